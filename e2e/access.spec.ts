@@ -61,7 +61,7 @@ test('a forgotten password is reset by a mailed code', async ({ page, product })
   await signIn(page, { email, password: 'another harbour 8' });
 });
 
-test('an invited user joins, sees what was granted, and nothing after the revocation', async ({
+test('an invited user joins, sees what was granted, and nothing after the revocation @phone', async ({
   page,
   product,
   browser,
@@ -143,6 +143,7 @@ test('an invitation of an existing user appears in the notifications', async ({ 
   await expect(page.getByText('Your email address has been verified.')).toBeVisible();
   await page.goto('/visitor/confirm-email/nonsense?email=a@example.com');
   await expect(page.getByRole('heading', { name: 'An issue occurred' })).toBeVisible();
+  await expect(page.getByText('a newer one took its place')).toBeVisible();
 
   await page.goto('/account/settings');
   await callApi(product, {

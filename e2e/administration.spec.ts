@@ -24,7 +24,7 @@ const choose = async (page: Page, row: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('changed and new roles of a location are offered in invitations', async ({ page, operator }) => {
+test('changed and new roles of a location are offered in invitations @phone', async ({ page, operator }) => {
   const location = await place(operator, 'Role Hotel');
   await signIn(page, operator);
   await page.goto(`/locations/${location}/edit/users`);
@@ -102,7 +102,7 @@ test('the link of an invitation shows its purpose and its state', async ({ page,
   await expect(page.getByRole('main')).toContainText(guest);
 });
 
-test('a reseller who receives a location finds it by name among more than a hundred @wide', async ({
+test('a reseller who receives a location finds it by name among more than a hundred', async ({
   page,
   operator,
   product,

@@ -123,7 +123,7 @@ for (const variant of ['standard', 'reseller'] as const) {
     await expect(page.getByText('Müşteri bulunamadı, yeni müşteri ekleyin.')).toBeVisible();
   });
 
-  test(`the overview of a ${variant} host: bulk licences, suspension and hand-over`, async ({
+  test(`the overview of a ${variant} host: bulk licences, suspension and hand-over${variant === 'standard' ? ' @phone' : ''}`, async ({
     page,
     operator,
     product,

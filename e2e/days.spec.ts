@@ -5,11 +5,7 @@ import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 // More than a day behind the venue, so the dates always differ.
 test.use({ timezoneId: 'Pacific/Pago_Pago' });
 
-test('dates follow the time zone of the venue, not of the operator', { tag: '@wide' }, async ({
-  page,
-  operator,
-  product,
-}) => {
+test('dates follow the time zone of the venue, not of the operator', async ({ page, operator, product }) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
   const { name, locationId, device, visitor } = await makeVenue(operator);
   await operator.call('PUT', `panel/location/${locationId}`, { name, time_zone: 'Pacific/Kiritimati' });

@@ -9,10 +9,8 @@ const account = { username: 'portico', password: 'yönlendirici parolası' };
 /** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
 const live = { timeout: 30_000 };
 
-test('a script refuses injected input, can be pasted twice, and has an undo script', async ({ page, operator }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('a script refuses injected input, can be pasted twice, and has an undo script', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/info`);
   const generate = page.getByRole('button', { name: words.wizard.generate });
@@ -55,9 +53,9 @@ test('a script refuses injected input, can be pasted twice, and has an undo scri
   ]);
 });
 
-test('the device doctor gives advice for each failure', async ({ page, operator, product }, { project }) => {
+test('the device doctor gives advice for each failure', async ({ page, operator, product }) => {
   test.setTimeout(150_000);
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device, visitor } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/info`);
   const { advice } = words;
@@ -141,9 +139,9 @@ test('advice for a Sophos uses its terms; a device that stopped accounting is re
   page,
   operator,
   product,
-}, { project }) => {
+}) => {
   test.setTimeout(120_000);
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { locationId, visitor } = await makeVenue(operator);
   const device = await addDevice(operator, { locationId, brand: 'sophos' });
   const firewall = await openRouter(product, device);
@@ -183,10 +181,8 @@ test('advice for a Sophos uses its terms; a device that stopped accounting is re
   }
 });
 
-test('a command is queued, sent and done, and shows the router’s messages', async ({ page, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('a command is queued, sent and done, and shows the router’s messages', async ({ page, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
   const router = await openRouter(product, device, account);
   try {
@@ -210,7 +206,7 @@ test('a command is queued, sent and done, and shows the router’s messages', as
   }
 });
 
-test('the days of the demo and the history of licences are shown', async ({ page, operator }, { project }) => {
+test('the days of the demo and the history of licences are shown @phone', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/license`);
@@ -235,10 +231,8 @@ test('the days of the demo and the history of licences are shown', async ({ page
   await expectAccessible(page);
 });
 
-test('a new secret of a device is shown; the old one stops working', async ({ page, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+test('a new secret of a device is shown; the old one stops working', async ({ page, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device, visitor } = await makeVenue(operator);
   const old = await openRouter(product, device);
   try {

@@ -69,7 +69,7 @@ async function expectGuide(wizard: Locator, words: PanelWords, slug: string, val
   await guide.close();
 }
 
-test('the wizard for MikroTik: the script is fetched once, and the first packet completes it', async ({
+test('the wizard for MikroTik: the script is fetched once, and the first packet completes it @phone', async ({
   page,
   operator,
   product,
@@ -170,8 +170,8 @@ test('the wizard for MikroTik: the script is fetched once, and the first packet 
   }
 });
 
-test('the wizard for Sophos is completed by the first packet', async ({ page, operator, product }, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+test('the wizard for Sophos is completed by the first packet', async ({ page, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   await makeVenue(operator);
   await page.goto('/devices');
   const wizard = await openWizard(page, words, 'Sophos');
@@ -199,8 +199,8 @@ test('the wizard for WatchGuard asks for the serial number and is completed by t
   page,
   browser,
   operator,
-}, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { visitor } = await makeVenue(operator);
   await page.goto('/devices');
   let wizard = await openWizard(page, words, 'WatchGuard');
@@ -239,10 +239,8 @@ test('the wizard for WatchGuard asks for the serial number and is completed by t
   }
 });
 
-test('MAC rules are exported and imported, and apply at the device', async ({ page, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+test('MAC rules are exported and imported, and apply at the device', async ({ page, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device, visitor } = await makeVenue(operator);
   const blocked = randomMac();
   // The vendor of the MAC prefix is shown.

@@ -7,7 +7,7 @@ import { addDevice, makeVenue, openRouter, randomMac } from './src/venue.ts';
 /** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
 const live = { timeout: 30_000 };
 
-test('device filters are part of the URL; a device is deleted after confirmation', async ({ page, operator }, {
+test('device filters are part of the URL; a device is deleted after confirmation @phone', async ({ page, operator }, {
   project,
 }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
@@ -55,8 +55,8 @@ test('device filters are part of the URL; a device is deleted after confirmation
   await expect(page.getByText(words.noMatch)).toBeVisible();
 });
 
-test('a deleted device disappears from open screens', async ({ page, operator }, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('a deleted device disappears from open screens', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { locationId } = await makeVenue(operator);
   const { id } = await addDevice(operator, { locationId, brand: 'sophos' });
   const listening = page.waitForResponse('**/v1/panel/events');
@@ -72,8 +72,8 @@ test('a router with a changed certificate gets no password until the old certifi
   page,
   operator,
   product,
-}, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device } = await makeVenue(operator);
   const account = { username: 'portico', password: 'yönlendirici parolası' };
   const router = await openRouter(product, device, account);
@@ -120,8 +120,8 @@ test('a router behind NAT fetches its commands, and the panel shows its error me
   page,
   operator,
   product,
-}, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device } = await makeVenue(operator);
   const router = await openRouter(product, device, { username: 'admin', password: 'gizli' });
   try {
@@ -157,9 +157,7 @@ test('a router behind NAT fetches its commands, and the panel shows its error me
   }
 });
 
-test('a member with view permission sees no secret and cannot change a device', async ({ page, operator, product }, {
-  project,
-}) => {
+test('a member with view permission sees no secret and cannot change a device', async ({ page, operator, product }) => {
   const { device, locationId } = await makeVenue(operator);
   const { data } = await operator.call<{ data: { secret: string; radius: { host: string } } }>(
     'GET',
@@ -178,7 +176,7 @@ test('a member with view permission sees no secret and cannot change a device', 
   const answer = await callApi<{ data: object }>(product, { method: 'GET', path: `panel/device/${device.id}`, token });
   expect(JSON.stringify(answer)).not.toContain(data.secret);
 
-  const words = await enterPanel(page, { token, language: project.name === 'phone' ? 'en' : 'tr' });
+  const words = await enterPanel(page, { token, language: 'tr' });
   await page.goto('/devices');
   await expect(page.getByRole('link', { name: 'Lobi', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: words.addDevice })).toHaveCount(0);

@@ -11,7 +11,7 @@ const live = { timeout: 30_000 };
 for (const language of ['en', 'tr'] as const satisfies readonly PanelLanguage[]) {
   const words = panelWords[language];
 
-  test(`from an empty panel to a guest online, ended and in the history (${language})`, async ({
+  test(`from an empty panel to a guest online, ended and in the history (${language})${language === 'tr' ? ' @phone' : ''}`, async ({
     page,
     browser,
     operator,

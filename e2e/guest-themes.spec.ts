@@ -85,13 +85,14 @@ const findings = (page: Page, html: string): Promise<string[]> =>
       style.textContent = `html * { font-family: 'Wide' !important; }`;
       document.head.append(style);
       for (const it of document.getAnimations()) it.finish();
-      const axe = (window as unknown as { axe: { run: (options: object) => Promise<AxeAnswer> } }).axe;
       const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(it => it.html).join(' ')}`);
       return shown.scrollWidth > shown.clientWidth ? [...found, `${shown.scrollWidth} pixels wide`] : found;
     },
     { text: html, tags: standards },
   );
+/** A global of the page, from axe-core. */
+declare const axe: { readonly run: (options: object) => Promise<AxeAnswer> };
 interface AxeAnswer {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }

@@ -12,7 +12,7 @@ import { makeVenue } from './src/venue.ts';
 /** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
 const live = { timeout: 30_000 };
 
-test('a device’s log lines update the chart and the tables, and can be downloaded', async ({
+test('a device’s log lines update the chart and the tables, and can be downloaded @phone', async ({
   page,
   operator,
   product,
@@ -106,9 +106,11 @@ function spoil(file: string): void {
   writeFileSync(file, bytes);
 }
 
-test('a past day is sealed; its file can be verified, and a changed byte is detected', {
-  tag: '@wide',
-}, async ({ page, operator, product }) => {
+test('a past day is sealed; its file can be verified, and a changed byte is detected', async ({
+  page,
+  operator,
+  product,
+}) => {
   test.setTimeout(300_000);
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const guest = { ip: '10.5.50.9', mac: '02:00:00:00:00:09' };

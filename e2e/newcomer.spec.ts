@@ -4,11 +4,7 @@ import { callApi, tokenOf } from './src/operator.ts';
 import { expect, test } from './src/test.ts';
 import { openRouter, randomMac } from './src/venue.ts';
 
-test('from registration to the first guest in under five minutes of clicks', { tag: '@wide' }, async ({
-  page,
-  browser,
-  product,
-}) => {
+test('from registration to the first guest in under five minutes of clicks', async ({ page, browser, product }) => {
   const { click, fill, sum } = measureEffort();
   const who = { email: `harbour.${Date.now()}@example.com`, password: 'a quiet harbour 7' };
 

@@ -22,9 +22,10 @@ async function register(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/auth\/complete/);
 }
 
-test('a new user registers, completes the wizard, and a guest signs in at the router', async ({ page, product }, {
-  project,
-}) => {
+test('a new user registers, completes the wizard, and a guest signs in at the router @phone', async ({
+  page,
+  product,
+}, { project }) => {
   const who = newcomer(project.name);
   await register(page, who.email);
   await signIn(page, who);

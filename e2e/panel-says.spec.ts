@@ -4,8 +4,8 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-test('an unknown path redirects to the dashboard with a message', async ({ page, operator }, { project }) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('an unknown path redirects to the dashboard with a message', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   await makeVenue(operator);
   await page.goto('/no/such/page');
   await expect(page.getByText(words.noSuchPage)).toBeVisible();
@@ -13,10 +13,7 @@ test('an unknown path redirects to the dashboard with a message', async ({ page,
   await expect(page.getByRole('button', { name: words.metricOnline })).toBeVisible();
 });
 
-test('a wrong password is reported at its field, which gets the focus', { tag: '@wide' }, async ({
-  page,
-  operator,
-}) => {
+test('a wrong password is reported at its field, which gets the focus', async ({ page, operator }) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
   await makeVenue(operator);
   await page.goto('/account/security');
@@ -29,11 +26,7 @@ test('a wrong password is reported at its field, which gets the focus', { tag: '
   await expectAccessible(page);
 });
 
-test('reports over all devices are hidden from members limited to some', { tag: '@wide' }, async ({
-  page,
-  operator,
-  product,
-}) => {
+test('reports over all devices are hidden from members limited to some', async ({ page, operator, product }) => {
   const { locationId, device } = await makeVenue(operator);
   const email = `limited.${Date.now()}.${process.pid}@example.com`;
   await operator.call('POST', `panel/location/${locationId}/user`, {

@@ -40,9 +40,8 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      // Guests always use phones, so these run once.
-      testIgnore: '**/guest-*.spec.ts',
-      grepInvert: /@wide/,
+      // Journeys whose layout differs on a phone; `screens.spec.ts` opens every screen there.
+      grep: /@phone/,
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
   ],

@@ -3,9 +3,12 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a survey, its rule and an advertisement are saved as a draft, published and rolled back', {
-  tag: '@wide',
-}, async ({ page, browser, operator, product }) => {
+test('a survey, its rule and an advertisement are saved as a draft, published and rolled back', async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
   test.setTimeout(150_000);
   const { portalId, device } = await makeVenue(operator);
   const at = `panel/portal/${portalId}`;

@@ -29,10 +29,7 @@ interface Shown {
   };
 }
 
-test('methods, questions and rules are reordered with mouse and keyboard', { tag: '@wide' }, async ({
-  page,
-  operator,
-}) => {
+test('methods, questions and rules are reordered with mouse and keyboard', async ({ page, operator }) => {
   const { portalId } = await makeVenue(operator);
   const at = `panel/portal/${portalId}`;
   const slugs = ['username', 'sms', 'temp'];

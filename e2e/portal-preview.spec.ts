@@ -58,7 +58,7 @@ async function previewOf(page: Page): Promise<Frame> {
   return frame!;
 }
 
-test('every style changes the preview, which accepts messages of the panel only', { tag: '@wide' }, async ({
+test('every style changes the preview, which accepts messages of the panel only', async ({
   page,
   operator,
   product,
@@ -121,7 +121,10 @@ test('every style changes the preview, which accepts messages of the panel only'
   await expect.poll(width).toBeGreaterThan(phone * 2);
 });
 
-test('leaving with unsaved changes asks for confirmation: tab, menu, reload, close', async ({ page, operator }) => {
+test('leaving with unsaved changes asks for confirmation: tab, menu, reload, close @phone', async ({
+  page,
+  operator,
+}) => {
   const { portalId, locationId, name } = await makeVenue(operator);
   await operator.call('PUT', `panel/location/${locationId}`, { name, available_providers: ['temp', 'sms'] });
   await enterPanel(page, { token: operator.token, language: 'tr' });

@@ -8,9 +8,12 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90"><rect width="300" height="90" fill="#7a1fa2"/></svg>',
 );
 
-test('the editor warns about low contrast and missing translations; a rich text with a picture reaches guests', {
-  tag: '@wide',
-}, async ({ page, browser, operator, product }) => {
+test('the editor warns about low contrast and missing translations; a rich text with a picture reaches guests', async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
   test.setTimeout(150_000);
   const venue = await makeVenue(operator);
   await enterPanel(page, { token: operator.token, language: 'tr' });

@@ -21,12 +21,7 @@ const openTab = async (page: Page, name: string) => {
   await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
 };
 
-test('a portal is designed as a draft, published and rolled back', { tag: '@wide' }, async ({
-  page,
-  browser,
-  operator,
-  product,
-}) => {
+test('a portal is designed as a draft, published and rolled back', async ({ page, browser, operator, product }) => {
   test.setTimeout(150_000);
   const venue = await makeVenue(operator);
   const router = await openRouter(product, venue.device);
@@ -113,7 +108,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
   }
 });
 
-test('a draft is discarded, a portal is duplicated', async ({ page, operator }) => {
+test('a draft is discarded, a portal is duplicated @phone', async ({ page, operator }) => {
   const { portalId, name } = await makeVenue(operator);
   const content = { messages: { welcome_message_title: { tr: 'Yarın açılıyoruz' } } };
   await operator.call('PUT', `panel/portal/${portalId}/draft`, content);
@@ -137,12 +132,7 @@ test('a draft is discarded, a portal is duplicated', async ({ page, operator }) 
   expect(page.url()).not.toContain(portalId);
 });
 
-test('a survey, its rule and an advertisement reach guests', { tag: '@wide' }, async ({
-  page,
-  browser,
-  operator,
-  product,
-}) => {
+test('a survey, its rule and an advertisement reach guests', async ({ page, browser, operator, product }) => {
   const venue = await makeVenue(operator);
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${venue.portalId}/edit/surveys`);

@@ -9,10 +9,8 @@ import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 const live = { timeout: 30_000 };
 const account = { username: 'portico', password: 'yönlendirici parolası' };
 
-test('a device is blocked at a connected router and by RADIUS', async ({ page, browser, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('a device is blocked at a connected router and by RADIUS', async ({ page, browser, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device, account);
   const guest = await joinNetwork(browser, router);
@@ -100,7 +98,7 @@ test('switching a hotspot off disconnects guests and prevents sign-ins', async (
   }
 });
 
-test('a device is licensed', async ({ page, operator }) => {
+test('a device is licensed @phone', async ({ page, operator }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/license`);

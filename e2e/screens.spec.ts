@@ -60,12 +60,15 @@ async function linkedPaths(page: Page): Promise<string[]> {
 
 const withoutIds = (path: string) => path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
 
+// The sweeps take longest, so that workers share them.
+test.describe.configure({ mode: 'parallel' });
+
 for (const dark of [false, true]) {
   const scheme = dark ? 'dark' : 'light';
   // Colours do not depend on the width.
-  const details = dark ? { tag: '@wide' } : {};
+  const where = dark ? '' : ' @phone';
 
-  test(`screens before sign-in, ${scheme}`, details, async ({ page }, { project }) => {
+  test(`screens before sign-in, ${scheme}${where}`, async ({ page }, { project }) => {
     const sweep = sweepOf(project.name, dark);
     await enterPanel(page, { token: '', language: sweep.language, dark });
     for (const path of publicScreens) {
@@ -78,7 +81,7 @@ for (const dark of [false, true]) {
     await expectAccessible(page, sweep.rules ? { rules: sweep.rules } : {});
   });
 
-  test(`screens with data, ${scheme}`, details, async ({ page, operator, product }, { project }) => {
+  test(`screens with data, ${scheme}${where}`, async ({ page, operator, product }, { project }) => {
     test.setTimeout(600_000);
     const sweep = sweepOf(project.name, dark);
     await enterPanel(page, { token: operator.token, language: sweep.language, dark });
@@ -90,7 +93,7 @@ for (const dark of [false, true]) {
     await router.signIn(phone, visitor.username, visitor.password);
     router.use(phone, { uploadBytes: 3e9, downloadBytes: 123e9 });
     await router.settled();
-    const connected = async (name: string, connection: { type: string }) => {
+    const connected = async (name: string, connection: { type: string; [field: string]: unknown }) => {
       const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
       return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
     };
@@ -109,8 +112,8 @@ for (const dark of [false, true]) {
         type: 'webhook',
         url: 'https://example.com/',
         events: ['guest.online'],
-      } as never),
-      gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' } as never),
+      }),
+      gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
     };
     const found = new Set<string>();
     for (const screen of screens) {
@@ -127,7 +130,7 @@ for (const dark of [false, true]) {
   });
 }
 
-test('empty lists', async ({ page, operator }, { project }) => {
+test('empty lists @phone', async ({ page, operator }, { project }) => {
   test.setTimeout(400_000);
   const sweep = sweepOf(project.name);
   await enterPanel(page, { token: operator.token, language: sweep.language });

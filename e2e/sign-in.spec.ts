@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 
-test('an operator signs in; a wrong password shows a message', async ({ page, product }) => {
+test('an operator signs in; a wrong password shows a message @phone', async ({ page, product }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/auth\/login/);
   await expectAccessible(page);

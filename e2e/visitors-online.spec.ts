@@ -15,7 +15,9 @@ const change = (operator: Operator, { visitor }: Venue, more: object) =>
     ...more,
   });
 
-test('an online guest gets more time as a sale, and is paused', async ({ page, operator, product }, { project }) => {
+test('an online guest gets more time as a sale, and is paused @phone', async ({ page, operator, product }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const venue = await makeVenue(operator);
   const profile = await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', {
@@ -79,7 +81,7 @@ test('a session ends at its time limit, and the guest sees the reason', async ({
 });
 
 // Phones show the same dialog.
-test('the online dialog is filtered to one device', { tag: '@wide' }, async ({ page, operator, product }) => {
+test('the online dialog is filtered to one device', async ({ page, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const venue = await makeVenue(operator);
   const { data: second } = await operator.call<{ data: Venue['device'] }>('POST', 'panel/device', {
@@ -111,7 +113,9 @@ test('the online dialog is filtered to one device', { tag: '@wide' }, async ({ p
   }
 });
 
-test('the dashboard’s dialog ends sessions and blocks guests', async ({ page, operator, product }, { project }) => {
+test('the dashboard’s dialog ends sessions and blocks guests @phone', async ({ page, operator, product }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const venue = await makeVenue(operator);
   await change(operator, venue, { special_profile: true, shared_user: 5 });
@@ -166,12 +170,7 @@ const methods = [
   },
 ];
 
-test('the dialog of failed sign-ins shows the input by method', { tag: '@wide' }, async ({
-  page,
-  browser,
-  operator,
-  product,
-}) => {
+test('the dialog of failed sign-ins shows the input by method', async ({ page, browser, operator, product }) => {
   await enterPanel(page, { token: operator.token, language: 'tr' });
   const venue = await makeVenue(operator);
   const router = await openRouter(product, venue.device);
@@ -198,10 +197,8 @@ test('the dialog of failed sign-ins shows the input by method', { tag: '@wide' }
   }
 });
 
-test('blocking a device in the report of multiple sessions removes its row', async ({ page, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('blocking a device in the report of multiple sessions removes its row', async ({ page, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);
   try {

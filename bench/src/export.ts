@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { tenant } from './list-queries.ts';
 import { median, ms, whole } from './measure.ts';
 import { memoryOf } from './processes.ts';
@@ -17,7 +17,8 @@ interface Export {
 /** COPY of the same rows from the database. `pg` discards the data, which costs less than reading it. */
 async function copy(product: Product): Promise<Export> {
   const client = await product.connect();
-  const { connection } = client as unknown as { connection: EventEmitter };
+  const connection = 'connection' in client ? client.connection : undefined;
+  if (!(connection instanceof EventEmitter)) throw new Error('the client of pg has no connection');
   const started = performance.now();
   let firstMs = 0;
   connection.once('copyData', () => {

@@ -1,4 +1,4 @@
-import { type PortalStyles, paintedStyles } from '@portico/contract/portal-styles.ts';
+import { effectiveStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
 
 // Contrast ratios of WCAG 2.2 AA for text and for input outlines, a little higher to allow for rounding.
@@ -7,7 +7,7 @@ const outline = 3.1;
 
 /** The custom properties and the background of a portal. All values come from validated styles: colours, numbers, own paths. */
 export function themeCss(chosen: PortalStyles): string {
-  const styles = paintedStyles(chosen);
+  const styles = effectiveStyles(chosen);
   const card = parseHex(styles.form_background_color);
   const ink = readable(mix(inkOn(card), card, 0.92), card, text);
   const primary = button(parseHex(styles.primary_color), card);

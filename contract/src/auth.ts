@@ -142,9 +142,6 @@ export const account = z
   })
   .partial()
   .superRefine((it, context) => {
-    if (it.password === undefined && it.language === undefined)
-      for (const field of ['first_name', 'last_name', 'email', 'phone_number'] as const)
-        if (it[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'required' });
     if (it.password !== undefined) samePasswords(it, context);
   });
 export type Account = z.output<typeof account>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { concerns, customerOrders } from './customer-kinds.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { email, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
-import { licenseFilters, licenseForm, location } from './locations.ts';
+import { email, expectedEnd, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
+import { licenseFilters, licenseTerm, location } from './locations.ts';
 
 /**
  * The state of a customer. `ends_at`: the end of its licence or trial; `sms`: the used part of the limit, in percent.
@@ -35,8 +35,11 @@ const overviewFilter = {
   order: z.enum(['asc', 'desc']).default('asc'),
 };
 
-/** Customers to license together, all or none. */
-export const extendForm = licenseForm.safeExtend({ ids: z.array(id).min(1).max(1000) });
+/** Customers to license together, all or none; and the ends that the caller saw, by their ids. */
+export const extendForm = licenseTerm.safeExtend({
+  ids: z.array(id).min(1).max(1000),
+  expected_end_at: z.record(id, expectedEnd).optional(),
+});
 
 /**
  * The e-mail address of the reseller or tenant administrator who gets the customer; null: the tenant's administrators

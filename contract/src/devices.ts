@@ -4,7 +4,19 @@ import { deviceDoctorApi } from './device-doctor.ts';
 import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, mac, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
+import {
+  expectedEnd,
+  id,
+  idParams,
+  locationRef,
+  mac,
+  name,
+  numeric,
+  optionalId,
+  pageQuery,
+  text,
+  time,
+} from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
 import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
@@ -139,7 +151,9 @@ export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 export const deviceLicense = z.object({
   year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
+  expected_end_at: expectedEnd,
 });
+export type DeviceLicense = z.output<typeof deviceLicense>;
 
 export const devicesApi = {
   list: endpoint({

@@ -37,6 +37,11 @@ export const problems = {
     en: 'This link does not work any more. Links to log files last ten minutes: go back to the log files and press Download again.',
     tr: 'Bu bağlantı artık çalışmıyor. Günlük dosyası bağlantıları on dakika geçerlidir: günlük dosyalarına dönüp yeniden İndir’e basın.',
   },
+  link_unknown: {
+    status: 404,
+    en: 'This link is not complete, or a newer one took its place. Open the link of the latest e-mail.',
+    tr: 'Bu bağlantı eksik ya da yerine yenisi gönderilmiş. En son gelen e-postadaki bağlantıyı açın.',
+  },
   not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
   method_not_allowed: {
     status: 405,
@@ -47,6 +52,11 @@ export const problems = {
     status: 409,
     en: 'This was changed or used elsewhere meanwhile.',
     tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.',
+  },
+  end_changed: {
+    status: 409,
+    en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
+    tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
   },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
@@ -129,8 +139,8 @@ export const problems = {
   },
   link_over: {
     status: 409,
-    en: 'This link is no longer valid. Ask for a new one.',
-    tr: 'Bu bağlantı artık geçerli değil. Yenisini isteyin.',
+    en: 'This link has expired. Ask for a new one.',
+    tr: 'Bu bağlantının süresi dolmuş. Yenisini isteyin.',
   },
   domain_unproven: {
     status: 409,
@@ -180,6 +190,8 @@ export const problem = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** What is stored, by the field in which the caller expected something else. */
+  current: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 });
 export type Problem = z.output<typeof problem>;
 

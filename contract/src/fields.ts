@@ -100,6 +100,15 @@ export const momentOrLocal = z
 /** Whether a time is local to the location, that is without a zone. */
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 
+/**
+ * The end that the caller saw; null: there was none. If another one is stored, the answer is a 409 with it, and nothing
+ * changes. Left out, the end is not compared.
+ */
+export const expectedEnd = momentOrLocal
+  .refine(typed => !isLocalTime(typed), 'date')
+  .nullable()
+  .optional();
+
 /** The location of a new thing, for users of several. Without it the active team is meant. */
 export const locationRef = optionalId.meta({ format: 'uuid' });
 
@@ -133,7 +142,10 @@ const limit = <const U extends readonly [string, ...string[]]>(
       // A price may be 0. Routers take a limit of 0 for none.
       const bound = { min: (currencies as readonly string[]).includes(it.option) ? min : Math.max(1, min), max };
       if (it.is_active && (it.value < bound.min || it.value > bound.max))
-        context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
+        return context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
+      const step = checkedSteps[it.option];
+      if (it.is_active && step && it.value % step)
+        context.addIssue({ code: 'custom', path: ['value'], message: 'multiple', params: { step } });
     })
     .default({ is_active: false, option: standard, value: 1 } as never);
   return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
@@ -155,6 +167,8 @@ export const limitBounds = {
   gbp: { min: 0, max: 6000, step: 5 },
   try: { min: 0, max: 6000, step: 5 },
 } as const;
+/** A price may be any whole amount: the step of its slider is a convenience. */
+const checkedSteps: Record<string, number> = { minute: limitBounds.minute.step, kbps: limitBounds.kbps.step };
 export type LimitUnit = keyof typeof limitBounds;
 
 export const speedLimit = limit(speedUnits, 'mbps', 1024);

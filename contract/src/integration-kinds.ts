@@ -3,9 +3,7 @@ import { email } from './fields.ts';
 import {
   type IntegrationSlug,
   type IntegrationType,
-  type OperatorSlug,
   operatorSlugs,
-  type PmsSlug,
   pmsSlugs,
   smsContentTypes,
   smtpSecurities,
@@ -200,20 +198,20 @@ export const shownConnection = z.discriminatedUnion('type', [
 ]);
 export type ShownConnection = z.output<typeof shownConnection>;
 
+interface SecretFields {
+  readonly secrets: readonly string[];
+  readonly places: readonly string[];
+}
+const forEach = <S extends string>(slugs: readonly S[], fields: SecretFields) =>
+  Object.fromEntries(slugs.map(slug => [slug, fields])) as Record<S, SecretFields>;
+
 /**
  * The secrets of each kind, and the fields that say where they are sent. If one of those changes, the secrets must be
  * entered again.
  */
-export const secretsOf: Readonly<
-  Record<IntegrationSlug, { readonly secrets: readonly string[]; readonly places: readonly string[] }>
-> = {
-  ...(Object.fromEntries(
-    pmsSlugs.map(slug => [slug, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }]),
-  ) as unknown as Record<PmsSlug, { secrets: string[]; places: string[] }>),
-  ...(Object.fromEntries(operatorSlugs.map(slug => [slug, { secrets: ['password'], places: [] }])) as unknown as Record<
-    OperatorSlug,
-    { secrets: string[]; places: string[] }
-  >),
+export const secretsOf: Readonly<Record<IntegrationSlug, SecretFields>> = {
+  ...forEach(pmsSlugs, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }),
+  ...forEach(operatorSlugs, { secrets: ['password'], places: [] }),
   'sms-http': { secrets: ['password', 'headers'], places: ['url'] },
   webhook: { secrets: [], places: [] },
   smtp: { secrets: ['password'], places: ['host', 'port', 'security'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, mac, moment, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
+import { expectedEnd, id, idParams, mac, moment, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
 
 /** The sign-in methods of a portal, in their default order. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
@@ -100,7 +100,7 @@ export type LocationContents = z.output<typeof locationContents>;
  * A licence until a time or the end of a day (in the location's zone), or for some years from now or from the current
  * end.
  */
-export const licenseForm = z
+export const licenseTerm = z
   .object({
     // Room for added years: RFC 3339 has four digits.
     license_end_at: moment.refine(text => text < '9000', 'date'),
@@ -111,6 +111,7 @@ export const licenseForm = z
     path: ['license_end_at'],
     message: 'required',
   });
+export const licenseForm = licenseTerm.safeExtend({ expected_end_at: expectedEnd });
 
 export const locationsApi = {
   list: endpoint({

@@ -68,6 +68,16 @@ export const notices = {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
     tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
   },
+  log_lines_quarantined: {
+    en: [
+      'Log lines of {device} do not count',
+      '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device; otherwise a stranger uses its name.',
+    ],
+    tr: [
+      '{device} adına gelen kayıtlar sayılmıyor',
+      'Cihazın kendisine ait olduğunu kanıtlamadığı adreslerden {lines} satır geldi (örneğin {address}). Adres cihazınsa güvenin; değilse bir yabancı cihazın adını kullanıyor.',
+    ],
+  },
   clock_doubted: {
     en: [
       'The server’s clock is in doubt: nothing is erased',

@@ -10,13 +10,13 @@ export const nested = <
   const P extends 'ads' | 'rules' | 'surveys',
   S extends z.ZodType,
   F extends z.ZodType,
-  C extends z.ZodType = F,
+  C extends z.ZodType,
 >(
   path: P,
   what: string,
   item: S,
   form: F,
-  change: C = form as unknown as C,
+  change: C,
 ) => ({
   list: endpoint({
     method: 'GET',

@@ -23,8 +23,8 @@ const common = {
   remember_days: numeric(z.number().int().min(1).max(365)).default(30),
 };
 
-/** A code is stored only if it is asked for, and can be asked for only if it exists. */
-function settled<
+/** Drops options that have no effect, such as a security code that guests are not asked for. */
+function normalized<
   T extends {
     require_security_code: boolean;
     security_code: string | null;
@@ -34,11 +34,11 @@ function settled<
     phone_required: boolean;
   },
 >(options: T): T {
-  const coded = options.require_security_code && options.security_code !== null;
+  const hasCode = options.require_security_code && options.security_code !== null;
   return {
     ...options,
-    require_security_code: coded,
-    security_code: coded ? options.security_code : null,
+    require_security_code: hasCode,
+    security_code: hasCode ? options.security_code : null,
     email_required: options.collect_email && options.email_required,
     phone_required: options.collect_phone && options.phone_required,
   };
@@ -49,17 +49,17 @@ export const citizenIdMethods = ['only_citizen_id', 'both'] as const;
 /** `onylIdNumber` is misspelled in the API. */
 export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
 
-const plain = z.object(common).transform(settled);
+const plain = z.object(common).transform(normalized);
 const free = z.object({
   ...common,
   profile_id: optionalId.transform(value => value ?? null),
   confirm_email: z.boolean().default(false),
 });
-// An address that must be confirmed must be asked for.
+// Confirming the e-mail address requires that the form asks for it.
 const temp = free.transform(it =>
-  settled(it.confirm_email ? { ...it, collect_email: true, email_required: true } : it),
+  normalized(it.confirm_email ? { ...it, collect_email: true, email_required: true } : it),
 );
-const email = free.transform(settled);
+const email = free.transform(normalized);
 const citizenId = z
   .object({
     ...common,
@@ -70,9 +70,9 @@ const citizenId = z
   .transform(it => {
     // Two names in the API for one setting. If both are sent, `method` wins.
     const method = it.method ?? it.citizen_id_field ?? 'both';
-    return settled({ ...it, method, citizen_id_field: method });
+    return normalized({ ...it, method, citizen_id_field: method });
   });
-const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).default('both') }).transform(settled);
+const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).default('both') }).transform(normalized);
 
 const entry = <S extends ProviderSlug, O extends z.ZodType>(slug: S, options: O) =>
   z.object({
@@ -108,21 +108,21 @@ const defaultOrder: Record<ProviderSlug, number> = {
   email: 5,
 };
 
-const startingWith = (slug: ProviderSlug, is_active: boolean): Provider =>
+const defaultProvider = (slug: ProviderSlug, is_active: boolean): Provider =>
   provider.parse({ slug, order: defaultOrder[slug], is_active, options: {} });
 
-const starting = Object.fromEntries(providerSlugs.map(slug => [slug, startingWith(slug, false)])) as Record<
+const disabledProviders = Object.fromEntries(providerSlugs.map(slug => [slug, defaultProvider(slug, false)])) as Record<
   ProviderSlug,
   Provider
 >;
 
 /** A stored method without a newer option has the option's default. */
 const complete = (it: Provider): Provider =>
-  ({ ...it, options: { ...starting[it.slug].options, ...it.options } }) as Provider;
+  ({ ...it, options: { ...disabledProviders[it.slug].options, ...it.options } }) as Provider;
 
-/** The methods of a new portal: those that its location was given are on. A location that may use all starts with one. */
+/** The methods of a new portal: those that its location may use are on. A location without a restriction starts with one. */
 export const providersFor = (given: readonly string[]): Provider[] =>
-  providerSlugs.map(slug => startingWith(slug, given.length ? given.includes(slug) : slug === 'username'));
+  providerSlugs.map(slug => defaultProvider(slug, given.length ? given.includes(slug) : slug === 'username'));
 
 const defaultProviders = providersFor([]);
 
@@ -130,11 +130,11 @@ const defaultProviders = providersFor([]);
 export function completeProviders(chosen: readonly Provider[]): Provider[] {
   const all = providerSlugs.map(slug => {
     const found = chosen.find(it => it.slug === slug);
-    return found ? complete(found) : starting[slug];
+    return found ? complete(found) : disabledProviders[slug];
   });
   return all.sort((a, b) => a.order - b.order);
 }
 
 /** The methods of a stored portal; without any, the defaults. */
-export const keptProviders = (kept: readonly Provider[]): Provider[] =>
-  completeProviders(kept.length ? kept : defaultProviders);
+export const storedProviders = (stored: readonly Provider[]): Provider[] =>
+  completeProviders(stored.length ? stored : defaultProviders);

@@ -8,7 +8,7 @@ const color = z
   .trim()
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, 'color_format');
-/** Left empty: none. */
+/** An empty value removes the colour. */
 const optionalColor = unlessEmpty(color.nullable());
 /** The address of a picture uploaded through the portal image call. */
 export const picture = z
@@ -83,11 +83,11 @@ export const darkDefaults = {
   welcome_message_text_color: '#f3f5f8',
 } as const satisfies Partial<PortalStyles>;
 
-/** The styles to draw: colours at their light default follow the scheme. */
-export function paintedStyles(styles: PortalStyles): PortalStyles {
+/** The styles after applying the scheme: colours at their light default become dark. */
+export function effectiveStyles(styles: PortalStyles): PortalStyles {
   if (styles.color_scheme === 'light') return styles;
-  const painted = { ...styles };
+  const effective = { ...styles };
   for (const [key, dark] of Object.entries(darkDefaults) as [keyof typeof darkDefaults, string][])
-    if (painted[key] === defaultStyles[key]) painted[key] = dark;
-  return painted;
+    if (effective[key] === defaultStyles[key]) effective[key] = dark;
+  return effective;
 }

@@ -29,7 +29,7 @@ export const portalRow = z.object({
 export type PortalRow = z.output<typeof portalRow>;
 
 /**
- * `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal has none of those that are on.
+ * `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal may use none of the active ones.
  * `agreement_language`: an agreement has no text in some languages.
  */
 export const portalWarnings = ['no_method', 'method_not_given', 'agreement_language'] as const;
@@ -38,9 +38,9 @@ export const portalWarnings = ['no_method', 'method_not_given', 'agreement_langu
 export const unsavedPortalId = '00000000-0000-0000-0000-000000000000';
 
 export const portal = portalRow.extend({
-  /** What guests of this portal would miss, such as a way to sign in. */
+  /** Problems that guests of this portal would have, such as no way to sign in. */
   warnings: z.array(z.enum(portalWarnings)),
-  /** Since when an unpublished draft exists, if there is one. */
+  /** When the unpublished draft was started; null without a draft. */
   has_draft: z.boolean(),
   draft_at: time.nullable(),
   color_scheme: z.enum(['light', 'dark']),

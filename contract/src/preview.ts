@@ -5,8 +5,9 @@ import { providers } from './portal-providers.ts';
 import { portalStyles } from './portal-styles.ts';
 
 /**
- * What the panel's editor tells the preview frame (`{captive}/preview/{portalId}?tenant={slug}`, with the `token` that opens drafts), by postMessage with
- * the other side's exact origin. Each message carries everything changed so far of its kind, saved or not.
+ * What the panel's editor sends to the preview frame by postMessage, with the exact target origin. The frame's address is
+ * `{captive}/preview/{portalId}?tenant={slug}`, with a `token` that allows drafts. Each message has all changes of its
+ * kind so far, saved or not.
  */
 export const previewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('portico:style-changed'), styles: portalStyles.partial() }),
@@ -16,7 +17,7 @@ export const previewMessage = z.discriminatedUnion('type', [
 ]);
 export type PreviewMessage = z.input<typeof previewMessage>;
 
-/** The preview frame tells the panel that it is ready for the unsaved changes. */
+/** Sent by the preview frame when it can receive the unsaved changes. */
 export const previewReady = z.object({ type: z.literal('portico:preview-ready'), portal_id: z.uuid() });
 export type PreviewReady = z.output<typeof previewReady>;
 
@@ -29,7 +30,7 @@ export const previewDraft = z.object({
 });
 export type PreviewDraft = z.output<typeof previewDraft>;
 
-/** The answer: the parts of the page to replace. */
+/** The reply: the parts of the page to replace. */
 export interface PreviewPage {
   readonly language: string;
   readonly dir: 'ltr' | 'rtl';

@@ -16,6 +16,7 @@ import {
   text,
   time,
 } from './fields.ts';
+import { currencies } from './units.ts';
 
 /** From when paid days run. */
 export const paidDaysFrom = ['first-use', 'purchase'] as const;
@@ -50,8 +51,12 @@ export type ProfileForm = z.output<typeof profileForm>;
 const profileChange = changeOf(profileForm.omit({ location_id: true }));
 export type ProfileChange = z.output<typeof profileChange>;
 
+export const currencyLabels: Record<(typeof currencies)[number], string> = { eur: '€', usd: '$', gbp: '£', try: '₺' };
+
 export const profile = profileForm.extend({
   id,
+  /** `label`: the sign of its currency. */
+  paid_sale: z.object({ is_active: z.boolean(), option: z.enum(currencies), value: z.number(), label: z.string() }),
   location_id: id,
   is_default: z.boolean(),
   visitors: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { languages } from './errors.ts';
 import { email, id, idParams, locationRef, name, pageQuery, time } from './fields.ts';
@@ -26,6 +27,9 @@ export const reportMailForm = z.object({
   is_active: z.boolean().default(true),
 });
 export type ReportMailForm = z.output<typeof reportMailForm>;
+
+const reportMailChange = changeOf(reportMailForm.omit({ location_id: true }));
+export type ReportMailChange = z.output<typeof reportMailChange>;
 
 export const reportMail = reportMailForm.extend({
   id,
@@ -62,7 +66,7 @@ export const reportMailsApi = {
     access: 'update-location',
     summary: 'Change what is mailed, to whom and how often',
     params: idParams,
-    body: reportMailForm.omit({ location_id: true }),
+    body: reportMailChange,
     reply: one(reportMail),
   }),
   delete: endpoint({

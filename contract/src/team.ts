@@ -10,12 +10,12 @@ export const everyScope = z.object(shape) as unknown as z.ZodType<
   Required<PermissionScopes>,
   Required<PermissionScopes>
 >;
-/** A scope that nobody knows is refused: passed over, it would take permissions away unsaid. */
+/** An unknown scope is refused, because ignoring it could remove permissions silently. */
 const someScopes = z.strictObject(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
 
 const documented = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'] as const;
 
-/** The documents' scopes say nothing of the location itself: where all of them are granted whole, so is it. */
+/** The documents have no scope for the location itself. It is granted when all documented scopes are granted completely. */
 function withLocation(sent: PermissionScopes): PermissionScopes {
   const isAll = documented.every(scope => scopes[scope].every(verb => sent[scope]?.includes(verb as never)));
   return isAll && sent.location === undefined ? { ...sent, location: [...scopes.location] } : sent;
@@ -107,7 +107,13 @@ export const grant = z.object({ permissions: permissionsInput.optional(), device
 export type Grant = z.output<typeof grant>;
 
 const maybeName = name.or(z.literal('')).nullish();
-export const inviteForm = grant.extend({ email, first_name: maybeName, last_name: maybeName });
+/** `password` must be empty: an account whose password its inviter knows would not be the invited person's own. */
+export const inviteForm = grant.extend({
+  email,
+  first_name: maybeName,
+  last_name: maybeName,
+  password: z.string().max(0, 'invited_password').nullish(),
+});
 
 const memberParams = z.object({ id, userId: id });
 

@@ -40,6 +40,8 @@ export const tenantForm = z.object({
   /** Left empty: none. */
   landing_background: unlessEmpty(background),
   landing_background_image: picture,
+  /** Beside the copyright. */
+  landing_bottom_image: picture,
   landing_title: slogan,
   landing_slogan: slogan,
   landing_copyright: slogan,

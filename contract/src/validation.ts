@@ -158,6 +158,10 @@ export const messages = {
     en: 'The name of this role cannot be changed.',
     tr: 'Bu rolün adı değiştirilemez.',
   },
+  invited_password: {
+    en: 'The invited person chooses the password. Leave this empty.',
+    tr: 'Parolayı davet edilen kişi belirler. Bu alanı boş bırakın.',
+  },
   invitation_email: {
     en: 'Use the e-mail address that received the invitation.',
     tr: 'Davet edilen e-posta adresini kullanın.',
@@ -205,6 +209,14 @@ export const messages = {
   },
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
+  end_changed: {
+    en: 'The end that is stored is another one.',
+    tr: 'Kayıtlı bitiş farklı.',
+  },
+  days_changed: {
+    en: 'The number of paid days that is stored is another one.',
+    tr: 'Kayıtlı ücretli gün sayısı farklı.',
+  },
   reverse_sale: {
     en: 'Days that were sold are taken back by reversing the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, idParams, isLocalTime, momentOrLocal, numeric } from './fields.ts';
+import { expectedEnd, id, idParams, isLocalTime, momentOrLocal, numeric } from './fields.ts';
 import { visitor } from './visitors.ts';
 
 /** Days more, from the end there is or from now where that is past; or an end by date. */
@@ -8,6 +8,10 @@ export const extendForm = z
   .object({
     days: numeric(z.number().int().min(1).max(3650)).nullish(),
     until: momentOrLocal.nullish(),
+    /** The caller's `session_end_at`. */
+    expected_end_at: expectedEnd,
+    /** The caller's `total_paid_day`: paid days that have not begun have no end yet. */
+    expected_paid_day: numeric(z.number().int()).optional(),
   })
   .superRefine((it, context) => {
     if (!it.days === !it.until) context.addIssue({ code: 'custom', path: ['days'], message: 'required' });

@@ -99,7 +99,7 @@ export const attribute = {
 /** SMI enterprise numbers that Vendor-Specific attributes carry. */
 export const vendor = { mikrotik: 14988, wispr: 14122 } as const;
 
-/** Vendor types inside vendor 14988. Limits are in bytes; a limit of 0 means none. */
+/** Vendor types inside vendor 14988. Limits are in bytes; 0 means unlimited. */
 export const mikrotik = {
   'Recv-Limit': 1,
   'Xmit-Limit': 2,

@@ -71,7 +71,7 @@ describe('client', () => {
     expect((await send({ chapPassword: 'wrong' }))?.code).toBe(code['Access-Reject']);
   });
 
-  it('keeps 1,000 requests apart over several sockets', async () => {
+  it('matches the replies of 1,000 concurrent requests over several sockets', async () => {
     const client = clientOf((await responder(server)).port, { timeoutMs: 500, attempts: 30, sockets: 3 });
     const replies = await Promise.all(
       Array.from({ length: 1000 }, () => client.send({ code: code['Accounting-Request'], attributes: [user] })),
@@ -79,7 +79,7 @@ describe('client', () => {
     expect(replies.every(reply => reply?.code === code['Accounting-Response'])).toBe(true);
   });
 
-  it('repeats the same datagram, then gives up', async () => {
+  it('retransmits the same datagram, then gives up', async () => {
     const seen = new Set<string>();
     const silent = await responder((_, datagram) => {
       seen.add(datagram.toString('hex'));
@@ -91,7 +91,7 @@ describe('client', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('takes only the reply that verifies', async () => {
+  it('ignores replies that do not verify', async () => {
     const other = await responder(request => [
       encodeReply(request, { code: code['Access-Accept'], attributes: [], secret: Buffer.from('forged') }),
       Buffer.alloc(5),
@@ -103,7 +103,7 @@ describe('client', () => {
     expect(client.ignored()).toBe(2);
   });
 
-  it('answers nothing when the port is closed or the client is', async () => {
+  it('resolves to undefined when the port or the client is closed', async () => {
     const client = clientOf(1, { timeoutMs: 20 });
     const request = { code: code['Status-Server'], attributes: [] };
     expect(await client.send(request)).toBeUndefined();
@@ -124,7 +124,7 @@ const radclient = (port: number, kind: string, input: string): Promise<string> =
     child.stdin?.end(input);
   });
 
-describe.skipIf(spawnSync('radclient', ['-v']).error)("FreeRADIUS's radclient understands the replies", () => {
+describe.skipIf(spawnSync('radclient', ['-v']).error)('radclient of FreeRADIUS accepts the replies', () => {
   it.each([
     ['auth', 'User-Name=guest,User-Password=hello,Message-Authenticator=0x00', 'Received Access-Accept'],
     ['auth', 'User-Name=guest,CHAP-Password=hello', 'Mikrotik-Rate-Limit = "2M/8M"'],

@@ -14,11 +14,11 @@ export interface ClientOptions {
   readonly from?: string;
   /** How long to wait for each attempt, in milliseconds; 1000 when left out. */
   readonly timeoutMs?: number;
-  /** How often a request is sent altogether; 3 when left out. */
+  /** How many times a request is sent in total; 3 when left out. */
   readonly attempts?: number;
-  /** Sockets, each of which carries 256 outstanding requests (an id is one byte); 64 when left out. */
+  /** Maximum number of sockets, each with 256 outstanding requests (an id is one byte); 64 when left out. */
   readonly sockets?: number;
-  /** Takes only replies that carry a Message-Authenticator, as RouterOS does from 7.15 on (accounting apart). */
+  /** Ignores replies without Message-Authenticator, except to accounting, like RouterOS since 7.15. */
   readonly requireMessageAuthenticator?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface ClientRequest {
 
 export interface RadiusClient {
   /**
-   * Sends a request, again after each timeout, and answers the first reply that verifies; `undefined` when none came.
-   * Every attempt is the same datagram, so the server can tell a retransmission. Rejects only when a value does not fit.
+   * Sends a request, again after each timeout. Resolves to the first reply that verifies, or `undefined`.
+   * All attempts send the same datagram, so the server recognises them. Rejects only when a value does not fit.
    */
   readonly send: (request: ClientRequest) => Promise<Packet | undefined>;
-  /** Datagrams that came and did not verify. */
+  /** Number of received datagrams that did not verify. */
   readonly ignored: () => number;
-  /** Closes the sockets; requests under way are answered `undefined`. */
+  /** Closes the sockets; pending requests resolve to `undefined`. */
   readonly close: () => void;
 }
 
@@ -62,7 +62,7 @@ interface Line {
 
 const idsPerSocket = 256;
 
-/** Opens a client of one server. UDP errors (such as a closed port) count as no answer. */
+/** Opens a client for one server. UDP errors, such as a closed port, count as no answer. */
 export const openClient = (options: ClientOptions): RadiusClient => {
   const { secret, timeoutMs = 1000, attempts = 3, sockets: maxSockets = 64 } = options;
   const lines: Line[] = [];
@@ -117,7 +117,7 @@ export const openClient = (options: ClientOptions): RadiusClient => {
     socket.on('error', ignoreError);
     const connect = (): void => {
       if (closed) return;
-      // Connected, so that the kernel drops what comes from anywhere else.
+      // On a connected socket the kernel drops datagrams from other addresses.
       socket.connect(options.port, options.host, (error?: Error) => {
         if (error || closed) return;
         line.connected = true;

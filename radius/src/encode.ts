@@ -17,11 +17,11 @@ export const octets = (type: number, value: Buffer): Buffer => {
   return made;
 };
 
-const utf8Within = (value: string, most: number): Buffer => {
+const utf8Within = (value: string, maxBytes: number): Buffer => {
   const bytes = Buffer.from(value, 'utf8');
-  if (bytes.length <= most) return bytes;
-  let end = most;
-  // A continuation byte (10xxxxxx) at the cut belongs to a character that would be torn.
+  if (bytes.length <= maxBytes) return bytes;
+  let end = maxBytes;
+  // A continuation byte (10xxxxxx) at the cut belongs to a character that would be cut in half.
   while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end);
 };
@@ -29,7 +29,7 @@ const utf8Within = (value: string, most: number): Buffer => {
 /** An attribute of UTF-8 text, cut after the last whole character within 253 bytes. */
 export const text = (type: number, value: string): Buffer => octets(type, utf8Within(value, longestValue));
 
-/** An attribute of a 32-bit unsigned integer; values beyond its range are brought to the nearest. */
+/** An attribute of a 32-bit unsigned integer; values out of range are clamped. */
 export const integer = (type: number, value: number): Buffer => {
   const made = Buffer.allocUnsafe(6);
   made[0] = type;
@@ -64,7 +64,7 @@ const vendorSpecific = (vendorId: number, vendorType: number, value: Buffer): Bu
 export const vendorText = (vendorId: number, vendorType: number, value: string): Buffer =>
   vendorSpecific(vendorId, vendorType, utf8Within(value, longestVendorValue));
 
-/** A vendor's attribute of a 32-bit unsigned integer; values beyond its range are brought to the nearest. */
+/** A vendor's attribute of a 32-bit unsigned integer; values out of range are clamped. */
 export const vendorInteger = (vendorId: number, vendorType: number, value: number): Buffer => {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(within32Bits(value));
@@ -81,12 +81,12 @@ interface Parts extends Content {
   readonly id: number;
   /** Without it the packet carries no Message-Authenticator. */
   readonly signed: boolean;
-  /** What the authenticator field holds while the Message-Authenticator is made. */
+  /** Value of the authenticator field while the Message-Authenticator is computed. */
   readonly authenticator: Buffer;
 }
 
 // The Message-Authenticator goes first, so that no attribute before it can be used for a chosen-prefix collision
-// (CVE-2024-3596). The result has room for the secret behind `length` bytes.
+// (CVE-2024-3596). The buffer ends with the secret, after the packet's `length` bytes.
 const assemble = (parts: Parts): { made: Buffer; length: number } => {
   const { attributes, secret, signed } = parts;
   let at: number = signed ? shortestPacket + 18 : shortestPacket;
@@ -108,7 +108,7 @@ const assemble = (parts: Parts): { made: Buffer; length: number } => {
   return { made, length };
 };
 
-/** A random Request Authenticator for an Access-Request; make it first, the hidden password depends on it. */
+/** A random Request Authenticator for an Access-Request. The hidden password depends on it, so make it first. */
 export const newAuthenticator = (): Buffer => randomBytes(16);
 
 /**
@@ -125,7 +125,7 @@ export const encodeRequest = (request: Content & { readonly id: number; readonly
 
 /**
  * The reply to a request, with Response Authenticator (RFC 2865 section 3) and Message-Authenticator. An
- * Accounting-Response to accounting has none: no RFC defines it there, and FreeRADIUS refuses the one it computes otherwise.
+ * Accounting-Response has no Message-Authenticator: no RFC defines it there, and FreeRADIUS computes it differently.
  */
 export const encodeReply = (request: Packet, reply: Content): Buffer => {
   const { made, length } = assemble({
@@ -139,6 +139,6 @@ export const encodeReply = (request: Packet, reply: Content): Buffer => {
   return made.subarray(0, length);
 };
 
-// RFC 2865 section 5.33: Proxy-State goes back unchanged and in order.
+// RFC 2865 section 5.33: a reply returns every Proxy-State unchanged and in order.
 const proxyStates = (request: Packet): Buffer[] =>
   readAll(request, attribute['Proxy-State']).map(value => octets(attribute['Proxy-State'], value));

@@ -16,7 +16,7 @@ import { checkMessageAuthenticator, isReplyAuthentic, isRequestAuthentic } from 
 
 const secret = Buffer.from('a secret of the device');
 
-// Mulberry32: a failure must be repeatable.
+// Mulberry32, with a seed so that a failure can be reproduced.
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -82,7 +82,7 @@ describe('decode', () => {
       expect(seen.get(outcome), outcome).toBeGreaterThan(10);
   });
 
-  it('tells why it refuses', () => {
+  it('returns the reason for an invalid packet', () => {
     const good = wellFormed[0] as Buffer;
     const altered = (change: (copy: Buffer) => void): Buffer => {
       const copy = Buffer.from(good);
@@ -102,14 +102,14 @@ describe('decode', () => {
     expect(decode(twice)).toBe('repeated_message_authenticator');
   });
 
-  it('takes padding behind the packet for padding', () => {
+  it('ignores padding after the packet', () => {
     const packet = decode(Buffer.concat([wellFormed[1] as Buffer, Buffer.alloc(9)]));
     if (typeof packet === 'string') throw new Error(packet);
     expect(isRequestAuthentic(packet, secret)).toBe(true);
     expect(packet.code).toBe(code['Accounting-Request']);
   });
 
-  it('makes text that PostgreSQL can hold', () => {
+  it('returns text that PostgreSQL can store', () => {
     expect(asText(Buffer.from('a\0b'))).toBe('a\uFFFDb');
     expect(asText(Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80]))).not.toMatch(/[\0\uD800-\uDFFF]/);
   });

@@ -4,12 +4,12 @@ import { attribute } from './attributes.ts';
 export const shortestPacket = 20;
 export const longestPacket = 4096;
 
-/** A packet whose bounds have been checked. Nothing in it has been verified yet: see verify.ts. */
+/** A packet whose bounds are checked. Its authenticators are not verified yet; see verify.ts. */
 export interface Packet {
   readonly code: number;
   readonly id: number;
   readonly authenticator: Buffer;
-  /** The packet's own bytes, without padding that followed it in the datagram. */
+  /** The bytes of the packet, without padding that followed it in the datagram. */
   readonly bytes: Buffer;
   /** Triples of attribute type, offset of its value in `bytes`, and length of its value. */
   readonly fields: readonly number[];
@@ -17,7 +17,7 @@ export interface Packet {
   readonly messageAuthenticatorAt: number;
 }
 
-/** Why a datagram is no packet. */
+/** Why a datagram is not a valid packet. */
 export type Refusal =
   | 'truncated'
   | 'overlong'
@@ -26,7 +26,7 @@ export type Refusal =
   | 'bad_message_authenticator'
   | 'repeated_message_authenticator';
 
-/** Reads a datagram; answers the packet, or the reason why it is none. Never throws, whatever the bytes. */
+/** Reads a datagram. Returns the packet, or why it is invalid. Never throws. */
 export const decode = (datagram: Buffer): Packet | Refusal => {
   if (datagram.length < shortestPacket) return 'truncated';
   if (datagram.length > longestPacket) return 'overlong';
@@ -73,7 +73,7 @@ export const readOctets = (packet: Packet, type: number): Buffer | undefined => 
   return undefined;
 };
 
-/** The values of every attribute of this type, in their order. */
+/** The values of all attributes of this type, in order. */
 export const readAll = (packet: Packet, type: number): Buffer[] => {
   const found: Buffer[] = [];
   const { fields } = packet;
@@ -87,7 +87,7 @@ export const readAll = (packet: Packet, type: number): Buffer[] => {
 
 /**
  * The value inside the first Vendor-Specific attribute of this vendor and vendor type. Several vendor attributes may
- * share one Vendor-Specific attribute (RFC 2865 section 5.26); one whose lengths do not add up is passed over.
+ * share one Vendor-Specific attribute (RFC 2865 section 5.26). One with inconsistent lengths is skipped.
  */
 export const readVendorOctets = (packet: Packet, vendorId: number, vendorType: number): Buffer | undefined => {
   for (const value of readAll(packet, attribute['Vendor-Specific'])) {
@@ -103,8 +103,8 @@ export const readVendorOctets = (packet: Packet, vendorId: number, vendorType: n
 };
 
 /**
- * UTF-8 text of an attribute's bytes. Malformed bytes become U+FFFD, and so do NULs: PostgreSQL cannot store them, and
- * dropping them would make two different names equal.
+ * UTF-8 text of an attribute's bytes. Malformed bytes and NULs become U+FFFD: PostgreSQL cannot store NULs, and
+ * removing them could make two different names equal.
  */
 export const asText = (bytes: Buffer): string => {
   const text = bytes.toString('utf8');

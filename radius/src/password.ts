@@ -38,11 +38,11 @@ export const revealPassword = (packet: Packet, secret: Buffer): Buffer | undefin
   return clear.subarray(0, end);
 };
 
-/** Compares a typed password with the right one; the time taken does not tell where they differ. */
+/** Compares a typed password with the correct one in constant time. */
 export const isSamePassword = (typed: Buffer, right: string | Buffer): boolean =>
   timingSafeEqual(hash('sha256', typed, 'buffer'), hash('sha256', Buffer.from(right as string), 'buffer'));
 
-/** Checks a CHAP answer against the clear password (RFC 2865 section 2.2); false when there is no CHAP answer. */
+/** Checks a CHAP response against the clear password (RFC 2865 section 2.2); false when there is no CHAP response. */
 export const isChapAnswer = (packet: Packet, password: string | Buffer): boolean => {
   const answer = readOctets(packet, attribute['CHAP-Password']);
   if (answer?.length !== 17) return false;

@@ -51,7 +51,7 @@ describe('RFC 2865 section 7.1: PAP', () => {
     );
   });
 
-  it('verifies the reply, and no altered one', () => {
+  it('verifies the reply and rejects an altered one', () => {
     expect(isReplyAuthentic(reply, request, secret)).toBe(true);
     expect(isReplyAuthentic(reply, request, Buffer.from('xyzzy5462'))).toBe(false);
     for (let i = 0; i < reply.bytes.length; i += 1) {
@@ -74,7 +74,7 @@ describe('RFC 2865 section 7.2: CHAP', () => {
            08 06 ff ff ff fe 0a 06 00 00 00 02 0d 06 00 00 00 01 0c 06 00 00 05 dc`),
   );
 
-  it('checks the answer against the request authenticator', () => {
+  it('checks the response against the request authenticator', () => {
     expect(readText(request, attribute['User-Name'])).toBe('flopsy');
     expect(isChapAnswer(request, 'arctangent')).toBe(true);
     expect(isChapAnswer(request, 'arctangents')).toBe(false);
@@ -122,7 +122,7 @@ describe('round trips', () => {
     expect(checkMessageAuthenticator(reply, secret, request.authenticator)).toBe('valid');
   });
 
-  it('hides passwords of every length up to 128 bytes', () => {
+  it('hides and reveals passwords of every length up to 128 bytes', () => {
     for (let length = 0; length <= 128; length += 1) {
       const password = 'ğ'.repeat(64).slice(0, length >> 1) + (length % 2 ? 'a' : '');
       const authenticator = Buffer.alloc(16, length);
@@ -141,7 +141,7 @@ describe('round trips', () => {
     expect(() => hidePassword('a'.repeat(129), secret, Buffer.alloc(16))).toThrow(RangeError);
   });
 
-  it('cuts a long text after a whole character and refuses what does not fit', () => {
+  it('cuts a long text after a whole character and throws for other values that do not fit', () => {
     const packet = packetOf(
       encodeRequest({ code: 1, id: 1, secret, attributes: [text(attribute['Reply-Message'], 'ş'.repeat(200))] }),
     );

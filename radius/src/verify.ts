@@ -33,7 +33,7 @@ export const isRequestAuthentic = (packet: Packet, secret: Buffer): boolean =>
 
 /**
  * Checks a reply against its request in constant time: id, Response Authenticator (RFC 2865 section 3) and, when
- * present, Message-Authenticator (which no RFC defines for an Accounting-Response; peers disagree, so it is not read there).
+ * present, Message-Authenticator. It is ignored in an Accounting-Response, where no RFC defines it and peers disagree.
  */
 export const isReplyAuthentic = (
   reply: Packet,

@@ -26,15 +26,16 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (access.tenant) headers['x-tenant'] = access.tenant;
 
-  const call = async (method: string, path: string, body?: object): Promise<never> => {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(new URL(path, access.url), {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json().catch(() => ({}))) as { message?: string };
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message ?? ''}`);
-    return answer as never;
+    const answer: unknown = await response.json().catch(() => ({}));
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${response.status} ${(answer as { message?: string }).message ?? ''}`);
+    return answer as T;
   };
   /** The script that an operator would paste into the router. */
   const scriptOf = async (id: string): Promise<string | undefined> => {
@@ -53,12 +54,11 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     });
     return response.ok ? response.text() : undefined;
   };
-  const one = (path: string, id: string): Promise<{ data: Record<string, never> }> =>
-    call('GET', path.replace(':id', id));
-  const list = (path: string, most: number): Promise<{ data: Row[] }> => call('GET', `${path}?per_page=${most}`);
+  const one = <T>(path: string, id: string) => call<{ data: T }>('GET', path.replace(':id', id));
+  const list = (path: string, most: number) => call<{ data: Row[] }>('GET', `${path}?per_page=${most}`);
 
   const { email, password } = access;
-  const signedIn: { data: { token: string } } = await call(authApi.login.method, authApi.login.path, {
+  const signedIn = await call<{ data: { token: string } }>(authApi.login.method, authApi.login.path, {
     email,
     password,
   });
@@ -66,7 +66,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
   try {
     const routers: VenueOptions['routers'][number][] = [];
     for (const row of (await list(devicesApi.list.path, 1000)).data) {
-      const device = (await one(devicesApi.get.path, row.id)).data as unknown as DevicePart;
+      const { data: device } = await one<DevicePart>(devicesApi.get.path, row.id);
       if (device.brand.slug !== 'mikrotik' || !device.secret) continue;
       routers.push({
         nasIdentifier: device.nas_identifier,
@@ -80,7 +80,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     }
     const visitors: VenueOptions['visitors'][number][] = [];
     for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.maxVisitors))).data) {
-      const visitor = (await one(visitorsApi.get.path, row.id)).data as unknown as VisitorPart;
+      const { data: visitor } = await one<VisitorPart>(visitorsApi.get.path, row.id);
       if (!visitor.username || !visitor.password) continue;
       visitors.push({
         username: visitor.username,

@@ -25,7 +25,7 @@ export const createRandom = (seed: number): Random => {
     chance: probability => next() < probability,
     pick: list => {
       if (list.length === 0) throw new RangeError('nothing to pick from');
-      return list[below(list.length)] as never;
+      return list[below(list.length)]!;
     },
     around: mean => -Math.log(1 - next()) * mean,
   };

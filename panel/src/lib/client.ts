@@ -1,4 +1,5 @@
 import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
+import type { Problem } from '@portico/contract/errors.ts';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
@@ -7,13 +8,16 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: Record<string, string[]>;
+  /** What is stored where the request expected something else. */
+  readonly current: Problem['current'];
 
-  constructor(status: number, body: { message?: string; code?: string; errors?: Record<string, string[]> }) {
+  constructor(status: number, body: Partial<Problem>) {
     super(body.message ?? `HTTP ${status}`);
     this.name = 'ApiError';
     this.status = status;
     this.code = body.code ?? '';
     this.errors = body.errors ?? {};
+    this.current = body.current;
   }
 }
 

@@ -39,10 +39,15 @@ const warningsOf = (answer: unknown): readonly string[] =>
  */
 export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
   const queries = useQueryClient();
+  const refetch = () => {
+    for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
+  };
   return useMutation({
     mutationFn: send,
+    // After a conflict, what is shown is out of date.
+    onError: error => error instanceof ApiError && error.status === 409 && refetch(),
     onSuccess: answer => {
-      for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
+      refetch();
       if (done) toastSuccess(typeof done === 'string' ? done : done(answer), warningsOf(answer));
     },
   });

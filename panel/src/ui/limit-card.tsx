@@ -49,7 +49,12 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
           label={<span id={labelId}>{label}</span>}
           checked={on}
           onChange={event =>
-            onChange({ ...value, is_active: event.currentTarget.checked, value: fitted(amount, option) })
+            // A price begins with one step: 0 would be a sale for nothing.
+            onChange({
+              ...value,
+              is_active: event.currentTarget.checked,
+              value: fitted(Math.max(amount, bounds.step), option),
+            })
           }
         />
         <output className={classes.value}>

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@portico/contract/errors.ts';
+import type { Problem, ProblemCode } from '@portico/contract/errors.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 
 type FieldProblem = MessageKey | readonly [MessageKey, Record<string, unknown>];
@@ -14,14 +14,21 @@ export class AppError extends Error {
   readonly code: ProblemCode;
   readonly values: Values;
   readonly fields: Record<string, FieldProblem> | undefined;
+  readonly current: Problem['current'];
   constructor(
     code: ProblemCode,
-    options: { values?: Values; fields?: Record<string, FieldProblem>; cause?: unknown } = {},
+    options: {
+      values?: Values;
+      fields?: Record<string, FieldProblem>;
+      current?: Problem['current'];
+      cause?: unknown;
+    } = {},
   ) {
     super(code, { cause: options.cause });
     this.code = code;
     this.values = options.values ?? {};
     this.fields = options.fields;
+    this.current = options.current;
   }
 }
 

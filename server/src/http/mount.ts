@@ -237,7 +237,8 @@ export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {
       const [key, values] = typeof problem === 'string' ? [problem, undefined] : problem;
       return [field, [say(key, language, values)]] as [string, string[]];
     });
-    return { ...base, body: { ...base.body, errors: Object.fromEntries(errors) } };
+    const { current } = error;
+    return { ...base, body: { ...base.body, errors: Object.fromEntries(errors), ...(current && { current }) } };
   }
   return base;
 }

@@ -4,12 +4,12 @@ import type { Arrival } from './arrival.ts';
 import { createDuplicates } from './duplicates.ts';
 import type { RadiusHandlers } from './types.ts';
 
-/** What goes back to devices, remembered for those that ask again. */
+/** Replies to devices, kept for retransmissions. */
 export interface Answers {
-  /** Whether the request is new. One that was answered gets the same answer, one under way its answer later. */
+  /** Whether the request is new. An answered one gets the same reply again; one in progress gets its reply later. */
   readonly isNew: (arrival: Arrival) => boolean;
   readonly reply: (to: Arrival, answer: { code: number; attributes: Buffer[] }) => void;
-  /** No answer, and as if it had never come: the router's next attempt is taken as new. */
+  /** Drops requests without a reply, so that the router's next attempt counts as new. */
   readonly forget: (batch: readonly Arrival[], reason: string) => void;
   readonly drop: (arrival: Arrival, reason: string) => void;
   readonly remembered: () => number;
@@ -30,10 +30,11 @@ export const createAnswers = ({ count }: Pick<RadiusHandlers, 'count'>): Answers
 
   return {
     isNew: arrival => {
-      const met = duplicates[arrival.kind].begin(...keyOf(arrival));
-      if (met === 'new') return true;
-      count('radius_duplicates_total', { listener: arrival.listener, state: met === 'in_progress' ? met : 'answered' });
-      arrival.answer(met === 'in_progress' ? undefined : met);
+      const earlier = duplicates[arrival.kind].begin(...keyOf(arrival));
+      if (earlier === 'new') return true;
+      const state = earlier === 'in_progress' ? earlier : 'answered';
+      count('radius_duplicates_total', { listener: arrival.listener, state });
+      arrival.answer(earlier === 'in_progress' ? undefined : earlier);
       return false;
     },
     reply: (to, answer) => {

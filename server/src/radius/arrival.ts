@@ -1,9 +1,9 @@
 import type { Packet } from '@portico/radius/packet.ts';
 import type { RadiusDevice } from './types.ts';
 
-/** A request of a device, whichever way it came. */
+/** A request of a device, received over UDP or TLS. */
 export interface Arrival {
-  /** The name of its way, for the counters. */
+  /** The name of the listener, for the counters. */
   readonly listener: string;
   readonly kind: 'auth' | 'acct';
   readonly packet: Packet;
@@ -12,13 +12,13 @@ export interface Arrival {
   readonly socket: string;
   readonly sourceIp: string;
   readonly receivedAt: Date;
-  /** Called exactly once: with what goes back, or with nothing and perhaps the reason why there is no answer. */
+  /** Called exactly once: with the reply, or without one and perhaps with the reason. */
   readonly answer: (reply: Buffer | undefined, reason?: string) => void;
-  /** The device has shown that it sends the Message-Authenticator. */
+  /** Called when a valid Message-Authenticator shows that the device sends it. */
   readonly learned: () => void;
 }
 
-/** With what is to be decided about it. */
+/** A queued request with the facts that its handler needs. */
 export interface Waiting<T> extends Arrival {
   readonly item: T;
 }

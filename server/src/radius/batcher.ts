@@ -1,11 +1,11 @@
 export interface BatcherOptions<T> {
-  /** Items in one batch at most. */
+  /** Maximum number of items in a batch. */
   readonly size: number;
-  /** How long the first item of a batch waits for company while others are under way, in milliseconds. */
+  /** How long the first item of a batch waits for more while other batches run, in milliseconds. */
   readonly waitMs: number;
-  /** Batches under way at once. */
+  /** Maximum number of batches that run at the same time. */
   readonly inFlight: number;
-  /** Items waiting at most; `add` refuses beyond. */
+  /** Maximum number of waiting items; `add` refuses more. */
   readonly capacity: number;
   /** Must not reject. */
   readonly run: (batch: T[]) => Promise<void>;
@@ -15,11 +15,11 @@ export interface Batcher<T> {
   /** False when the queue is full. */
   readonly add: (item: T) => boolean;
   readonly waiting: () => number;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no item waits and no batch runs. */
   readonly drained: () => Promise<void>;
 }
 
-/** Collects items into batches: at once when idle, else after a short wait or when a batch is full. */
+/** Collects items into batches. A batch starts at once when idle, else when it is full or after a short wait. */
 export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: BatcherOptions<T>): Batcher<T> => {
   let queue: T[] = [];
   let running = 0;
@@ -54,7 +54,7 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
     queue.push(item);
     if (queue.length >= size) flush();
     else if (running === 0 && !soon) {
-      // After this turn of the event loop, so that packets which the socket already holds share the batch.
+      // Waits for this turn of the event loop, so that packets already in the socket buffer share the batch.
       soon = true;
       setImmediate(flushSoon);
     } else if (running > 0) timer ??= setTimeout(flush, waitMs);

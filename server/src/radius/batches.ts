@@ -4,7 +4,7 @@ import type { Arrival, Waiting } from './arrival.ts';
 import { acceptAttributes, rejectAttributes } from './reply-attributes.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from './types.ts';
 
-/** Has whole batches decided and answers each request of them; answers leave only after what they tell has been committed. */
+/** Passes batches to the handlers and replies to each request once the batch is committed. */
 export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleRequestMs: number) => {
   const { count, failed } = handlers;
 
@@ -21,7 +21,7 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
     }
   };
 
-  // Silence, never a Reject: the routers ask again, and by then the database may be back.
+  // No reply instead of a Reject: routers retry, and the database may be back by then.
   const abandon = (kind: Arrival['kind'], batch: readonly Arrival[], where: string, error: unknown): void => {
     count('radius_batches_total', { listener: kind, outcome: 'failed' });
     failed(where, error);

@@ -54,7 +54,7 @@ it('changes the limits of a session', async () => {
   expect(readVendorText(requests[0] as Packet, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('1M/2M');
 });
 
-it('tells the reason of a refusal', async () => {
+it('returns the reason of a refusal', async () => {
   const cause = integer(attribute['Error-Cause'], errorCause['Session-Context-Not-Found']);
   const { address } = await router(answerWith(code['Disconnect-NAK'], [cause]));
   expect(await disconnectSession(address, session)).toEqual({
@@ -63,20 +63,20 @@ it('tells the reason of a refusal', async () => {
   });
 });
 
-it('asks three times and then says that no answer came', async () => {
+it('sends the request three times and then reports no answer', async () => {
   const { requests, address } = await router(() => undefined);
   expect(await disconnectSession(address, session)).toEqual({ outcome: 'no-answer' });
   expect(requests).toHaveLength(3);
 });
 
-it('does not believe an answer made with another secret', async () => {
+it('ignores a reply made with another secret', async () => {
   const { address } = await router(request =>
     encodeReply(request, { code: code['Disconnect-ACK'], attributes: [], secret: Buffer.from('other') }),
   );
   expect(await disconnectSession(address, session)).toEqual({ outcome: 'no-answer' });
 });
 
-it('survives an address that is none', async () => {
+it('reports no answer for an invalid address', async () => {
   const address = { host: 'no.such.host.invalid', secret, timeoutMs: 20 };
   expect(await disconnectSession(address, { ...session, framedIp: '::1' })).toEqual({ outcome: 'no-answer' });
 });

@@ -16,14 +16,14 @@ export interface RouterAddress {
   readonly attempts?: number | undefined;
 }
 
-/** What names a session to its router: as much as is known. */
+/** The known attributes that identify a session to its router. */
 export interface SessionName {
   readonly userName?: string | undefined;
   readonly framedIp?: string | undefined;
   readonly sessionId?: string | undefined;
 }
 
-/** `errorCause` is a number where RFC 5176 has no name for it, and absent where the router sent none. */
+/** `errorCause` is a number if RFC 5176 has no name for it, and undefined if the router sent none. */
 export type CommandOutcome =
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'refused'; readonly errorCause: ErrorCause | number | undefined }
@@ -59,7 +59,7 @@ const nameAttributes = ({ userName, framedIp, sessionId }: SessionName): Buffer[
   if (userName) made.push(text(attribute['User-Name'], userName));
   if (framedIp && isIPv4(framedIp)) made.push(address(attribute['Framed-IP-Address'], framedIp));
   if (sessionId) made.push(text(attribute['Acct-Session-Id'], sessionId));
-  // Routers refuse a request whose stamp is more than 300 s off: the defence against replay (RFC 5176 section 6.3).
+  // Against replay, routers refuse a request whose time is more than 300 s off (RFC 5176 section 6.3).
   made.push(integer(attribute['Event-Timestamp'], Date.now() / 1000));
   return made;
 };
@@ -71,18 +71,18 @@ const disconnectCodes = {
 };
 const changeCodes = { request: code['CoA-Request'], ack: code['CoA-ACK'], nak: code['CoA-NAK'] };
 
-/** Asks a router to end a session (RFC 5176 section 2.1). Never rejects: a router out of reach is no answer. */
+/** Asks a router to end a session (RFC 5176 section 2.1). Never rejects; an unreachable router is `no-answer`. */
 export const disconnectSession = (router: RouterAddress, session: SessionName): Promise<CommandOutcome> =>
   command(router, disconnectCodes, nameAttributes(session));
 
-/** Asks a router to hold a running session to other limits (RFC 5176 section 2.2): speeds left out are lifted. Never rejects. */
+/** Asks a router to change the limits of a session (RFC 5176 section 2.2). Absent speeds become unlimited. Never rejects. */
 export const changeSessionLimits = (
   router: RouterAddress,
   session: SessionName,
   limits: SessionLimits,
 ): Promise<CommandOutcome> => {
   const changed = [...nameAttributes(session), ...limitAttributes(limits)];
-  // Without it the session would keep the speed that it began with.
+  // Without the attribute, the session would keep its initial speed.
   if (limits.uploadBps === undefined && limits.downloadBps === undefined)
     changed.push(vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], mikrotikRateLimit(limits)));
   return command(router, changeCodes, changed);

@@ -1,14 +1,14 @@
 import { createCache } from '#lib/cache.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
 
-/** `unknown`: no such device. `busy`: too many look-ups under way. `away`: the look-up failed. */
+/** `unknown`: no such device. `busy`: too many look-ups in progress. `away`: the look-up failed. */
 export type Missing = 'unknown' | 'busy' | 'away';
 
 export interface DeviceDirectory {
   readonly find: (nasIdentifier: string) => Promise<RadiusDevice | Missing>;
-  /** The device's Access-Request carried a valid Message-Authenticator: from now on each must. */
+  /** Requires the Message-Authenticator from now on, because an Access-Request had a valid one. */
   readonly learned: (nasIdentifier: string, device: RadiusDevice) => void;
-  /** The device was changed: look it up again. Without a name, all of them. */
+  /** Looks up a changed device again at its next packet; without a name, all devices. */
   readonly forget: (nasIdentifier?: string) => void;
 }
 
@@ -20,8 +20,8 @@ interface Known {
 const longestIdentifier = 64;
 
 /**
- * Finds devices by NAS-Identifier, remembering each for `freshMs` and absent ones for `absentMs`. What strangers can make
- * it do is bounded: `maxAbsent` names are remembered, `lookups` unknown names are looked up at once.
+ * Finds devices by NAS-Identifier. It caches devices for `freshMs` and unknown names for `absentMs`. Against floods,
+ * it caches at most `maxAbsent` unknown names and runs at most `lookups` look-ups of uncached names at a time.
  */
 export const createDeviceDirectory = (
   handlers: Pick<RadiusHandlers, 'resolveDevice' | 'learnedMessageAuthenticator' | 'failed'>,
@@ -30,7 +30,7 @@ export const createDeviceDirectory = (
   const known = new Map<string, Known>();
   const absent = createCache<string, true>({ maxEntries: maxAbsent, ttlMs: absentMs, now });
   const pending = new Map<string, Promise<RadiusDevice | Missing>>();
-  // Names whose flag the database has not confirmed yet. Once it has, an operator may clear it again.
+  // Names whose flag is not read back from the database yet. After that, an operator may clear the flag.
   const unconfirmed = new Set<string>();
 
   const remember = (nasIdentifier: string, found: RadiusDevice): RadiusDevice => {
@@ -61,9 +61,9 @@ export const createDeviceDirectory = (
     const entry = known.get(nasIdentifier);
     if (entry && entry.until > now()) return entry.device;
     if (nasIdentifier.length > longestIdentifier || absent.has(nasIdentifier)) return 'unknown';
-    const underWay = pending.get(nasIdentifier);
-    if (underWay) return underWay;
-    // A known device is always looked up, so that made-up names cannot lock it out.
+    const running = pending.get(nasIdentifier);
+    if (running) return running;
+    // A known device is always looked up, so that a flood of invented names cannot lock it out.
     if (!entry && pending.size >= lookups) return 'busy';
     const started = lookUp(nasIdentifier);
     pending.set(nasIdentifier, started);

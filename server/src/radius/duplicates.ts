@@ -6,18 +6,18 @@ interface Entry {
 }
 
 export interface Duplicates {
-  /** `new` for an unknown request (now in progress), `in_progress`, or the reply it got. */
+  /** `new` for an unknown request, which is then in progress; `in_progress`; or the reply that was sent. */
   readonly begin: (key: string, authenticator: string) => 'new' | 'in_progress' | Buffer;
   /** Keeps the reply for retransmissions. */
   readonly finish: (key: string, authenticator: string, reply: Buffer) => void;
-  /** The request got no answer: its retransmission shall be taken as new. */
+  /** Removes a request that got no reply, so that its retransmission counts as new. */
   readonly forget: (key: string, authenticator: string) => void;
   readonly size: () => number;
 }
 
 /**
- * Remembers at most `maxEntries` requests by `key` (source address, source port and id) and authenticator, for `ttlMs`. A new authenticator under the same key means that the router has gone on (RFC 5080 section 2.2.2), so one router
- * socket costs at most 256 entries.
+ * Detects retransmissions by `key` (source address, source port and id) and authenticator. A new authenticator replaces
+ * the old request of its key (RFC 5080 section 2.2.2), so one router socket takes at most 256 entries.
  */
 export const createDuplicates = ({ ttlMs = 30_000, maxEntries = 65_536, now = Date.now } = {}): Duplicates => {
   const entries = createCache<string, Entry>({ maxEntries, ttlMs, now });

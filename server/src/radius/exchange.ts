@@ -9,29 +9,29 @@ import { judge } from './trust.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusHandlers } from './types.ts';
 
 export interface ExchangeOptions {
-  /** Packets in a batch, batches at once, milliseconds a batch waits, packets in a queue. */
+  /** See `BatcherOptions`. */
   readonly batchSize?: number | undefined;
   readonly batchesInFlight?: number | undefined;
   readonly batchWaitMs?: number | undefined;
   readonly queueCapacity?: number | undefined;
-  /** The least time between two `seen` of a device. */
+  /** Minimum time between two reports to `seen` for a device. */
   readonly seenEveryMs?: number | undefined;
-  /** An Access-Request that waited longer is dropped: its router has given up, and its ticket would be wasted. */
+  /** An Access-Request that waited longer is dropped. Its router has given up, and a decision would use up the ticket. */
   readonly staleRequestMs?: number | undefined;
 }
 
-/** What is done with the requests of devices: they are judged, gathered into batches, decided and answered. */
+/** Verifies the requests of devices, collects them into batches, has them decided and replies. */
 export interface Exchange {
   readonly take: (arrival: Arrival) => void;
   readonly stats: () => { readonly authWaiting: number; readonly acctWaiting: number; readonly remembered: number };
-  /** Resolves when all that was taken is answered, at the latest after 5 s. */
+  /** Resolves when all accepted requests are answered, at the latest after 5 s. */
   readonly drained: () => Promise<void>;
 }
 
 const longestDrainMs = 5000;
 const statusAnswer = { auth: code['Access-Accept'], acct: code['Accounting-Response'] } as const;
 
-/** Answers leave only after what they tell has been committed; nothing makes it throw. */
+/** Replies are sent after the commit of what they report. Never throws. */
 export const createExchange = (options: ExchangeOptions, handlers: RadiusHandlers): Exchange => {
   const { batchSize = 500, batchesInFlight = 2, batchWaitMs = 4, queueCapacity = 20_000 } = options;
   const answers = createAnswers(handlers);

@@ -3,7 +3,7 @@ import { type ClientOptions, openClient, type RadiusClient } from '@portico/radi
 import { type RadiusListener, type RadiusOptions, startRadius } from './listener.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusDevice, RadiusHandlers, SeenFacts } from './types.ts';
 
-/** A listener on free ports over a pretend database, for tests over real UDP. */
+/** A listener on free ports with a fake database, for tests over real UDP. */
 export interface Fixture {
   readonly listener: RadiusListener;
   readonly devices: Map<string, RadiusDevice>;
@@ -14,10 +14,10 @@ export interface Fixture {
   readonly learned: string[];
   readonly failures: string[];
   readonly lookUps: string[];
-  /** The counter's value over all its labels that match. */
+  /** The sum of a counter over all matching labels. */
   readonly counted: (name: string, labels?: Record<string, string>) => number;
   readonly client: (port: 'auth' | 'acct', options?: Partial<ClientOptions>) => RadiusClient;
-  /** Sends raw bytes and answers what came back within `waitMs`. */
+  /** Sends raw bytes and returns the replies received within `waitMs`. */
   readonly raw: (port: 'auth' | 'acct', datagrams: readonly Buffer[], waitMs?: number) => Promise<Buffer[]>;
   readonly close: () => Promise<void>;
 }

@@ -6,8 +6,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket per source address: `perSecond` packets a second, as many at once. The address that was silent longest is
- * forgotten first.
+ * A token bucket per source address, with `perSecond` packets as rate and as burst. The address that was silent longest
+ * is removed first.
  */
 export const createFloodLimit = ({ perSecond = 3000, maxEntries = 20_000, now = Date.now } = {}) => {
   const buckets = createCache<string, Bucket>({ maxEntries });

@@ -77,17 +77,17 @@ describe('hostile packets are counted and not answered', () => {
 });
 
 describe('retransmissions', () => {
-  it('get the stored reply and are decided once', async () => {
+  it('get the stored reply, and the request is decided once', async () => {
     fixture = await startFixture();
     const replies = await fixture.raw('auth', [access(1), access(1), access(1)]);
     const first = replies[0] as Buffer;
-    // Those that came while the first was being decided are dropped, the others answered alike.
+    // Retransmissions during the decision are dropped; later ones get the stored reply.
     expect(replies.every(reply => reply.equals(first))).toBe(true);
     expect(fixture.requests).toHaveLength(1);
     expect(fixture.counted('radius_duplicates_total')).toBe(2);
   });
 
-  it('are told from another source and from a new request under the same id', async () => {
+  it('differ from a packet of another source and from a new request with the same id', async () => {
     fixture = await startFixture();
     await fixture.raw('acct', [interim(1, 5), interim(1, 6)]);
     expect(fixture.records).toHaveLength(2);
@@ -95,7 +95,7 @@ describe('retransmissions', () => {
     expect(fixture.records).toHaveLength(3);
   });
 
-  it('are dropped while the first is being decided, and taken again when it failed', async () => {
+  it('are dropped during the decision and accepted again when it failed', async () => {
     const deciding = Promise.withResolvers<void>();
     let calls = 0;
     fixture = await startFixture({
@@ -116,7 +116,7 @@ describe('retransmissions', () => {
 });
 
 describe('floods', () => {
-  it('from one source are cut at the limit', async () => {
+  it('from one source are limited', async () => {
     fixture = await startFixture({}, { packetsPerSecond: 50 });
     await fixture.raw(
       'acct',
@@ -127,7 +127,7 @@ describe('floods', () => {
     expect(fixture.records.length + dropped).toBe(200);
   });
 
-  it('of made-up devices ask the database little and do not lock out a known one', async () => {
+  it('of invented devices cause few look-ups and do not lock out a known device', async () => {
     fixture = await startFixture({}, { deviceFreshMs: 1 });
     expect(await fixture.raw('auth', [access(1)])).toHaveLength(1);
     await fixture.raw(
@@ -139,7 +139,7 @@ describe('floods', () => {
     expect(await fixture.raw('auth', [...crowd, access(3)])).toHaveLength(1);
   });
 
-  it('beyond the queue are dropped in silence', async () => {
+  it('beyond the queue are dropped without a reply', async () => {
     const gate = Promise.withResolvers<void>();
     fixture = await startFixture({ account: () => gate.promise }, { batchSize: 5, queueCapacity: 20 });
     const replies = fixture.raw(
@@ -154,7 +154,7 @@ describe('floods', () => {
     expect((await replies).length).toBeGreaterThanOrEqual(20);
   });
 
-  it('of 20,000 random and mutated datagrams leave it answering', async () => {
+  it('of 20,000 random and mutated datagrams do not stop the listener', async () => {
     fixture = await startFixture({}, { packetsPerSecond: 1e6 });
     const base = [access(1), interim(1), access(2, 'nas00002', Buffer.from('another'))];
     for (let round = 0; round < 20; round += 1) {
@@ -167,13 +167,13 @@ describe('floods', () => {
       await fixture.raw(round % 2 ? 'auth' : 'acct', datagrams, 5);
     }
     expect(fixture.failures).toEqual([]);
-    // It works off the flood first, which takes a busy machine its time.
+    // The listener handles the flood first, which takes a while on a busy machine.
     const client = fixture.client('auth', { attempts: 60 });
     expect(await client.send({ code: 1, attributes: [nas(), user], password: 'hello' })).toBeDefined();
   });
 });
 
-it('answers what it has taken before it closes', async () => {
+it('answers accepted requests before it closes', async () => {
   fixture = await startFixture({ account: () => new Promise(resolve => setTimeout(resolve, 100)) });
   const replies = fixture.raw('acct', [interim(1), interim(2)], 300);
   await new Promise(resolve => setTimeout(resolve, 40));
@@ -181,7 +181,7 @@ it('answers what it has taken before it closes', async () => {
   expect(await replies).toHaveLength(2);
 });
 
-it('does not decide an Access-Request whose router has given up', async () => {
+it('drops an Access-Request whose router has given up', async () => {
   let release = (): void => undefined;
   let calls = 0;
   fixture = await startFixture(

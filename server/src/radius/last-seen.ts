@@ -7,10 +7,10 @@ import type { RadiusHandlers, SeenFacts } from './types.ts';
 
 const dayMs = 86_400_000;
 
-/** Reports what was heard of devices: each kind of packet from each address once in `everyMs`. */
+/** Reports received packets: each kind from each address of a device at most once in `everyMs`. */
 export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
   const last = createCache<string, number>({ maxEntries: 100_000 });
-  /** The address that each authenticator came from first. A packet that was recorded on its way proves no other address. */
+  /** The first source address of each authenticator. A replayed packet must not prove another address. */
   const origins = createCache<string, string>({ maxEntries: 100_000, ttlMs: dayMs });
 
   const isDue = (what: string, now: Date): boolean => {
@@ -33,12 +33,12 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
   };
 
   return {
-    /** Its secret does not fit. */
+    /** Reports a packet that was made with another secret. */
     badSecret: ({ device, sourceIp, receivedAt: at }: Arrival): void => {
       if (isDue(`${device.id} badSecret`, at))
         report('badSecret', () => handlers.badSecret?.(device, { sourceIp, at }));
     },
-    /** A packet that proves the device. */
+    /** Reports a packet that proves its sender to be the device. */
     seen: (kind: SeenFacts['kind'], arrival: Arrival): void => {
       const { packet, device, sourceIp, receivedAt: at } = arrival;
       const proof = proofOf(arrival);

@@ -33,7 +33,7 @@ const accounting = (status: number, ...more: Buffer[]) => ({
 });
 
 describe('sign-in', () => {
-  it('answers with the limits as standard, MikroTik and WISPr attributes', async () => {
+  it('replies with the limits as standard, MikroTik and WISPr attributes', async () => {
     fixture = await startFixture();
     const reply = (await fixture.client('auth', { requireMessageAuthenticator: true }).send(signIn)) as Packet;
     expect(reply.code).toBe(code['Access-Accept']);
@@ -56,7 +56,7 @@ describe('sign-in', () => {
     expect(fixture.requests[0]?.device.id).toBe('d1');
   });
 
-  it('checks PAP and CHAP, and says why not', async () => {
+  it('checks PAP and CHAP, and replies with the reason of a refusal', async () => {
     fixture = await startFixture();
     const client = fixture.client('auth');
     const chap = await client.send({ ...signIn, password: undefined, chapPassword: 'hello' } as never);
@@ -97,7 +97,7 @@ describe('sign-in', () => {
     };
     expect(await fixture.raw('auth', [bare(2)])).toHaveLength(1);
     expect(fixture.learned).toEqual([]);
-    // Nobody proved to be the device, so nothing is believed about where it is.
+    // The sender is not proven, so its address is not recorded as the device's.
     expect(fixture.seen).toEqual([]);
     expect(await fixture.raw('auth', [full])).toHaveLength(1);
     expect(fixture.learned).toEqual(['d1']);
@@ -109,7 +109,7 @@ describe('sign-in', () => {
 });
 
 describe('accounting', () => {
-  it('counts bytes beyond 4 GB, subtracts the delay, reads the cause', async () => {
+  it('reads byte counts beyond 4 GB, subtracts the delay and reads the cause', async () => {
     fixture = await startFixture();
     const before = Date.now();
     const reply = await fixture
@@ -144,7 +144,7 @@ describe('accounting', () => {
     expect(fixture.seen).toMatchObject([{ deviceId: 'd1', facts: { sourceIp: '127.0.0.1', kind: 'acct' } }]);
   });
 
-  it('knows On and Off, acknowledges foreign statuses, drops what names no session', async () => {
+  it('handles On and Off, acknowledges other statuses and drops packets without a session', async () => {
     fixture = await startFixture();
     const client = fixture.client('acct', { attempts: 1 });
     expect(await client.send(accounting(7))).toBeDefined();
@@ -156,7 +156,7 @@ describe('accounting', () => {
     expect(fixture.counted('radius_dropped_total', { reason: 'incomplete' })).toBe(1);
   });
 
-  it('acknowledges only after the batch is kept, and keeps silent when it is not', async () => {
+  it('acknowledges after the commit of the batch, and sends no reply when the commit fails', async () => {
     let away = true;
     let kept = 0;
     fixture = await startFixture({
@@ -176,7 +176,7 @@ describe('accounting', () => {
     expect(fixture.counted('radius_dropped_total', { reason: 'batch_failed' })).toBeGreaterThan(0);
   });
 
-  it('works in batches of at most the size given', async () => {
+  it('limits the size of batches', async () => {
     fixture = await startFixture({}, { batchSize: 50 });
     const client = fixture.client('acct', { timeoutMs: 500, attempts: 30 });
     const replies = await Promise.all(Array.from({ length: 400 }, () => client.send(accounting(3))));
@@ -197,7 +197,7 @@ describe('Status-Server (RFC 5997)', () => {
 });
 
 describe('several processes', () => {
-  it('can share the ports, and a taken port is refused without that', async () => {
+  it('can share the ports; without that option a port in use is refused', async () => {
     fixture = await startFixture({}, { reusePort: true });
     const ports = { authPort: fixture.listener.authPort, acctPort: fixture.listener.acctPort };
     const second = await startFixture({}, { ...ports, reusePort: true });

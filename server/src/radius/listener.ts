@@ -11,14 +11,14 @@ import type { RadiusHandlers } from './types.ts';
 export interface RadiusOptions extends ExchangeOptions {
   /** Address to listen on; all IPv4 addresses when left out. */
   readonly host?: string | undefined;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly authPort: number;
   readonly acctPort: number;
   /** RADIUS over TLS; off when left out. */
   readonly radsec?: RadsecOptions | undefined;
   /** Lets several processes share the ports. */
   readonly reusePort?: boolean | undefined;
-  /** Packets a second from one source address. */
+  /** Maximum number of packets per second from one source address. */
   readonly packetsPerSecond?: number | undefined;
   /** How long a device stays in the cache. */
   readonly deviceFreshMs?: number | undefined;
@@ -28,9 +28,9 @@ export interface RadiusListener {
   readonly authPort: number;
   readonly acctPort: number;
   readonly radsecPort: number | undefined;
-  /** A device was changed: look it up again at its next packet. Without a name, all of them. */
+  /** Looks up a changed device again at its next packet; without a name, all devices. */
   readonly forgetDevice: (nasIdentifier?: string) => void;
-  /** Certificates were changed: connections of those that are no longer good end. */
+  /** Checks all connections after a change of certificates and closes those whose certificate became invalid. */
   readonly recheckCertificates: () => void;
   readonly stats: () => {
     readonly authWaiting: number;
@@ -38,13 +38,13 @@ export interface RadiusListener {
     readonly remembered: number;
     readonly radsecConnections: number;
   };
-  /** Stops taking packets, answers those already taken (for 5 s at most), closes the sockets. */
+  /** Stops accepting packets, answers those already accepted (for 5 s at most) and closes the sockets. */
   readonly close: () => Promise<void>;
 }
 
 const ownCode = { auth: code['Access-Request'], acct: code['Accounting-Request'] } as const;
 
-/** Listens for Access- and Accounting-Requests. Rejects when a port cannot be bound; afterwards nothing makes it throw. */
+/** Listens for Access- and Accounting-Requests. Rejects when a port cannot be bound; never throws afterwards. */
 export const startRadius = async (options: RadiusOptions, handlers: RadiusHandlers): Promise<RadiusListener> => {
   const { count, failed } = handlers;
   const directory = createDeviceDirectory(handlers, { freshMs: options.deviceFreshMs ?? 5000 });
@@ -104,7 +104,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
 
   const shutDown = async (): Promise<void> => {
     closing = true;
-    radsec?.deafen();
+    radsec?.pause();
     await exchange.drained();
     await close();
   };

@@ -1,26 +1,26 @@
 import { longestPacket, shortestPacket } from '@portico/radius/packet.ts';
 
 export interface PacketStream {
-  /** Takes bytes of the connection. False: they hold no packets, so nothing after them can be read either. */
+  /** Adds received bytes. False when a length is invalid, because no later packet can be found then. */
   readonly push: (chunk: Buffer) => boolean;
-  /** Bytes of a packet that is not whole yet. */
+  /** Number of bytes of an incomplete packet. */
   readonly held: () => number;
 }
 
 const head = 4;
 
-/** Cuts a byte stream into packets by their Length (RFC 6613 section 2.6.4): a packet may come in pieces, or several at once. */
+/** Splits a byte stream into packets by their Length field (RFC 6613 section 2.6.4). */
 export function createPacketStream(take: (packet: Buffer) => void): PacketStream {
   let pieces: Buffer[] = [];
   let held = 0;
-  /** Bytes of the packet that is coming in; of its head until that is known. */
+  /** Bytes needed next: the header, then the whole packet. */
   let wanted = head;
 
   return {
     push(chunk) {
       pieces.push(chunk);
       held += chunk.length;
-      // Joined once per packet, not once per piece: a packet that comes byte by byte costs no more than another.
+      // Joining once per packet instead of once per piece keeps the cost linear when single bytes arrive.
       while (held >= wanted) {
         const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
         pieces = [bytes];

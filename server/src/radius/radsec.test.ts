@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** A listener, the devices that it knows by their certificates, and a client for each. */
+/** A listener, devices registered by certificate, and a client for each. */
 async function start(limits: Partial<RadsecOptions> = {}) {
   const known = new Map<string, CertifiedDevice>();
   const seen: string[] = [];
@@ -86,11 +86,11 @@ const accounting = (id: number, nas?: string) =>
     more: [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], `s${id}`)],
   });
 
-test('sign-in, accounting and Status-Server over one connection, by the device of its certificate', async () => {
+test('one connection carries sign-in, accounting and Status-Server of the device of its certificate', async () => {
   const { device, fixture, seen } = await start();
   const router = await device();
   expect((await router.ask(ada(1, 'nas00001')))?.code).toBe(code['Access-Accept']);
-  // The certificate tells who it is: a router need not say it.
+  // The certificate identifies the device, so NAS-Identifier may be missing.
   expect((await router.ask(accounting(1)))?.code).toBe(code['Accounting-Response']);
   expect((await router.ask(requestOf({ code: code['Status-Server'], id: 2 })))?.code).toBe(code['Access-Accept']);
   expect((await router.ask(requestOf({ id: 3, user: 'ada', password: 'wrong' })))?.code).toBe(code['Access-Reject']);
@@ -101,7 +101,7 @@ test('sign-in, accounting and Status-Server over one connection, by the device o
   expect(fixture.counted('radius_replies_total', { listener: 'radsec' })).toBe(4);
 });
 
-test('TLS 1.2 will do, and the server is known by its names', async () => {
+test('TLS 1.2 is accepted, and the server certificate matches the host name', async () => {
   const { dial, know } = await start();
   const { tls, fingerprint } = await made();
   know(fingerprint);
@@ -112,7 +112,7 @@ test('TLS 1.2 will do, and the server is known by its names', async () => {
   }
 });
 
-test('packets come byte by byte, and many at once', async () => {
+test('packets may arrive byte by byte or many at once', async () => {
   const { device, fixture } = await start();
   const router = await device();
   const slow = ada(1);
@@ -123,9 +123,9 @@ test('packets come byte by byte, and many at once', async () => {
   }
   expect((await router.reply(slow))?.code).toBe(code['Access-Accept']);
   const many = Array.from({ length: 200 }, (_, i) => accounting(i));
-  const torn = Buffer.concat(many);
-  router.write(torn.subarray(0, 1001));
-  router.write(torn.subarray(1001));
+  const joined = Buffer.concat(many);
+  router.write(joined.subarray(0, 1001));
+  router.write(joined.subarray(1001));
   const replies = await Promise.all(many.map(router.reply));
   expect(new Set(replies.map(it => it?.code))).toEqual(new Set([code['Accounting-Response']]));
   expect(fixture.records).toHaveLength(200);
@@ -134,11 +134,11 @@ test('packets come byte by byte, and many at once', async () => {
 test.for([
   ['none', {}],
   ['one of another authority', (await made({ by: impostor })).tls],
-  ['one that signed itself', { cert: certificatePem(impostor.certificate), key: impostor.privateKey }],
+  ['a self-signed one', { cert: certificatePem(impostor.certificate), key: impostor.privateKey }],
   ['an expired one', (await made({ days: -0.5 })).tls],
   ['one for servers', (await made({ purpose: 'server' })).tls],
   ['one that was never issued here', (await made()).tls],
-] as const)('a certificate is asked for: %s is refused', async ([, tls]) => {
+] as const)('a valid client certificate is required: %s is refused', async ([, tls]) => {
   const { dial, fixture } = await start();
   const stranger = await dial({ ca, ...tls });
   stranger.write(ada(1, 'nas00001'));
@@ -149,7 +149,7 @@ test.for([
   expect(fixture.counted('radius_packets_total')).toBe(0);
 });
 
-test('a device speaks for itself only: in the name of another it is not heard', async () => {
+test('packets with the NAS identifier of another device are dropped', async () => {
   const { device, fixture } = await start();
   const thief = await device('nas00001');
   thief.write(ada(1, 'nas00002'), accounting(2, 'nas00002'));
@@ -158,11 +158,11 @@ test('a device speaks for itself only: in the name of another it is not heard', 
   expect(fixture.requests.map(it => it.device.id)).toEqual(['device of nas00001']);
   expect(fixture.records).toEqual([]);
   expect(fixture.counted('radius_dropped_total', { reason: 'foreign_nas_identifier' })).toBe(2);
-  // Nor does what UDP knows it by: there, its own secret is asked for.
+  // The UDP device directory, which has other secrets, is not used.
   expect(fixture.lookUps).toEqual([]);
 });
 
-test('when a certificate is revoked its connections end at once, and those of others stay', async () => {
+test('revoking a certificate closes its connections at once and no others', async () => {
   const { device, known, fixture, dial } = await start();
   const [lost, other] = [await device('nas00001'), await device('nas00002')];
   await Promise.all([lost.ask(ada(1)), other.ask(ada(1))]);
@@ -176,7 +176,7 @@ test('when a certificate is revoked its connections end at once, and those of ot
   expect(fixture.listener.stats().radsecConnections).toBe(1);
 });
 
-test('a database that is away ends nothing; a word that was lost is made up for', async () => {
+test('an unavailable database closes no connection, and a lost revocation is found by the next check', async () => {
   const { device, known, database, fixture, dial } = await start({ recheckMs: 20 });
   const router = await device();
   await router.ask(ada(0));
@@ -190,7 +190,7 @@ test('a database that is away ends nothing; a word that was lost is made up for'
   expect(fixture.counted('radsec_refused_total', { reason: 'revoked' })).toBe(1);
 });
 
-test.for(['TLSv1.2', 'TLSv1.3'] as const)('whoever resumes a session of %s is asked again', async version => {
+test.for(['TLSv1.2', 'TLSv1.3'] as const)('the certificate of a resumed %s session is checked again', async version => {
   const { device, known, fixture, dial } = await start();
   const { tls, fingerprint } = await device();
   const first = await dial({ ...tls, maxVersion: version });
@@ -204,7 +204,7 @@ test.for(['TLSv1.2', 'TLSv1.3'] as const)('whoever resumes a session of %s is as
   expect(fixture.counted('radsec_refused_total')).toBe(1);
 });
 
-test('a certificate that runs out while its connection is open is over with it', async () => {
+test('a certificate that expires closes its open connection', async () => {
   const { device, fixture } = await start();
   const router = await device('nas00001', { expiresAt: new Date(Date.now() + 300) });
   expect((await router.ask(ada(1)))?.code).toBe(code['Access-Accept']);
@@ -215,11 +215,11 @@ test('a certificate that runs out while its connection is open is over with it',
 
 test.for([
   ['no length', Buffer.alloc(20)],
-  ['a length below the least', Buffer.from([1, 1, 0, 19, ...Buffer.alloc(16)])],
-  ['a length above the most', Buffer.from([1, 1, 0x10, 1, ...Buffer.alloc(16)])],
+  ['a length below the minimum', Buffer.from([1, 1, 0, 19, ...Buffer.alloc(16)])],
+  ['a length above the maximum', Buffer.from([1, 1, 0x10, 1, ...Buffer.alloc(16)])],
   ['an attribute beyond the end', Buffer.from([1, 1, 0, 22, ...Buffer.alloc(16), 1, 9])],
-  ['plain words', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
-] as const)('%s ends the connection', async ([, bytes]) => {
+  ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
+] as const)('%s closes the connection', async ([, bytes]) => {
   const { device } = await start();
   const router = await device();
   expect((await router.ask(ada(9)))?.code).toBe(code['Access-Accept']);
@@ -228,7 +228,7 @@ test.for([
   expect(router.replies).toHaveLength(1);
 });
 
-test('a packet under another secret ends the connection; one of no concern is passed over', async () => {
+test('a packet made with another secret closes the connection; an unexpected code is ignored', async () => {
   const { device, fixture } = await start();
   const router = await device();
   router.write(requestOf({ code: code['CoA-Request'], id: 1 }));
@@ -239,7 +239,7 @@ test('a packet under another secret ends the connection; one of no concern is pa
   expect(fixture.counted('radius_dropped_total', { reason: 'wrong_code' })).toBe(1);
 });
 
-test('whoever is slow on purpose is sent away: before the handshake, in a packet, between packets', async () => {
+test('a connection that stalls in the handshake, in a packet or between packets is closed', async () => {
   const { device, port, fixture } = await start({ handshakeMs: 100, packetMs: 100, idleMs: 400 });
   const silent = connectTcp(port, '127.0.0.1');
   silent.resume();
@@ -253,7 +253,7 @@ test('whoever is slow on purpose is sent away: before the handshake, in a packet
   await idle.ended();
 });
 
-test('connections are limited: of a device, and of an address', async () => {
+test('connections are limited per device and per address', async () => {
   const { dial, know } = await start({ maxPerDevice: 2, maxPerAddress: 3 });
   const { tls, fingerprint } = await made();
   know(fingerprint);
@@ -268,7 +268,7 @@ test('connections are limited: of a device, and of an address', async () => {
   for (const router of [first, second, third]) expect((await router.ask(ada(2)))?.code).toBe(code['Access-Accept']);
 });
 
-test('what is beyond the pending requests of a connection waits in its socket', async () => {
+test('requests beyond the pending limit of a connection wait in its socket', async () => {
   const { device, fixture } = await start({ maxPending: 4 });
   const router = await device();
   const many = Array.from({ length: 100 }, (_, i) => ada(i));
@@ -278,13 +278,13 @@ test('what is beyond the pending requests of a connection waits in its socket', 
   expect(fixture.counted('radius_dropped_total')).toBe(0);
 });
 
-test('what was taken is answered before it closes', async () => {
+test('accepted requests are answered before the listener closes', async () => {
   const { device, fixture } = await start();
   const router = await device();
   await router.ask(ada(1));
   const last = accounting(7);
   router.write(last);
-  // Until it has come in.
+  // Waits until the listener has received it.
   while (fixture.counted('radius_packets_total') < 2) await new Promise(resolve => setImmediate(resolve));
   await fixture.listener.close();
   expect((await router.reply(last))?.code).toBe(code['Accounting-Response']);

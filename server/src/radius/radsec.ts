@@ -10,29 +10,29 @@ import type { CertifiedDevice, RadiusDevice, RadiusHandlers } from './types.ts';
 
 /** RADIUS over TLS (RFC 6614). */
 export interface RadsecOptions {
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** What the server shows; PEM. */
+  /** The server's certificate; PEM. */
   readonly cert: string;
   readonly key: string;
-  /** The authority of the devices' certificates; PEM. */
+  /** The certificate authority of the devices; PEM. */
   readonly authority: string;
-  /** Connections altogether, from one address, of one device. */
+  /** Limits of connections: in total, per address and per device. */
   readonly maxConnections?: number | undefined;
   readonly maxPerAddress?: number | undefined;
   readonly maxPerDevice?: number | undefined;
-  /** Requests of one connection that wait for an answer; what comes beyond is left in the socket. */
+  /** Maximum number of unanswered requests per connection; further ones stay in the socket. */
   readonly maxPending?: number | undefined;
   readonly handshakeMs?: number | undefined;
-  /** In which a packet that has begun must be whole. */
+  /** How long an incomplete packet may take to arrive. */
   readonly packetMs?: number | undefined;
-  /** Without any packet; a device that wants to keep its connection sends Status-Server (RFC 3539 section 3.4.1). */
+  /** Closes a connection without packets. Devices send Status-Server to keep theirs (RFC 3539 section 3.4.1). */
   readonly idleMs?: number | undefined;
-  /** How often certificates are looked up again, should a word of their change have been lost. */
+  /** How often certificates are looked up again, in case a notification of a change was lost. */
   readonly recheckMs?: number | undefined;
 }
 
-interface Surroundings {
+interface ListenerContext {
   readonly host: string | undefined;
   /** Whether one more packet from this address is within the limit. */
   readonly admits: (address: string) => boolean;
@@ -42,24 +42,24 @@ export interface Radsec {
   readonly port: number;
   readonly connections: () => number;
   readonly recheck: () => void;
-  /** Takes nothing new in; what was taken is still answered. */
-  readonly deafen: () => void;
+  /** Accepts no new requests; accepted ones are still answered. */
+  readonly pause: () => void;
   readonly close: () => Promise<void>;
 }
 
 interface Connection {
   readonly socket: TLSSocket;
   readonly fingerprint: string;
-  /** Unknown until its certificate was looked up. */
+  /** Undefined until the certificate is looked up. */
   certified: CertifiedDevice | undefined;
 }
 
 const seenEveryMs = 60_000;
-const farewellMs = 1000;
+const closeTimeoutMs = 1000;
 
-/** Listens for devices; each proves by its certificate which one it is. Rejects when the port is taken. */
+/** Listens for devices, which authenticate by certificate. Rejects when the port is in use. */
 export async function openRadsec(
-  options: RadsecOptions & Surroundings,
+  options: RadsecOptions & ListenerContext,
   handlers: RadiusHandlers,
   take: (arrival: Arrival) => void,
 ): Promise<Radsec> {
@@ -67,7 +67,7 @@ export async function openRadsec(
   const { host = '0.0.0.0', maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
-  let deaf = false;
+  let paused = false;
 
   const refuse = (socket: Socket, reason: string): void => {
     count('radsec_refused_total', { reason });
@@ -87,7 +87,7 @@ export async function openRadsec(
   });
   server.maxConnections = options.maxConnections ?? 5000;
 
-  // Before the handshake, which costs more than a connection.
+  // Checked before the handshake, which is expensive.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
     const address = socket.remoteAddress;
@@ -96,24 +96,24 @@ export async function openRadsec(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  // A handshake that takes too long is only reported; it does not end by itself.
+  // Node reports a handshake that takes too long but does not close the connection.
   server.on('tlsClientError', (_error, socket) => refuse(socket, 'handshake'));
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     socket.setTimeout(idleMs, () => socket.destroy());
     const certificate = socket.getPeerX509Certificate();
-    if (!certificate || deaf) return refuse(socket, certificate ? 'closing' : 'no_certificate');
+    if (!certificate || paused) return refuse(socket, certificate ? 'closing' : 'no_certificate');
     const connection: Connection = { socket, fingerprint: fingerprintOf(certificate.raw), certified: undefined };
-    // From now on a certificate that is revoked during its look-up ends this connection too.
+    // Added before the look-up, so that revoking the certificate in the meantime closes this connection too.
     open.add(connection);
     socket.on('close', () => open.delete(connection));
-    welcome(connection).catch(error => {
+    authenticate(connection).catch(error => {
       failed('resolveCertificates', error);
       refuse(socket, 'away');
     });
   });
 
-  async function welcome(connection: Connection): Promise<void> {
+  async function authenticate(connection: Connection): Promise<void> {
     const { socket, fingerprint } = connection;
     const found = (await handlers.resolveCertificates([fingerprint])).get(fingerprint);
     if (socket.destroyed) return;
@@ -122,7 +122,7 @@ export async function openRadsec(
     if (sameDevice.length >= maxPerDevice) return refuse(socket, 'too_many_of_device');
     connection.certified = found;
     count('radsec_connections_total', {});
-    serve(connection, { options, handlers, take, isDeaf: () => deaf });
+    serve(connection, { options, handlers, take, isPaused: () => paused });
   }
 
   let checking = false;
@@ -146,7 +146,7 @@ export async function openRadsec(
         }
       } while (again);
     } catch (error) {
-      // The database is away: what was good stays so until it can be asked.
+      // While the database is unavailable, certificates that were valid stay valid.
       failed('resolveCertificates', error);
     } finally {
       checking = false;
@@ -167,37 +167,40 @@ export async function openRadsec(
     port: (server.address() as { port: number }).port,
     connections: () => open.size,
     recheck: () => void recheck(),
-    deafen: () => {
-      deaf = true;
+    pause: () => {
+      paused = true;
       for (const { socket } of open) socket.pause();
     },
     close: async () => {
-      deaf = true;
+      paused = true;
       clearInterval(timer);
       const ended = new Promise<void>(resolve => server.close(() => resolve()));
-      // Written bytes are still sent, but not waited for long.
+      // Bytes already written are still sent, within a time limit.
       for (const { socket } of open) socket.end();
-      const farewell = setTimeout(() => sockets.forEach(socket => void socket.destroy()), open.size ? farewellMs : 0);
+      const closeTimer = setTimeout(
+        () => sockets.forEach(socket => void socket.destroy()),
+        open.size ? closeTimeoutMs : 0,
+      );
       await ended;
-      clearTimeout(farewell);
+      clearTimeout(closeTimer);
     },
   };
 }
 
-/** SHA-256 of a certificate's DER, hex: what it is known by. */
+/** SHA-256 of a certificate's DER, in hex. */
 const fingerprintOf = (certificate: Buffer): string => createHash('sha256').update(certificate).digest('hex');
 
 interface Service {
-  readonly options: RadsecOptions & Surroundings;
+  readonly options: RadsecOptions & ListenerContext;
   readonly handlers: RadiusHandlers;
   readonly take: (arrival: Arrival) => void;
-  readonly isDeaf: () => boolean;
+  readonly isPaused: () => boolean;
 }
 
 let connections = 0;
 
-/** Reads the requests of a connection whose device is known, and writes the answers. */
-function serve(connection: Connection, { options, handlers, take, isDeaf }: Service): void {
+/** Reads the requests of an authenticated connection and writes the replies. */
+function serve(connection: Connection, { options, handlers, take, isPaused }: Service): void {
   const { count, failed } = handlers;
   const { maxPending = 256, packetMs = 10_000 } = options;
   const { socket } = connection;
@@ -213,17 +216,17 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     drop(reason);
     socket.destroy();
   };
-  // Not while the rest waits in the socket because reading is paused.
+  // While reading is paused, the rest of the packet may already be in the socket.
   const giveUp = (): void => {
     if (socket.isPaused()) incomplete = setTimeout(giveUp, packetMs);
     else close('incomplete_packet');
   };
   const mustWait = (): boolean => pending >= maxPending || socket.writableNeedDrain;
-  const goOn = (): void => {
-    if (socket.isPaused() && !mustWait() && !isDeaf()) socket.resume();
+  const resume = (): void => {
+    if (socket.isPaused() && !mustWait() && !isPaused()) socket.resume();
   };
 
-  const tellSeen = ({ id, device }: CertifiedDevice): void => {
+  const reportSeen = ({ id, device }: CertifiedDevice): void => {
     const at = Date.now();
     if (at - lastReportAt < seenEveryMs) return;
     lastReportAt = at;
@@ -232,7 +235,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
       .catch(error => failed('seenCertificate', error));
   };
 
-  /** As in the directory of UDP: what a device has shown to send, it must send from then on. */
+  /** Requires the Message-Authenticator from a device that has sent it once, like the UDP device directory. */
   const learned = (device: RadiusDevice): void => {
     const certified = connection.certified!;
     if (device.requireMessageAuthenticator || certified.device.requireMessageAuthenticator) return;
@@ -246,7 +249,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     count('radius_packets_total', { listener: 'radsec' });
     const { certified } = connection;
     if (!certified || socket.destroyed) return;
-    if (isDeaf()) return drop('closing');
+    if (isPaused()) return drop('closing');
     if (certified.expiresAt.getTime() <= Date.now()) return close('expired_certificate');
     if (!options.admits(sourceIp)) return drop('flood');
     const packet = decode(bytes);
@@ -254,11 +257,11 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     const kind = packet.code === code['Accounting-Request'] ? 'acct' : 'auth';
     const known = kind === 'acct' || packet.code === code['Access-Request'] || packet.code === code['Status-Server'];
     if (!known) return drop('wrong_code');
-    // The certificate decides which device this is. A packet that names another device is dropped.
+    // The certificate identifies the device. A packet that names another device is dropped.
     const claimed = readText(packet, attribute['NAS-Identifier']);
     if (claimed !== undefined && claimed !== certified.nasIdentifier) return drop('foreign_nas_identifier');
     const { device } = certified;
-    tellSeen(certified);
+    reportSeen(certified);
     pending += 1;
     take({
       listener: 'radsec',
@@ -271,10 +274,10 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
       learned: () => learned(device),
       answer: (reply, reason) => {
         pending -= 1;
-        // RFC 6613 section 2.6.4: a packet whose authenticator is wrong ends its connection.
+        // RFC 6613 section 2.6.4: a packet with a wrong authenticator closes its connection.
         if (reason?.startsWith('wrong_')) socket.destroy();
         if (reply && socket.writable) socket.write(reply);
-        goOn();
+        resume();
       },
     });
   };
@@ -284,12 +287,12 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     incomplete = undefined;
     receive(bytes);
   });
-  socket.on('drain', goOn);
+  socket.on('drain', resume);
   socket.on('data', chunk => {
     if (!stream.push(chunk as Buffer)) return close('bad_length');
     if (stream.held() > 0) incomplete ??= setTimeout(giveUp, packetMs);
     if (mustWait()) socket.pause();
   });
   socket.on('end', () => socket.end());
-  tellSeen(connection.certified!);
+  reportSeen(connection.certified!);
 }

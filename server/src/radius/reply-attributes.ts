@@ -12,16 +12,16 @@ const rate = (bitsPerSecond: number | undefined): string => {
   return String(rounded);
 };
 
-/** `rx/tx` as the router sees it, so the guest's upload comes first; 0 is no limit. */
+/** `rx/tx` from the router's view, so the guest's upload comes first; 0 means unlimited. */
 export const mikrotikRateLimit = (limits: Pick<SessionLimits, 'uploadBps' | 'downloadBps'>): string =>
   `${rate(limits.uploadBps)}/${rate(limits.downloadBps)}`;
 
-// Routers take 0 for "no limit", so a guest with nothing left would get everything: the least is 1.
+// Routers read 0 as unlimited, so a guest without remaining time or data gets 1.
 const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 
 /**
- * Limits as attributes: the standard ones, MikroTik's (whose Rate-Limit wins on RouterOS) and WISPr's for other
- * brands, which pass over the vendors they do not know (RFC 2865 section 5.26).
+ * Limits as standard, MikroTik and WISPr attributes. RouterOS prefers MikroTik's Rate-Limit, other brands use WISPr, and
+ * devices ignore unknown vendors (RFC 2865 section 5.26).
  */
 export const limitAttributes = (limits: SessionLimits): Buffer[] => {
   const made: Buffer[] = [];
@@ -57,5 +57,5 @@ export const acceptAttributes = (decision: AcceptDecision): Buffer[] => {
   return made;
 };
 
-/** The attributes of an Access-Reject; the router shows the message to the guest. */
+/** The attributes of an Access-Reject. The router shows the message to the guest. */
 export const rejectAttributes = (replyMessage: string): Buffer[] => [text(attribute['Reply-Message'], replyMessage)];

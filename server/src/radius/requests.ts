@@ -3,34 +3,34 @@ import { asText, type Packet, readAddress, readInteger, readOctets, readText } f
 import { isChapAnswer, isSamePassword, revealPassword } from '@portico/radius/password.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusDevice, SessionRecord } from './types.ts';
 
-/** Where and when a packet came in, and whose it is. */
+/** Source, time and device of a packet. */
 export interface Origin {
   readonly device: RadiusDevice;
   readonly sourceIp: string;
   readonly receivedAt: Date;
 }
 
-/** A router without a connection keeps its accounting for days. What is beyond is a wrong counter. */
+/** A router without a connection keeps its accounting for days. A larger value is a faulty counter. */
 const longestDelaySeconds = 30 * 86_400;
 
-/** Calling-Station-Id as AA:BB:CC:DD:EE:FF; vendors write it with colons, hyphens, dots or nothing. */
+/** Calling-Station-Id as AA:BB:CC:DD:EE:FF. Vendors write it with colons, hyphens, dots or no separator. */
 export const readMac = (packet: Packet): string | undefined => {
   const digits = readText(packet, attribute['Calling-Station-Id'])?.replaceAll(/[:.-]/g, '');
   if (!digits || !/^[0-9a-f]{12}$/i.test(digits)) return undefined;
   return digits.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
 };
 
-/** How many seconds the sender's clock is ahead, by when it says that it sent the packet. */
+/** How many seconds the sender's clock is ahead, from Event-Timestamp and Acct-Delay-Time. */
 export const readClockSkew = (packet: Packet, receivedAt: Date): number | undefined => {
   const stamp = readInteger(packet, attribute['Event-Timestamp']);
   if (stamp === undefined) return undefined;
   const delay = Math.min(readInteger(packet, attribute['Acct-Delay-Time']) ?? 0, longestDelaySeconds);
   const skew = stamp + delay - Math.round(receivedAt.getTime() / 1000);
-  // Further off than the column holds: as wrong as can be said.
+  // Clamped to the range of the column.
   return Math.max(-(2 ** 31), Math.min(skew, 2 ** 31 - 1));
 };
 
-/** An Access-Request for the authorize handler; `undefined` when it names no user. */
+/** An Access-Request for the authorize handler; `undefined` without a user name. */
 export const toAuthorizeRequest = (
   packet: Packet,
   { proven, ...origin }: Origin & Pick<AuthorizeRequest, 'proven'>,
@@ -69,8 +69,8 @@ const bytesOf = (packet: Packet, octets: number, gigawords: number): number => {
 };
 
 /**
- * An Accounting-Request for the account handler. `unsupported`: a status that concerns no session of ours (RFC 2866
- * section 5.1 keeps some for tunnels); `incomplete`: it lacks its status or its session.
+ * An Accounting-Request for the account handler. `unsupported`: a status for something other than sessions, such as
+ * tunnels (RFC 2866 section 5.1). `incomplete`: the status or the session is missing.
  */
 export const toAccountingRecord = (packet: Packet, origin: Origin): AccountingRecord | 'unsupported' | 'incomplete' => {
   const type = readInteger(packet, attribute['Acct-Status-Type']);

@@ -10,7 +10,7 @@ export interface RemoteAddress {
 export interface RadiusSocket {
   readonly name: 'auth' | 'acct';
   readonly port: number;
-  /** Hands every datagram over from now on; those that came before are lost, and their senders ask again. */
+  /** Delivers datagrams from now on. Earlier ones are lost, and their senders retry. */
   readonly listen: (receive: (datagram: Buffer, from: RemoteAddress) => void) => void;
   readonly send: (bytes: Buffer, to: RemoteAddress) => void;
   readonly close: () => Promise<void>;
@@ -47,7 +47,7 @@ export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> 
   let sending = 0;
   let isOpen = true;
   let sent = (): void => undefined;
-  // An error here means that the router cannot be reached; it will ask again or not.
+  // The router cannot be reached. It retries if it still needs the reply.
   const onSent = (): void => {
     sending -= 1;
     if (sending === 0) sent();
@@ -63,7 +63,7 @@ export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> 
       socket.send(bytes, to.port, to.address, onSent);
     },
     close: async () => {
-      // Closing would discard what the socket has not sent yet.
+      // Closing would discard datagrams that the socket has not sent yet.
       if (sending > 0)
         await new Promise<void>(resolve => {
           sent = resolve;

@@ -4,8 +4,8 @@ import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/v
 import type { RadiusDevice } from './types.ts';
 
 /**
- * `proven`: the sender knows the secret. `unproven`: an Access-Request without Message-Authenticator, which anyone
- * can make (only the hidden password ties it to the secret). The others are reasons to drop it.
+ * `proven`: the sender knows the secret. `unproven`: an Access-Request without Message-Authenticator, which anyone can
+ * make, because only the hidden password depends on the secret. The others are reasons to drop the packet.
  */
 export type Trust =
   | 'proven'
@@ -14,7 +14,7 @@ export type Trust =
   | 'wrong_authenticator'
   | 'no_message_authenticator';
 
-/** Judges a request by its authenticators. */
+/** Verifies the authenticators of a request. */
 export const judge = (packet: Packet, device: RadiusDevice): Trust => {
   // No RFC defines a Message-Authenticator in accounting; the Request Authenticator covers the whole packet.
   if (packet.code === code['Accounting-Request'])
@@ -22,7 +22,7 @@ export const judge = (packet: Packet, device: RadiusDevice): Trust => {
   const verdict = checkMessageAuthenticator(packet, device.secret);
   if (verdict === 'invalid') return 'wrong_message_authenticator';
   if (verdict === 'valid') return 'proven';
-  // RFC 5997 section 3 asks for it in Status-Server, RFC 3579 section 3.2 beside EAP.
+  // RFC 5997 section 3 requires it in Status-Server, RFC 3579 section 3.2 with EAP.
   const isMandatory =
     device.requireMessageAuthenticator ||
     packet.code === code['Status-Server'] ||

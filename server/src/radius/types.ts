@@ -1,55 +1,55 @@
 import type { TerminateCause } from '@portico/radius/attributes.ts';
 
-/** A router or access controller, as its NAS-Identifier finds it. */
+/** A router or access controller, found by its NAS-Identifier. */
 export interface RadiusDevice {
   readonly id: string;
   readonly tenantId: string;
   readonly secret: Buffer;
-  /** Access-Requests without Message-Authenticator are dropped; learned from the first one that carried it. */
+  /** Drop Access-Requests without Message-Authenticator. Set when the device first sends a valid one. */
   readonly requireMessageAuthenticator: boolean;
-  /** The addresses that it has proven to be its own. */
+  /** Source addresses of packets that proved to come from the device. */
   readonly provenAddresses?: ReadonlySet<string> | undefined;
 }
 
-/** A device as its certificate names it (RADIUS over TLS). */
+/** A device identified by its certificate (RADIUS over TLS). */
 export interface CertifiedDevice {
-  /** Of the certificate. */
+  /** Id of the certificate. */
   readonly id: string;
-  /** Its secret is the same for all: what keeps strangers out is the certificate (RFC 6614 section 2.3). */
+  /** Its secret is the same for all devices, because the certificate authenticates them (RFC 6614 section 2.3). */
   readonly device: RadiusDevice;
   readonly nasIdentifier: string;
   readonly expiresAt: Date;
 }
 
 /**
- * A verified Access-Request. All texts are storable (no NUL, no lone surrogate) and at most 253 bytes; addresses are
- * well formed or absent.
+ * A verified Access-Request. All texts can be stored (no NUL, no lone surrogate) and have at most 253 bytes. Addresses
+ * are well formed or absent.
  */
 export interface AuthorizeRequest {
   readonly device: RadiusDevice;
-  /** The device sent it: it carries the Message-Authenticator, came over TLS, or came from a proven address of the device. */
+  /** True with a valid Message-Authenticator, over TLS, or from a proven address of the device. */
   readonly proven: boolean;
-  /** The same for a request and its retransmissions only: its Request Authenticator (RFC 2865 section 3), hex. */
+  /** The Request Authenticator in hex, which only retransmissions share (RFC 2865 section 3). */
   readonly key: string;
   readonly userName: string;
-  /** `none`: the packet carries neither a User-Password nor a CHAP answer, and `checkPassword` is always false. */
+  /** `none`: the packet has neither User-Password nor CHAP-Password, and `checkPassword` is always false. */
   readonly method: 'pap' | 'chap' | 'none';
-  /** The typed password, which only PAP carries. Never store or log it. */
+  /** The typed password, known with PAP only. Never store or log it. */
   readonly password: string | undefined;
-  /** Whether the guest knows this clear password, by PAP or CHAP, in constant time. */
+  /** Whether the guest typed this clear password. Compares in constant time. */
   readonly checkPassword: (clear: string) => boolean;
-  /** The guest's MAC in upper case with colons, where Calling-Station-Id holds one. */
+  /** The guest's MAC in upper case with colons, if Calling-Station-Id has one. */
   readonly mac: string | undefined;
   readonly framedIp: string | undefined;
   readonly calledStationId: string | undefined;
   readonly nasPortId: string | undefined;
   readonly sessionId: string | undefined;
-  /** Where the packet came from; behind NAT this is not the device's own address. */
+  /** The packet's source address; behind NAT this is not the device's own address. */
   readonly sourceIp: string;
   readonly receivedAt: Date;
 }
 
-/** What a router shall hold a session to. A limit that is absent is none; one of 0 or less ends the session at once. */
+/** The limits of a session. An absent limit means unlimited; 0 or less ends the session at once. */
 export interface SessionLimits {
   readonly sessionTimeoutSeconds?: number | undefined;
   readonly idleTimeoutSeconds?: number | undefined;
@@ -65,14 +65,14 @@ export interface SessionLimits {
 export interface AcceptDecision extends SessionLimits {
   readonly outcome: 'accept';
   readonly interimIntervalSeconds?: number | undefined;
-  /** Echoed by the router in all accounting of the session; at most 253 bytes, make it unguessable. */
+  /** The router repeats it in all accounting of the session. At most 253 bytes; must not be guessable. */
   readonly class?: string | undefined;
-  /** The name the router shall account by, where it differs from the one typed (RFC 2865 section 5.1). */
+  /** The user name for accounting, if it differs from the typed one (RFC 2865 section 5.1). */
   readonly userName?: string | undefined;
   readonly replyMessage?: string | undefined;
 }
 
-/** `ignore` answers nothing, as if the packet had not come. */
+/** `ignore` sends no reply. */
 export type AuthorizeDecision =
   | AcceptDecision
   | { readonly outcome: 'reject'; readonly replyMessage: string }
@@ -81,7 +81,7 @@ export type AuthorizeDecision =
 interface AccountingBase {
   readonly device: RadiusDevice;
   readonly sourceIp: string;
-  /** When the event happened: the time of receipt less Acct-Delay-Time (at most 30 days). */
+  /** Time of the event: the time of receipt minus Acct-Delay-Time (at most 30 days). */
   readonly at: Date;
   readonly nasIp: string | undefined;
 }
@@ -89,7 +89,7 @@ interface AccountingBase {
 /** A verified Accounting-Request about one session; texts and addresses as in `AuthorizeRequest`. */
 export interface SessionRecord extends AccountingBase {
   readonly status: 'start' | 'interim' | 'stop';
-  /** Acct-Session-Id: unique on its device only, and only until that restarts. */
+  /** Acct-Session-Id: unique per device, and only until the device restarts. */
   readonly sessionId: string;
   readonly class: string | undefined;
   readonly userName: string;
@@ -98,60 +98,59 @@ export interface SessionRecord extends AccountingBase {
   readonly calledStationId: string | undefined;
   readonly nasPortId: string | undefined;
   readonly sessionSeconds: number;
-  /** From the guest; 0 when absent or beyond belief (2^53 and more). */
+  /** From the guest; 0 when absent or impossible (2^53 and more). */
   readonly uploadBytes: number;
-  /** To the guest; as `uploadBytes`. */
+  /** To the guest; otherwise like `uploadBytes`. */
   readonly downloadBytes: number;
-  /** Of a `stop`. */
+  /** Only of a `stop`. */
   readonly terminateCause: TerminateCause | undefined;
 }
 
-/** Accounting-On or -Off: every session of this device, and of no other, is over. */
+/** Accounting-On or -Off: all sessions of this device have ended. */
 export interface DeviceRecord extends AccountingBase {
   readonly status: 'on' | 'off';
 }
 
 export type AccountingRecord = SessionRecord | DeviceRecord;
 
-/** What a verified packet shows about its device. */
+/** Facts about a device from a verified packet. */
 export interface SeenFacts {
   readonly sourceIp: string;
   readonly kind: 'auth' | 'acct' | 'status';
-  /** How the packet proves that the source address is the device's; undefined for a copy of an earlier packet from elsewhere. */
+  /** How the packet proves the source address; undefined for a replay from another address. */
   readonly proof: 'radius' | 'radsec' | undefined;
   readonly nasIp: string | undefined;
   readonly at: Date;
-  /** How far its clock is ahead, if the packet says so (Event-Timestamp). */
+  /** How far the device's clock is ahead, from Event-Timestamp. */
   readonly clockSkewSeconds?: number | undefined;
 }
 
-/** What the listener asks of the features. It imports none of them: the radius service passes these in. */
+/** The features' handlers. The RADIUS service passes them in, because the listener imports no feature. */
 export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
-  /** The devices of certificates that are in force, by their fingerprints (SHA-256, hex). */
+  /** The devices of valid certificates, by fingerprint (SHA-256, hex). */
   readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedDevice>>;
-  /** A connection with this certificate was opened or is in use; at most once a minute per connection. */
+  /** A connection with this certificate was opened or is in use. Called at most once a minute per connection. */
   readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**
-   * Decides a batch in one transaction; the decisions are in the order of the requests. Answers go out after it has
-   * resolved. When it rejects, no request is answered and the routers ask again. It must settle (set a statement timeout):
-   * a batch that never does holds one of two places for ever.
+   * Decides a batch in one transaction and returns the decisions in the order of the requests. If it rejects, no request
+   * is answered and the routers retry. It must settle, so set a statement timeout: only two batches run at a time.
    */
   readonly authorize: (batch: readonly AuthorizeRequest[]) => Promise<readonly AuthorizeDecision[]>;
-  /** Commits a batch; acknowledged after it has resolved. Rejecting and settling as in `authorize`. */
+  /** Commits a batch, which is acknowledged afterwards. It may reject and must settle, like `authorize`. */
   readonly account: (batch: readonly AccountingRecord[]) => Promise<void>;
-  /** Called until `resolveDevice` answers with the flag set. */
+  /** Called until `resolveDevice` returns the flag. */
   readonly learnedMessageAuthenticator: (device: RadiusDevice) => void | Promise<void>;
-  /** At most every ten seconds per device and kind. */
+  /** Called at most every ten seconds per device and kind. */
   readonly seen: (device: RadiusDevice, facts: SeenFacts) => void | Promise<void>;
-  /** A packet names this device and its secret does not fit; at most every ten seconds per device. */
+  /** A packet names this device but was made with another secret. Called at most every ten seconds per device. */
   readonly badSecret?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
   readonly count: Count;
-  /** For the log. `where` names the handler; neither it nor the listener's own errors hold personal data. */
+  /** Logs an error. `where` names the handler; the listener's own errors contain no personal data. */
   readonly failed: (where: string, error: unknown) => void;
 }
 
-/** The counters of the listener; the service registers them. */
+/** The listener's counters, which the service registers. */
 export const radiusCounters = {
   radius_packets_total: { help: 'Datagrams received', labels: ['listener'] },
   radius_dropped_total: { help: 'Datagrams not answered, by reason', labels: ['listener', 'reason'] },

@@ -6,7 +6,7 @@ import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { RadiusDevice } from './types.ts';
 
 describe('duplicates', () => {
-  it('forgets after its time and beyond its size', () => {
+  it('removes entries after their time and beyond the maximum', () => {
     let time = 1;
     const cache = createDuplicates({ ttlMs: 30_000, maxEntries: 3, now: () => time });
     expect(cache.begin('a', '1')).toBe('new');
@@ -23,7 +23,7 @@ describe('duplicates', () => {
 });
 
 describe('flood limit', () => {
-  it('refills with time and knows addresses apart', () => {
+  it('refills over time and counts each address separately', () => {
     let time = 0;
     const limit = createFloodLimit({ perSecond: 2, maxEntries: 2, now: () => time });
     expect([1, 2, 3].map(() => limit.admits('a'))).toEqual([true, true, false]);
@@ -37,7 +37,7 @@ describe('flood limit', () => {
 describe('device directory', () => {
   const device: RadiusDevice = { id: 'd', tenantId: 't', secret: Buffer.from('s'), requireMessageAuthenticator: false };
 
-  it('remembers, forgets on request, and takes a changed secret', async () => {
+  it('caches devices, forgets on request and returns a changed secret', async () => {
     let time = 0;
     let stored: RadiusDevice | undefined = device;
     let asked = 0;
@@ -63,7 +63,7 @@ describe('device directory', () => {
     expect(await directory.find('n')).toBe('unknown');
   });
 
-  it('keeps what it learned until the database knows it, then follows the database', async () => {
+  it('keeps a learned flag until the database has it, then follows the database', async () => {
     let stored = device;
     let reports = 0;
     const directory = createDeviceDirectory(
@@ -85,7 +85,7 @@ describe('device directory', () => {
     expect(await directory.find('n')).toMatchObject({ requireMessageAuthenticator: false });
   });
 
-  it('says when the look-up failed, and that it does not wait for more strangers than it may', async () => {
+  it('reports a failed look-up, and limits the concurrent look-ups of unknown devices', async () => {
     const gate = Promise.withResolvers<undefined>();
     const failures: string[] = [];
     const directory = createDeviceDirectory(
@@ -105,13 +105,13 @@ describe('device directory', () => {
 });
 
 describe('limits', () => {
-  it('are written as the router reads them', () => {
+  it('are written in the notation of RouterOS', () => {
     expect(mikrotikRateLimit({ uploadBps: 512_000, downloadBps: 10_000_000 })).toBe('512k/10M');
     expect(mikrotikRateLimit({ downloadBps: 1_048_576 })).toBe('0/1048576');
     expect(limitAttributes({})).toEqual([]);
   });
 
-  it('never become none by being used up', () => {
+  it('are at least 1 when used up, because 0 means unlimited', () => {
     const one = Buffer.from([0, 0, 0, 1]);
     const [seconds, low, high] = limitAttributes({ sessionTimeoutSeconds: -5, totalBytes: 0 });
     expect(seconds?.subarray(2)).toEqual(one);

@@ -158,6 +158,9 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly syslogPort: number;
   /** Where the router sends its flow records; undefined when the listener is off. */
   readonly netflowPort?: number | undefined;
+  /** Ports of listeners that are off by default. */
+  readonly syslogTlsPort?: number | undefined;
+  readonly radsecPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
   /** Where the router fetches its login.html, once. */

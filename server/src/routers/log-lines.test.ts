@@ -34,7 +34,7 @@ test('any line gives storable values and never throws', () => {
   }
 });
 
-test('a hostile line is read in linear time', () => {
+test('a malicious line is read in linear time', () => {
   const hostile = [
     ' in: out:, proto ',
     'CEF:0|MikroTik|a|b|c|d|e|',

@@ -105,7 +105,8 @@ export function createFramer(longest: number, take: TakeMessage): Framer {
       held = data.length === 0 ? Buffer.alloc(0) : Buffer.from(data);
     },
     end() {
-      if (held.length > 0) take(held, false);
+      // What is held of a counted message has the count in front, so it can be longer than a message.
+      if (held.length > 0) take(held.subarray(0, longest), held.length > longest);
       held = Buffer.alloc(0);
     },
   };

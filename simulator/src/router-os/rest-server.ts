@@ -23,13 +23,13 @@ export const openRestServer = async (options: {
 
   const execute = (method: string, url: URL, body: Entry): unknown => {
     const path = url.pathname.replace(/^\/rest\//, '');
-    const [, menu, id] = /^(.*?)(?:\/(\*[0-9A-Fa-f]+))?$/.exec(decodeURIComponent(path)) as unknown as string[];
-    if (method === 'PUT') return { '.id': menus.add(menu as string, body) };
-    if (method === 'PATCH') return menus.set(menu as string, id as string, body);
-    if (method === 'DELETE') return menus.remove(menu as string, id as string);
+    const [, menu = '', id = ''] = /^(.*?)(?:\/(\*[0-9A-Fa-f]+))?$/.exec(decodeURIComponent(path)) ?? [];
+    if (method === 'PUT') return { '.id': menus.add(menu, body) };
+    if (method === 'PATCH') return menus.set(menu, id, body);
+    if (method === 'DELETE') return menus.remove(menu, id);
     const properties = url.searchParams.get('.proplist')?.split(',');
     const where = Object.fromEntries([...url.searchParams].filter(([name]) => name !== '.proplist'));
-    const found = menus.print(menu as string, where);
+    const found = menus.print(menu, where);
     if (path.startsWith('system/')) return found[0];
     return found.map(entry =>
       Object.fromEntries(Object.entries(entry).filter(([name]) => !properties || properties.includes(name))),

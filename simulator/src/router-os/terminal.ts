@@ -89,7 +89,7 @@ export function pasteInto(configuration: Configuration, script: string): void {
       conditions.every(condition => {
         if (!condition) return where === '';
         const [, name = '', sign, value = ''] = condition;
-        const [is, wanted] = [entry[name] ?? '', plain(value)];
+        const [is, wanted] = [entry[name] ?? (name === 'dynamic' ? 'no' : ''), plain(value)];
         return sign === '~' ? new RegExp(wanted).test(is) : (is === wanted) === (sign === '=');
       }),
     );

@@ -15,15 +15,15 @@ type State =
   | { at: 'asking' }
   | { at: 'done'; kind: 'visitor' | 'user' }
   | { at: 'signIn' }
-  | { at: 'over' }
+  | { at: 'over'; message: string }
   | { at: 'refused'; message: string };
 
 /** Trying again helps only if the server was not reached or is busy. */
 function refusalOf(error: unknown): State {
   if (!(error instanceof ApiError)) return { at: 'refused', message: '' };
   if (error.code === 'sign_in_to_confirm') return { at: 'signIn' };
-  const isOver = error.status === 404 || error.status === 422 || error.code === 'link_over';
-  return isOver ? { at: 'over' } : { at: 'refused', message: error.message };
+  const message = Object.values(error.errors)[0]?.[0] ?? error.message;
+  return { at: error.status < 429 ? 'over' : 'refused', message };
 }
 
 /** Signs in with the account of the link, then comes back here. */
@@ -62,7 +62,7 @@ export function ConfirmEmailPage({ token: link }: { token: string }) {
     );
   if (state.at === 'over')
     return (
-      <AuthLayout title={t('confirm.refused')} lead={t('confirm.over')}>
+      <AuthLayout title={t('confirm.refused')} lead={state.message}>
         <Button variant="default" fullWidth onClick={() => location.assign('/')}>
           {t('confirm.toPanel')}
         </Button>

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLicenseCustomer } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
-import { formatNumber } from '#lib/format.ts';
+import { currentEnd } from '#lib/current-end.ts';
+import { formatDate, formatNumber } from '#lib/format.ts';
 import { dayIn } from '#lib/licence-days.ts';
 import { Card } from '#ui/card.tsx';
 import { DateField } from '#ui/date-field.tsx';
@@ -25,13 +26,25 @@ export function CustomerLicence({ customer }: { customer: Location }) {
   const license = useLicenseCustomer(customer);
   /** The day that was applied last; the button waits for another one. */
   const [applied, setApplied] = useState<string>();
+  /** The end that was shown; after a conflict, the end that is stored. */
+  const [seen, see] = useState(customer.license_end_at);
+  const [changed, setChanged] = useState(false);
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/locations.ts')).licenseForm,
     initial: { license_end_at: suggestedEnd(customer) },
     submit: async ({ license_end_at }) => {
       if (!license_end_at || license_end_at === applied) return;
-      await license.mutateAsync(license_end_at);
-      setApplied(license_end_at);
+      try {
+        const { data } = await license.mutateAsync({ license_end_at, expected_end_at: seen });
+        see(data.license_end_at);
+        setChanged(false);
+        setApplied(license_end_at);
+      } catch (error) {
+        const now = currentEnd(error);
+        if (now === undefined) throw error;
+        see(now);
+        setChanged(true);
+      }
     },
   });
   return (
@@ -54,6 +67,9 @@ export function CustomerLicence({ customer }: { customer: Location }) {
           label={t('licence.end')}
           description={t('licence.help')}
           {...form.getInputProps('license_end_at')}
+          {...(changed && {
+            error: t('licence.changed', { date: seen ? formatDate(seen, customer.time_zone) : '–' }),
+          })}
         />
         <Button type="submit" loading={license.isPending} disabled={form.values.license_end_at === applied}>
           {t('licence.apply')}

@@ -1,6 +1,6 @@
 import { concerns, customerOrders } from '@portico/contract/customer-kinds.ts';
 import type { extendForm, handOverForm } from '@portico/contract/customers.ts';
-import type { Location, licenseFilters, locationForm } from '@portico/contract/locations.ts';
+import type { Location, licenseFilters, licenseForm, locationForm } from '@portico/contract/locations.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -92,7 +92,7 @@ export function useCreateCustomer() {
 
 export function useLicenseCustomer({ id }: Location) {
   const { t } = useTranslation('customers');
-  const send = (license_end_at: string) => call(api.locations.license, { params: { id }, body: { license_end_at } });
+  const send = (body: z.input<typeof licenseForm>) => call(api.locations.license, { params: { id }, body });
   return useChange({ send, refresh: [...refresh, api.devices.list, api.devices.get], done: t('licensed') });
 }
 

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { CustomerState } from '@portico/contract/customers.ts';
 import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +22,7 @@ export function OverviewPage() {
   const [search] = useListSearch();
   const overview = useOverview(search);
   const file = useDownloadOverview();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<string, CustomerState>>(new Map());
   const [extending, setExtending] = useState(false);
   // Reseller hosts do not show licences.
   const licensed = tenant().variant !== 'reseller';

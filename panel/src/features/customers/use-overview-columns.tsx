@@ -12,9 +12,9 @@ import { LicenceState } from '#ui/licence-state.tsx';
 interface Options {
   /** The rows of the current page. */
   rows: readonly CustomerState[];
-  /** The selected customers of all pages: names by id. */
-  chosen: ReadonlyMap<string, string>;
-  onChoose: (chosen: ReadonlyMap<string, string>) => void;
+  /** The selected customers of all pages by id, as they were when they were selected. */
+  chosen: ReadonlyMap<string, CustomerState>;
+  onChoose: (chosen: ReadonlyMap<string, CustomerState>) => void;
   /** Whether licences are shown and can be extended. */
   licensed: boolean;
 }
@@ -25,9 +25,9 @@ export function useOverviewColumns({ rows, chosen, onChoose, licensed }: Options
   const sorted = useSortedHead();
   const choose = (customers: readonly CustomerState[], on: boolean) => {
     const next = new Map(chosen);
-    for (const { id, name } of customers) {
-      if (on) next.set(id, name);
-      else next.delete(id);
+    for (const customer of customers) {
+      if (on) next.set(customer.id, customer);
+      else next.delete(customer.id);
     }
     onChoose(next);
   };

@@ -1,5 +1,5 @@
 import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
-import type { DeviceDetail } from '@portico/contract/devices.ts';
+import type { DeviceDetail, deviceLicense } from '@portico/contract/devices.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -41,7 +41,7 @@ export function useRenewSecret(id: string) {
 
 export function useLicenseDevice(id: string) {
   const { t } = useTranslation('devices');
-  const send = (year: number) => call(api.devices.license, { params: { id }, body: { year } });
+  const send = (body: z.input<typeof deviceLicense>) => call(api.devices.license, { params: { id }, body });
   return useChange({ send, refresh: [...refresh, api.audit.list], done: t('licence.done') });
 }
 

@@ -40,6 +40,7 @@ const icons = {
   integration_failing: [IconPlugConnectedX, 'bad'],
   integration_recovered: [IconPlugConnected, 'good'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
+  log_lines_quarantined: [IconAlertTriangle, 'warn'],
   clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
@@ -48,6 +49,7 @@ function placeOf({ kind, device_id, location_id }: Notification): string | undef
   if (kind === 'invitation_received') return undefined;
   if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
+  if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;

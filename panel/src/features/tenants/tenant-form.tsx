@@ -108,6 +108,14 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
               <TextInput label={t('landingTitle')} maxLength={500} {...getInputProps(`landing_title.${spoken}`)} />
               <TextInput label={t('slogan')} maxLength={500} {...getInputProps(`landing_slogan.${spoken}`)} />
               <TextInput label={t('copyright')} maxLength={500} {...getInputProps(`landing_copyright.${spoken}`)} />
+              <PictureField
+                label={t('bottomImage')}
+                help={t('bottomImageHelp')}
+                readOnly={readOnly}
+                src={values.landing_bottom_image}
+                onChange={src => setFieldValue('landing_bottom_image', src)}
+                error={errors.landing_bottom_image}
+              />
             </div>
           </Card>
           <Card title={t('security')} description={t('securityHelp')}>

@@ -8,6 +8,7 @@ export interface TenantValues extends Record<string, unknown> {
   primary_color: string;
   landing_logo: string | null;
   landing_background_image: string | null;
+  landing_bottom_image: string | null;
   gradient: boolean;
   gradient_from: string;
   gradient_to: string;
@@ -36,6 +37,7 @@ export function tenantValues(settings: TenantSettings, languages: readonly strin
     primary_color: settings.primary_color,
     landing_logo: settings.landing_logo,
     landing_background_image: settings.landing_background_image,
+    landing_bottom_image: settings.landing_bottom_image,
     gradient: settings.landing_background !== null,
     gradient_from: from ?? standardGradient[0],
     gradient_to: to ?? from ?? standardGradient[1],
@@ -71,7 +73,7 @@ export function brandingOf(values: TenantValues): Pick<TenantConfig, 'brand' | '
       title,
       description,
       background: background(values),
-      bottom: { image: { src: null }, copyright: values.landing_copyright },
+      bottom: { image: { src: values.landing_bottom_image }, copyright: values.landing_copyright },
     },
     login: { image: { src: values.landing_background_image }, title, description },
   };

@@ -1,9 +1,11 @@
 import { NumberInput, SegmentedControl } from '@mantine/core';
 import { extendForm } from '@portico/contract/visitor-changes.ts';
 import type { Visitor } from '@portico/contract/visitors.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExtend } from '#features/visitors/visitor-page.api.ts';
 import { useProfileChoices } from '#features/visitors/visitors.api.ts';
+import { ApiError } from '#lib/client.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { DateField } from '#ui/date-field.tsx';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -23,16 +25,27 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
   const extend = useExtend(visitor.id);
   const paid = useProfileChoices(visitor.location_id).find(it => it.id === visitor.profile_id)?.paid_sale;
   const sold = paid?.is_active ? paid : undefined;
+  /** What the dialog shows; after a conflict, what is stored. */
+  const [seen, see] = useState({ end: visitor.session_end_at, days: visitor.total_paid_day });
   const form = useContractForm<typeof extendForm, Values>({
     schema: async () => extendForm,
     initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '' },
-    toInput: ({ by, days, until }) =>
-      by === 'days'
+    toInput: ({ by, days, until }) => ({
+      ...(by === 'days'
         ? { days: days === '' ? null : days }
-        : { until: until ? new Date(until).toISOString() : undefined },
+        : { until: until ? new Date(until).toISOString() : undefined }),
+      expected_end_at: seen.end,
+      expected_paid_day: seen.days,
+    }),
     submit: async values => {
-      await extend.mutateAsync(values);
-      onClose();
+      try {
+        await extend.mutateAsync(values);
+        onClose();
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.current) throw error;
+        const { expected_end_at: end = seen.end, expected_paid_day: days = seen.days } = error.current;
+        see({ end: end === null ? null : String(end), days: Number(days) });
+      }
     },
   });
   const { values, errors, getInputProps } = form.form;
@@ -47,7 +60,10 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
       size={440}
       onClose={onClose}
     >
-      <p>{visitor.session_end_at ? t('endsAt', { time: formatDateTime(visitor.session_end_at) }) : t('noEnd')}</p>
+      <p>
+        {seen.end ? t('endsAt', { time: formatDateTime(seen.end) }) : t('noEnd')}
+        {sold && ` ${t('paidSoFar', { count: seen.days })}`}
+      </p>
       <SegmentedControl
         fullWidth
         aria-label={t('extendBy')}

@@ -13,6 +13,6 @@ create view used_pictures with (security_invoker = true) as
   select tenant_id, unnest(pictures_in(replace(image, '/menu-', '/menusmall-'))) from menu_products where image is not null
   union all
   select id, unnest(pictures_in(concat_ws(' ', landing_logo, landing_background, landing_background_image,
-    landing_title, landing_slogan, landing_copyright)))
+    landing_bottom_image, landing_title, landing_slogan, landing_copyright)))
   from tenants;
 grant select on used_pictures to portico_app, portico_system;

@@ -9,6 +9,7 @@ create table tenants (
   landing_logo text,
   landing_background text,
   landing_background_image text,
+  landing_bottom_image text,
   landing_title jsonb not null default '{}',
   landing_slogan jsonb not null default '{}',
   landing_copyright jsonb not null default '{}',

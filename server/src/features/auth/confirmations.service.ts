@@ -5,7 +5,7 @@ import { audit } from '#features/audit/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import { confirmVisitorEmail } from '#features/visitors/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomToken } from '#lib/ids.ts';
@@ -65,8 +65,8 @@ export function confirmEmail(
   body: { token: string; email: string },
 ): Promise<{ email: string; kind: 'visitor' | 'user' }> {
   return inTenant(async tx => {
-    const it = found(await queries.lockConfirmation(tx, hashOf(body.token)));
-    if (it.email.toLowerCase() !== body.email) throw new AppError('not_found');
+    const it = await queries.lockConfirmation(tx, hashOf(body.token));
+    if (it?.email.toLowerCase() !== body.email) throw new AppError('link_unknown');
     const answer = { email: it.email, kind: it.visitor_id ? ('visitor' as const) : ('user' as const) };
     if (it.confirmed) return answer;
     if (it.expired) throw new AppError('link_over');

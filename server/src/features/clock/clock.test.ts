@@ -43,8 +43,8 @@ describe('after a clock that was ahead is corrected', () => {
       await system(sql`update guest_devices set session_started_at = session_started_at + interval '1 year'
         where tenant_id = ${scene.tenantId} and location_id = ${scene.locationId}`);
     };
-    await scene.tell('start', { session: 'first', ago: 100 });
-    await scene.tell('start', { session: 'other', mac: 'B0:00:00:00:00:02', ago: 100 });
+    await scene.send('start', { session: 'first', ago: 100 });
+    await scene.send('start', { session: 'other', mac: 'B0:00:00:00:00:02', ago: 100 });
     await ahead();
     await run('mend what was heard of in the future');
     for (const it of await scene.open()) {
@@ -55,7 +55,7 @@ describe('after a clock that was ahead is corrected', () => {
       it.client_mac.startsWith('B0'),
     );
     expect(rows).toHaveLength(1);
-    await scene.tell('start', { session: 'second' });
+    await scene.send('start', { session: 'second' });
     expect((await scene.open()).map(it => it.acct_session_id)).toEqual(['other', 'second']);
     await scene.age(600);
     await run('close stale sessions');
@@ -78,7 +78,7 @@ describe('a clock that suddenly jumps years ahead', () => {
   /** A session of nearly three years ago, when the server last ran. By this clock it has expired. */
   async function leapAhead(): Promise<void> {
     daysOff += 1;
-    await scene.tell('stop', { session: 'last', seconds: 60, ago: 0 });
+    await scene.send('stop', { session: 'last', seconds: 60, ago: 0 });
     await system(sql`update session_history set started_at = started_at - interval '1000 days', ended_at = ended_at - interval '1000 days'
       where tenant_id = ${scene.tenantId}`);
     await clockAt(daysOff);

@@ -93,3 +93,9 @@ export const nameOf = async (tx: Tx, userId: string): Promise<string> =>
 
 export const ownerOf = async (tx: Tx, id: string): Promise<string | null> =>
   (await tx.one<{ owner_id: string | null }>(sql`select owner_id from locations where id = ${id}`)).owner_id;
+
+/** Where the licences of these customers end. */
+export const licenceEnds = (tx: Tx, ids: readonly string[]) =>
+  tx.many<{ id: string; license_end_at: string | null }>(
+    sql`select id, license_end_at from locations where id = any(${ids})`,
+  );

@@ -1,4 +1,6 @@
+import type { extendForm } from '@portico/contract/customers.ts';
 import type { Location } from '@portico/contract/locations.ts';
+import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { leaveLocation } from '#features/auth/public.ts';
@@ -13,6 +15,7 @@ import { notify } from '#features/notifications/public.ts';
 import { keepPortal } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
+import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import * as queries from './customers.queries.ts';
 
 const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
@@ -27,10 +30,12 @@ async function lockCustomer(tx: Tx, actor: Actor, id: string): Promise<Location>
 export async function extendLicences(
   tx: Tx,
   actor: Actor,
-  { ids, ...license }: { ids: string[]; license_end_at?: string | undefined; year?: number | undefined },
+  { ids, expected_end_at: expected = {}, ...license }: z.output<typeof extendForm>,
 ): Promise<number> {
   const wanted = [...new Set(ids)];
   if ((await queries.lockCustomers(tx, actor, wanted)) !== wanted.length) throw invalid({ ids: 'unknown' });
+  const ends = await queries.licenceEnds(tx, wanted);
+  checkExpected(...ends.map(it => expectedEnd(expected[it.id], it.license_end_at, `expected_end_at.${it.id}`)));
   for (const id of wanted) await licenseLocation(tx, actor, id, license);
   return wanted.length;
 }

@@ -188,7 +188,7 @@ describe('suspending a customer', () => {
     await scene.addVisitor('ada', 'pw');
     const guest = { user: 'ada', password: 'pw' };
     expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });
-    await scene.tell('start', {});
+    await scene.send('start', {});
     await scene.set('devices', scene.device.id, { license_end_at: '2999-01-01' });
     await scene.set('locations', scene.locationId, { license_end_at: '2999-01-01' });
     await scene.inTenant(tx =>
@@ -198,7 +198,7 @@ describe('suspending a customer', () => {
       outcome: 'reject',
       replyMessage: signInRefusals.license_over.en,
     });
-    await scene.tell('interim', { seconds: 60 });
+    await scene.send('interim', { seconds: 60 });
     const orders = await scene.inTenant(tx => tx.many(sql`select reason, state from session_commands`));
     expect(orders).toEqual([{ reason: 'licence', state: 'requested' }]);
     await scene.inTenant(tx => tx.run(sql`update locations set suspended_at = null, suspended_by = null`));

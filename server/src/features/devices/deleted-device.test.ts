@@ -25,10 +25,10 @@ async function venue(): Promise<{ scene: Scene; visitor: string; session: string
     password: 'parola1',
   };
   const visitor = (await api.post('panel/client', { ...as(), body })).body.data.id;
-  await scene.tell('start', { session: 'before', ago: 300 });
-  await scene.tell('stop', { session: 'before', ago: 200, seconds: 100 });
-  await scene.tell('start', { session: 'now', ago: 50 });
-  await scene.tell('interim', { session: 'now', up: 700, down: 900, seconds: 40, ago: 10 });
+  await scene.send('start', { session: 'before', ago: 300 });
+  await scene.send('stop', { session: 'before', ago: 200, seconds: 100 });
+  await scene.send('start', { session: 'now', ago: 50 });
+  await scene.send('interim', { session: 'now', up: 700, down: 900, seconds: 40, ago: 10 });
   const [open] = await get(`panel/onlines?deviceIds=${scene.device.id}`);
   return { scene, visitor, session: open.rhid };
 }
@@ -37,7 +37,7 @@ test('sessions end with their device, and their visitor can be changed and delet
   const { scene, visitor, session } = await venue();
   const { device } = scene;
   const more = await scene.addDevice();
-  await scene.tell('start', { session: 'else', mac: 'A0:00:00:00:00:02', device: more });
+  await scene.send('start', { session: 'else', mac: 'A0:00:00:00:00:02', device: more });
   const report = 'panel/reports/multiple-sessions';
   expect((await get(report)).some((it: { device_id: string }) => it.device_id === device.id)).toBe(true);
 
@@ -59,8 +59,8 @@ test('sessions end with their device, and their visitor can be changed and delet
   expect((await scene.days()).map(it => it.upload).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(700);
 
   // A router that was not told goes on reporting: no session begins again.
-  await scene.tell('interim', { session: 'now', up: 800, seconds: 90 });
-  await scene.tell('start', { session: 'later' });
+  await scene.send('interim', { session: 'now', up: 800, seconds: 90 });
+  await scene.send('start', { session: 'later' });
   expect(await get(`panel/onlines?deviceIds=${device.id}`)).toEqual([]);
 
   const paused = await api.post(`panel/client/${visitor}/pause`, as());
@@ -76,7 +76,7 @@ test('the session list still shows sessions of a deleted visitor', async () => {
     { rhid: session, name: null, client },
   ]);
   expect(await get(`panel/reports/sessions?deviceIds=${scene.device.id}`)).toMatchObject([{ client }, { client }]);
-  await scene.tell('start', { session: 'nobody', mac: 'A0:00:00:00:00:09', user: '' });
+  await scene.send('start', { session: 'nobody', mac: 'A0:00:00:00:00:09', user: '' });
   const [unnamed] = await get(`panel/onlines?deviceIds=${scene.device.id}&mac=00:09`);
   expect(unnamed.client).toBeNull();
 });

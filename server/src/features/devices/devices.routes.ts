@@ -39,7 +39,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   update: async call => ({ data: await updateDevice(call, call.params.id, call.body) }),
   delete: call => deleteDevice(call, call.params.id),
   renewSecret: async call => ({ data: await renewSecret(call, call.params.id) }),
-  license: async call => ({ data: await licenseDevice(call, call.params.id, call.body.year) }),
+  license: async call => ({ data: await licenseDevice(call, call.params.id, call.body) }),
   enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
   setup: {

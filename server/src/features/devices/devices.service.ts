@@ -3,6 +3,7 @@ import {
   type Brand,
   type DeviceDetail,
   type DeviceForm,
+  type DeviceLicense,
   type DeviceUpdate,
   deviceAddress,
   deviceSecret,
@@ -17,6 +18,7 @@ import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
@@ -210,15 +212,16 @@ export const deleteDevice = (call: Call, id: string) =>
   });
 
 /** Tenant administrators license any device. A reseller may turn a trial into a licence, but not renew one. */
-export const licenseDevice = (call: Call, id: string, years: number) =>
+export const licenseDevice = (call: Call, id: string, { year, expected_end_at }: DeviceLicense) =>
   call.inTenant(async tx => {
     // Of two requests at once, the second must see the result of the first.
     found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
-    await queries.licenseDevice(tx, id, years);
+    checkExpected(expectedEnd(expected_end_at, device.license_end_at));
+    await queries.licenseDevice(tx, id, year);
     const licensed = found(await queries.findDevice(tx, call.actor.reach, id));
-    await trace(tx, call.actor, 'update', licensed, device, { license_years: years });
+    await trace(tx, call.actor, 'update', licensed, device, { license_years: year });
     return read(call, tx, id);
   });
 

@@ -45,6 +45,8 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
     netflowPort: settings.NETFLOW_PORT,
+    syslogTlsPort: settings.SYSLOG_TLS_PORT,
+    radsecPort: settings.RADSEC_PORT,
     captiveUrl: captiveOrigin(settings, call.tenant.slug),
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: `${panelOrigin(settings, call.tenant.slug)}/v1/device/login-file/${token}`,

@@ -77,12 +77,9 @@ describe('the MikroTik script', () => {
       expect(once.get('/ip hotspot')).toHaveLength(1);
       expect(once.get('/interface bridge port')?.filter(port => port['comment'] === 'portico')).toHaveLength(2);
       // Fasttrack would take connections away from a rule behind it.
-      expect(once.get('/ip firewall filter')?.map(rule => rule['action'])).toEqual([
-        'log',
-        'fasttrack-connection',
-        'drop',
-        'drop',
-        'accept',
+      expect(once.get('/ip firewall filter')?.map(rule => `${rule['chain']} ${rule['action']}`)).toEqual([
+        ...['forward drop', 'forward drop', 'forward log', 'forward fasttrack-connection'],
+        ...['input drop', 'input drop', 'input accept'],
       ]);
       pasteInto(router, first);
       expect(settingsOf(router)).toEqual(once);

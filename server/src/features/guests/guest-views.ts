@@ -2,7 +2,7 @@ import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.t
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Settings } from '../../settings.ts';
 import type { PortalRow } from './guest-context.queries.ts';
@@ -57,7 +57,7 @@ const completed = new WeakMap<readonly Provider[], readonly Provider[]>();
 function providersOf({ providers }: PortalRow): readonly Provider[] {
   const known = completed.get(providers);
   if (known) return known;
-  const made = keptProviders(providers);
+  const made = storedProviders(providers);
   completed.set(providers, made);
   return made;
 }

@@ -1,4 +1,4 @@
-import { forgetResponseAddresses } from '#features/portals/public.ts';
+import { deleteResponseAddresses } from '#features/portals/public.ts';
 import { forgetErased } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { forgetOldAnonymousDevices } from './arrival/anonymous-device.queries.ts';
@@ -18,7 +18,7 @@ export const guestJobs = [
         await forgetOldRedirects(tx);
         await forgetOldAnonymousDevices(tx);
         await forgetOldCodes(tx);
-        await forgetResponseAddresses(tx);
+        await deleteResponseAddresses(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });
     },

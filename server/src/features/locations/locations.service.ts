@@ -1,9 +1,17 @@
-import { type Location, type LocationContents, type LocationForm, smsPackages } from '@portico/contract/locations.ts';
+import {
+  type Location,
+  type LocationContents,
+  type LocationForm,
+  type licenseForm,
+  smsPackages,
+} from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
+import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
+import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './locations.queries.ts';
@@ -112,11 +120,12 @@ export async function licenseLocation(
   tx: Tx,
   actor: Actor,
   id: string,
-  license: { license_end_at?: string | undefined; year?: number | undefined },
+  license: z.output<typeof licenseForm>,
 ): Promise<Location> {
   await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   const { license_end_at: endAt, year = 1 } = license;
+  checkExpected(expectedEnd(license.expected_end_at, before.license_end_at));
   if (!(await queries.licenseLocation(tx, id, endAt ? { endAt } : { years: year })))
     throw invalid({ license_end_at: 'past' });
   const after = found(await queries.findLocation(tx, actor, id));

@@ -130,6 +130,32 @@ export async function addQuarantined(tx: Tx, rows: readonly QuarantineRow[]): Pr
     from devices where id = any(${sorted.map(r => r.deviceId)}::uuid[]) group by tenant_id, location_id`);
 }
 
+export interface QuarantinedDevice {
+  readonly tenant_id: string;
+  readonly device_id: string;
+  readonly device: string;
+  readonly location_id: string;
+  readonly lines: number;
+  readonly address: string;
+  /** Of the year, as in 2026-47. */
+  readonly week: string;
+}
+
+/**
+ * Devices in whose name lines came lately that do not count. Not those of the last minutes: a new router sends its first lines
+ * before it proves its address. Runs under withSystem.
+ */
+export const listQuarantinedDevices = (tx: Tx) =>
+  tx.many<QuarantinedDevice>(sql`
+    select d.tenant_id, d.id as device_id, d.name as device, d.location_id, sum(q.lines)::bigint as lines,
+      (array_agg(host(q.address) order by q.lines desc))[1] as address, to_char(now(), 'IYYY-IW') as week
+    from log_quarantine q join devices d on d.tenant_id = q.tenant_id and d.id = q.device_id
+    where d.logging_enabled and q.address <> ${others}::inet and q.first_at < now() - interval '10 minutes'
+      and q.last_at > now() - interval '1 day' and not exists (
+        select from log_sources s where s.tenant_id = q.tenant_id and s.device_id = q.device_id and s.network >>= q.address
+          and (s.expires_at is null or s.expires_at > now()))
+    group by d.tenant_id, d.id, d.name, d.location_id`);
+
 /** Forgets old quarantined lines, and proofs from before the retention of the record. Runs under withSystem. */
 export async function forgetOld(tx: Tx, it: { quarantineDays: number; retentionDays: number }): Promise<void> {
   await tx.run(sql`delete from log_quarantine where last_at < now() - ${it.quarantineDays} * interval '1 day'`);

@@ -5,7 +5,7 @@ import type { App } from '#lib/app.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
 
-/** For so long an editor may stand open with a picture that is not saved yet. */
+/** How long an editor may stay open with an uploaded picture that is not saved yet. */
 const graceDays = 7;
 const dayMs = 86_400_000;
 
@@ -24,8 +24,8 @@ export const pictureJobs = [
 
 async function eraseUnused(app: App, tenantId: string): Promise<void> {
   const unused = await app.db.withTenant(tenantId, async tx => {
-    await queries.noteUnused(tx);
-    return queries.takeUnused(tx, graceDays);
+    await queries.markUnused(tx);
+    return queries.deleteUnused(tx, graceDays);
   });
   for (const { file } of unused) await rm(path.join(pictureFolder(app, tenantId), file), { force: true });
   if (unused.length > 0) app.log.info({ tenant: tenantId, count: unused.length }, 'unused pictures erased');
@@ -38,7 +38,7 @@ async function eraseUnused(app: App, tenantId: string): Promise<void> {
 async function storeFolder(app: App, tenantId: string): Promise<void> {
   const folder = pictureFolder(app, tenantId);
   const names = await readdir(folder).catch(() => undefined);
-  // Without the folder this process does not have the files: what it does not see is not gone.
+  // Without the folder, this process has no access to the files and must not treat them as deleted.
   if (!names) return;
   const files = names.filter(name => /^[a-z0-9-]+\.webp$/.test(name));
   const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(tenantId, work);
@@ -53,5 +53,5 @@ async function storeFolder(app: App, tenantId: string): Promise<void> {
       await utimes(at, new Date(), new Date());
     } else if (Date.now() - it.mtimeMs > dayMs) await rm(at, { force: true });
   }
-  await inTenant(tx => queries.forgetMissing(tx, files));
+  await inTenant(tx => queries.deleteMissing(tx, files));
 }

@@ -1,16 +1,16 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-export interface Kept {
+export interface StoredFile {
   readonly file: string;
   readonly content: Buffer;
 }
 
-/** Who adds a picture to a tenant's waits for the one before: what is taken is counted. */
+/** Serialises uploads of a tenant, so that its total size is counted correctly. */
 export const lockPictures = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended('pictures' || current_tenant(), 0))`);
 
-/** The bytes that pictures take: all of the tenant's, and those of one location. */
+/** The size of the pictures of the tenant and of one location, in bytes. */
 export const countPictures = (tx: Tx, locationId: string | null) =>
   tx.one<{ total: number; here: number; locations: number }>(sql`
     select coalesce(sum(bytes), 0)::float8 as total,
@@ -18,14 +18,14 @@ export const countPictures = (tx: Tx, locationId: string | null) =>
       (select count(*) from locations) as locations
     from pictures`);
 
-export const insertPictures = (tx: Tx, locationId: string | null, pictures: readonly Kept[]) =>
+export const insertPictures = (tx: Tx, locationId: string | null, pictures: readonly StoredFile[]) =>
   tx.run(sql`
     insert into pictures (file, bytes, location_id, content)
     select file, length(content), ${locationId}::uuid, content
     from unnest(${pictures.map(it => it.file)}::text[], ${pictures.map(it => it.content)}::bytea[]) as it (file, content)`);
 
 /** Stores the file of an older version; 0 if the database has it already. */
-export const storeFile = (tx: Tx, { file, content }: Kept) =>
+export const storeFile = (tx: Tx, { file, content }: StoredFile) =>
   tx.run(sql`
     insert into pictures as p (file, bytes, content) values (${file}, ${content.length}, ${content})
     on conflict (tenant_id, file) do update set content = excluded.content, bytes = excluded.bytes where p.content is null`);
@@ -39,27 +39,27 @@ export const findUnstored = (tx: Tx, files: readonly string[]) =>
     select x.file from unnest(${files}::text[]) as x (file)
     where not exists (select from pictures p where p.file = x.file and p.content is not null)`);
 
-/** Which of these are not counted among the tenant's. */
+/** The files without a row in `pictures`. */
 export const findUncounted = (tx: Tx, files: readonly string[]) =>
   tx.many<{ file: string }>(
     sql`select x.file from unnest(${files}::text[]) as x (file) where not exists (select from pictures p where p.file = x.file)`,
   );
 
 /** Those of an older version whose file is not in the folder. */
-export const forgetMissing = (tx: Tx, files: readonly string[]) =>
+export const deleteMissing = (tx: Tx, files: readonly string[]) =>
   tx.run(
     sql`delete from pictures where content is null and created_at < now() - interval '1 hour' and not file = any(${files})`,
   );
 
-/** Notes since when nothing shows a picture, or that something does again. */
-export const noteUnused = (tx: Tx) =>
+/** Sets `unused_since` of unused pictures and clears it of those in use again. */
+export const markUnused = (tx: Tx) =>
   tx.run(sql`
     with used as materialized (select distinct file from used_pictures)
     update pictures p set unused_since = case when u.file is null then now() end
     from pictures q left join used u using (file)
     where q.tenant_id = p.tenant_id and q.file = p.file and (u.file is null) <> (p.unused_since is not null)`);
 
-export const takeUnused = (tx: Tx, days: number) =>
+export const deleteUnused = (tx: Tx, days: number) =>
   tx.many<{ file: string }>(
     sql`delete from pictures where unused_since <= now() - make_interval(days => ${days}) returning file`,
   );

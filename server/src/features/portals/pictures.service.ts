@@ -8,20 +8,20 @@ import type { Picture } from '#lib/pictures/redraw.ts';
 import * as queries from './pictures.queries.ts';
 
 const MB = 1_000_000;
-/** Each location adds so much to what its tenant's pictures may take. */
-const perLocation = 5 * MB;
+/** Each location raises its tenant's limit by this size. */
+const bytesPerLocation = 5 * MB;
 
 /** Where older versions kept pictures. */
 export const pictureFolder = (app: App, tenantId: string) => path.join(app.settings.DATA_DIR, 'uploads', tenantId);
 
-/** A tenant's pictures may take so much room, and those of one location less. */
-async function addPictures({ app, inTenant }: Room, locationId: string | null, added: readonly queries.Kept[]) {
+/** Checks the limits of the tenant and of one location. The second keeps one location from using all space. */
+async function addPictures({ app, inTenant }: Room, locationId: string | null, added: readonly queries.StoredFile[]) {
   const maxBytes = app.settings.PICTURES_MB * MB;
   const bytes = added.reduce((sum, it) => sum + it.content.length, 0);
   await inTenant(async tx => {
     await queries.lockPictures(tx);
     const { total, here, locations } = await queries.countPictures(tx, locationId);
-    const ofTenant = maxBytes + locations * perLocation;
+    const ofTenant = maxBytes + locations * bytesPerLocation;
     if (total + bytes > ofTenant) throw invalid({ file: ['pictures_full', { limit: `${ofTenant / MB} MB` }] });
     if (here + bytes > maxBytes / 10)
       throw invalid({ file: ['pictures_full_here', { limit: `${maxBytes / 10 / MB} MB` }] });
@@ -30,25 +30,28 @@ async function addPictures({ app, inTenant }: Room, locationId: string | null, a
 }
 type Room = Pick<Context, 'app' | 'tenant' | 'inTenant'>;
 
-/** Those of the tenant's pictures that a form names and that were erased, as when it was left open for longer than they are kept unused. */
-export async function gonePictures({ app, tenant, inTenant }: Room, form: unknown): Promise<ReadonlySet<string>> {
-  const named = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
-  const files = [...new Set([...named].map(([, file]) => file!))];
+/** The pictures in a form that were deleted as unused, for example while the editor stayed open for days. */
+export async function findDeletedPictures(
+  { app, tenant, inTenant }: Room,
+  form: unknown,
+): Promise<ReadonlySet<string>> {
+  const matches = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
+  const files = [...new Set([...matches].map(([, file]) => file!))];
   if (files.length === 0) return new Set();
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   for (const { file } of await inTenant(tx => queries.findUncounted(tx, files))) {
-    // One from before they were counted is not gone.
-    const isThere = await access(path.join(pictureFolder(app, tenant.id), file)).then(
+    // Files that are older than the table `pictures` have no row.
+    const exists = await access(path.join(pictureFolder(app, tenant.id), file)).then(
       () => true,
       () => false,
     );
-    if (!isThere) gone.add(file);
+    if (!exists) deleted.add(file);
   }
-  return gone;
+  return deleted;
 }
 
-/** Stores drawn pictures as `/uploads/{tenant}/{name}.webp`; 422 where there is no room left. */
-export const keepPictures = (room: Room, locationId: string | null, pictures: Record<string, Picture>): Promise<void> =>
+/** Saves re-encoded pictures as `/uploads/{tenant}/{name}.webp`; 422 when the limit is exceeded. */
+export const savePictures = (room: Room, locationId: string | null, pictures: Record<string, Picture>): Promise<void> =>
   addPictures(
     room,
     locationId,

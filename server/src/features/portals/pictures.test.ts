@@ -16,7 +16,7 @@ const ask = async (method: 'post' | 'put', at: string, body: unknown): Promise<B
   expect([200, 201], answer.text).toContain(answer.status);
   return answer.body.data;
 };
-/** What hardly shrinks: some 60 KB once drawn anew. */
+/** A picture that compresses badly: about 60 KB after re-encoding. */
 const noise = () =>
   sharp({
     create: {
@@ -38,11 +38,11 @@ const stored = async (): Promise<Set<string>> => {
   return new Set(rows.map(row => row.file));
 };
 const isKept = async (url: string) => (await stored()).has(path.basename(url));
-/** As if nothing had shown it for so long. */
+/** Makes unused pictures look unused for some more days. */
 const pass = (days: number) =>
   api.inTenant(tx => tx.run(sql`update pictures set unused_since = unused_since - make_interval(days => ${days})`));
 
-/** Every column of any table that names an upload now; the audit log tells of what was, and shows none. */
+/** Every column that contains the path of an upload, except the audit log, which shows no pictures. */
 const columnsWithUploads = () =>
   api.app.db.withSystem(async tx => {
     const columns = await tx.many<{ table: string; column: string }>(sql`
@@ -63,8 +63,8 @@ beforeAll(async () => {
   folder = path.join(api.app.settings.DATA_DIR, 'uploads', await api.tenantId('panel'));
 });
 
-describe('pictures that nothing shows', () => {
-  test('are erased after a week, and not before', async () => {
+describe('unused pictures', () => {
+  test('are deleted after a week', async () => {
     const url = await uploaded();
     await erase();
     await pass(6);
@@ -75,15 +75,26 @@ describe('pictures that nothing shows', () => {
     expect(await isKept(url)).toBe(false);
   });
 
-  test('are kept by whatever shows them, wherever it stands', async () => {
+  test('are not deleted while any record uses them', async () => {
     const place: string = (await ask('post', 'panel/location', { name: 'Kafe' })).id;
     const portal: string = (await ask('post', 'panel/portal', { name: 'Lobi' })).id;
     const at = `panel/portal/${portal}`;
     const img = (url: string) => `<p><img src="${url}" alt="x"></p>`;
     const shown: Record<string, string> = {};
-    for (const name of ['logo', 'background', 'message', 'agreement', 'draft', 'ad', 'brand', 'landing', 'past'])
+    for (const name of [
+      'logo',
+      'background',
+      'message',
+      'agreement',
+      'draft',
+      'ad',
+      'brand',
+      'landing',
+      'bottom',
+      'past',
+    ])
       shown[name] = await uploaded();
-    // What guests saw once may be shown again.
+    // An old version of a portal may be restored.
     await ask('put', at, { styles: { portal_logo: shown['past'] } });
     await ask('put', at, {
       styles: { portal_logo: shown['logo'], background_image: shown['background'] },
@@ -97,13 +108,14 @@ describe('pictures that nothing shows', () => {
       brand_long_name: 'B',
       landing_logo: shown['brand'],
       landing_background_image: shown['landing'],
+      landing_bottom_image: shown['bottom'],
     });
     const cake = await ask('post', 'panel/qrmenu/product', { title: 'Pasta', price: 1, location_id: place });
     const menu: string = (await ask('post', `panel/qrmenu/product/${cake.id}/image`, fileForm(await picture(30, 20))))
       .image;
     shown['menu'] = menu;
     shown['menu, small'] = menu.replace('/menu-', '/menusmall-');
-    // A place that the list of uses does not know would lose its pictures.
+    // A column that the view `used_pictures` does not read would lose its pictures.
     expect(await columnsWithUploads()).toEqual([
       'menu_products.image',
       'portal_ads.images',
@@ -113,6 +125,7 @@ describe('pictures that nothing shows', () => {
       'portals.messages',
       'portals.styles',
       'tenants.landing_background_image',
+      'tenants.landing_bottom_image',
       'tenants.landing_logo',
     ]);
     const orphan = await uploaded();
@@ -124,16 +137,16 @@ describe('pictures that nothing shows', () => {
     expect(await isKept(orphan)).toBe(false);
     expect((await stored()).size).toBe(Object.keys(shown).length);
 
-    // Each by itself: with what showed it, it goes.
+    // Deleting the portal makes its pictures unused.
     expect((await api.delete(at, { token: admin })).status).toBe(204);
     await erase();
     await pass(30);
     await erase();
-    const left = ['brand', 'landing', 'menu', 'menu, small'];
+    const left = ['brand', 'landing', 'bottom', 'menu', 'menu, small'];
     for (const [name, url] of Object.entries(shown)) expect(await isKept(url), name).toBe(left.includes(name));
   });
 
-  test('cannot be saved any more by a form that was left open: it is told at their field', async () => {
+  test('are refused at their field when a form that was left open names them after deletion', async () => {
     const portal: string = (await ask('post', 'panel/portal', { name: 'Open' })).id;
     const at = `panel/portal/${portal}`;
     const [url, kept] = [await uploaded(), await uploaded()];
@@ -156,7 +169,7 @@ describe('pictures that nothing shows', () => {
     expect((await api.delete(at, { token: admin })).status).toBe(204);
   });
 
-  test('from before they were counted are counted, and given their time', async () => {
+  test('without a row in the table get one and are kept for a week', async () => {
     const old = path.join(folder, `content-${crypto.randomUUID()}.webp`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(old, await picture(30, 20));
@@ -173,7 +186,7 @@ describe('pictures that nothing shows', () => {
     expect(await isKept(old)).toBe(false);
   });
 
-  test('are not shown again by a stranger’s hand: another tenant’s portal keeps nothing here', async () => {
+  test('do not count as used when another tenant’s portal names them', async () => {
     const url = await uploaded();
     const other = (await api.user('tenant-admin', { tenant: 'other' })).token;
     const ask = (method: 'post' | 'put', at: string, body: unknown) =>
@@ -188,8 +201,8 @@ describe('pictures that nothing shows', () => {
   });
 });
 
-describe('room for pictures', () => {
-  test('ends for one location before it ends for all, and each is told so', async () => {
+describe('the size limit for pictures', () => {
+  test('is lower for one location than for the tenant, with a message for each', async () => {
     const place: string = (await ask('post', 'panel/location', { name: 'Dolu' })).id;
     const member = (await api.user('member', { location: place })).token;
     const send = async (token: string, language: 'tr' | 'en' = 'en') =>
@@ -204,7 +217,7 @@ describe('room for pictures', () => {
     await Promise.all([1, 2, 3].map(() => send(member)));
     expect((await stored()).size).toBe(before);
 
-    // The tenant's own end, with all its locations in it.
+    // The tenant's limit, with all its locations.
     await api.inTenant(tx => tx.run(sql`insert into pictures (file, bytes) values ('content-x.webp', 40000000)`));
     expect((await send(admin)).body.errors.file[0]).toMatch(
       /^The images of all locations use up the limit of \d+ MB\./,

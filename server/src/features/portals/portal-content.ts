@@ -6,7 +6,7 @@ import {
   type PortalMessages,
   richMessages,
 } from '@portico/contract/portal-messages.ts';
-import { keptProviders } from '@portico/contract/portal-providers.ts';
+import { storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { invalid } from '#http/app-error.ts';
@@ -21,7 +21,7 @@ export function mapTexts(texts: PerLanguage, change: (text: string) => string): 
   return Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, change(text)]));
 }
 
-/** Styles come as an object, as the list that `style_options` is, or as the general form's own fields; a picture must be one of the tenant's own. */
+/** Reads styles from all three forms of the API: `styles`, `style_options` and the fields of the general form. */
 export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<PortalStyles> {
   const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
   const listed = portalStyles.partial().safeParse(options);
@@ -47,7 +47,7 @@ const present = <T extends object>(values: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Rich text as it is kept: cleaned, its pictures by path. Refuses markup without content; an empty text clears. */
+/** Rich text for storage: sanitised, with pictures as paths. Refuses markup without content; an empty text clears. */
 function cleanTexts(texts: PerLanguage, { field, pictures }: { field: string; pictures: PictureUrls }): PerLanguage {
   const clean = (html: string) => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src);
   const cleaned = mapTexts(texts, clean);
@@ -57,7 +57,7 @@ function cleanTexts(texts: PerLanguage, { field, pictures }: { field: string; pi
 }
 const hasContent = (html = ''): boolean => /<img\b/.test(html) || html.replace(/<[^>]*>|&nbsp;/g, '').trim() !== '';
 
-/** What equals the product's own wording is not kept, so that it follows the product. */
+/** Texts equal to the defaults are not stored, so that they follow later changes of the defaults. */
 export function changedMessages(
   before: Partial<PortalMessages>,
   sent: NonNullable<PortalForm['messages']>,
@@ -93,17 +93,17 @@ export function changedAgreements(
 
 const parts = ['styles', 'providers', 'messages', 'agreements'] as const;
 
-/** The parts in which two contents differ for whoever sees them. Lists that one of them does not name are as the other's. */
+/** The parts in which two contents visibly differ. Lists that are missing in one of them count as equal. */
 export function changedParts(before: PortalContent, after: PortalContent): string[] {
-  const [old, now] = [inForce(before), inForce(after)];
-  const changed: string[] = parts.filter(part => !areSame(old[part], now[part]));
-  const [had, has] = [before.nested && listsOf(before.nested), after.nested && listsOf(after.nested)];
-  if (!had || !has) return changed;
-  return [...changed, ...listNames.filter(name => !areSame(had[name], has[name]))];
+  const [old, now] = [withDefaults(before), withDefaults(after)];
+  const changed: string[] = parts.filter(part => !isEqual(old[part], now[part]));
+  const [listsBefore, listsAfter] = [before.nested && listsOf(before.nested), after.nested && listsOf(after.nested)];
+  if (!listsBefore || !listsAfter) return changed;
+  return [...changed, ...listNames.filter(name => !isEqual(listsBefore[name], listsAfter[name]))];
 }
 
 const listNames = ['surveys', 'rules', 'advertisements'] as const;
-/** Only rules have an order of their own. */
+/** The order matters for rules only. */
 const listsOf = ({ surveys, redirect_rules, advertisements }: Nested) => ({
   surveys: byId(surveys),
   rules: redirect_rules,
@@ -111,18 +111,18 @@ const listsOf = ({ surveys, redirect_rules, advertisements }: Nested) => ({
 });
 const byId = <T extends { id: string }>(items: readonly T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** A content with what it leaves to the defaults, and without texts that are empty: however it came about, the same looks the same. */
-const inForce = ({ styles, providers, messages, agreements }: PortalContent) => ({
+/** A content with its defaults and without empty texts, so that equal contents compare equal. */
+const withDefaults = ({ styles, providers, messages, agreements }: PortalContent) => ({
   styles: { ...defaultStyles, ...styles },
-  providers: keptProviders(providers),
-  messages: Object.fromEntries(messageKeys.map(key => [key, said({ ...defaultMessages[key], ...messages[key] })])),
-  agreements: Object.fromEntries(agreementKeys.map(key => [key, said(agreements[key] ?? {})])),
+  providers: storedProviders(providers),
+  messages: Object.fromEntries(messageKeys.map(key => [key, nonEmpty({ ...defaultMessages[key], ...messages[key] })])),
+  agreements: Object.fromEntries(agreementKeys.map(key => [key, nonEmpty(agreements[key] ?? {})])),
 });
-const said = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+const nonEmpty = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
 
-/** Whether two things are the same. jsonb keeps keys in its own order, so they are compared in one order. */
-export const areSame = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b);
-const inOrder = (value: unknown): string =>
+/** Compares JSON values regardless of the order of keys, which jsonb does not preserve. */
+export const isEqual = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, it: unknown) =>
     it && typeof it === 'object' && !Array.isArray(it)
       ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -17,12 +17,12 @@ const guestSees = async () => /<h1>([^<]*)/.exec((await venue.captive.get(venue.
 const history = async (): Promise<Body[]> => (await venue.api.get(at('/history'), as())).body.data;
 
 describe('a draft', () => {
-  test('is seen in the panel and in the preview, and by guests once it is published', async () => {
+  test('appears in the panel and the preview, and for guests after publishing', async () => {
     await venue.api.put(at(), as(title('As it was')));
     const saved = await venue.api.put(at('/draft'), as({ ...title('As it shall be'), color_scheme: 'dark' }));
     expect(saved.status, saved.text).toBe(200);
     expect(saved.body.data).toMatchObject({ has_draft: true, color_scheme: 'dark' });
-    // What one tab saves stays when another does.
+    // Each tab saves its own part.
     await venue.api.put(at('/draft'), as({ styles: { logo_scale: 30 } }));
     expect(await get('/draft')).toMatchObject({
       messages: { welcome_message_title: { en: 'As it shall be' } },
@@ -41,7 +41,7 @@ describe('a draft', () => {
     expect((await venue.api.post(at('/publish'), as())).status).toBe(409);
   });
 
-  test('takes what is published meanwhile, so that it does not undo it', async () => {
+  test('includes changes that are published meanwhile, so that publishing it does not undo them', async () => {
     await venue.api.put(at('/draft'), as({ styles: { logo_scale: 40 } }));
     await venue.api.put(at(), as(title('Said at once')));
     await venue.api.post(at('/publish'), as());
@@ -51,7 +51,7 @@ describe('a draft', () => {
     });
   });
 
-  test('that is edited back to what guests see is none any more', async () => {
+  test('is removed when it is edited back to the published content', async () => {
     const providers = ['username', 'sms'].map((slug, i) => ({ slug, order: i + 1, is_active: true }));
     await venue.api.put(at(), as({ ...title('Shown'), providers, agreements: { kvkk: { tr: '<p>Metin</p>' } } }));
     const shown = await get();
@@ -60,7 +60,7 @@ describe('a draft', () => {
       expect(answer.status, answer.text).toBe(200);
       return answer.body.data.has_draft;
     };
-    // Each there and back; the way back by naming what is the default, in another order, or by leaving texts empty.
+    // Each change is reverted by naming the default, in another order, or by leaving texts empty.
     for (const [there, back] of [
       [{ styles: { primary_color: '#123456' } }, { styles: { primary_color: shown.styles.primary_color } }],
       [title('Not yet'), title('Shown')],
@@ -75,7 +75,7 @@ describe('a draft', () => {
       expect(await keep(back), JSON.stringify(back)).toBe(false);
     }
     expect((await venue.api.post(at('/publish'), as())).status).toBe(409);
-    // Nor does one stay that guests were shown meanwhile, by saving or by a version.
+    // A draft is also removed when the published content becomes equal to it.
     await keep(title('Soon'));
     const { body } = await venue.api.put(at(), as(title('Soon')));
     expect(body.data).toMatchObject({ has_draft: false, draft_at: null });
@@ -84,7 +84,7 @@ describe('a draft', () => {
     expect((await venue.api.post(at(`/history/${before.id}/restore`), as())).body.data.has_draft).toBe(false);
   });
 
-  test('can be thrown away, and refuses what publishing would', async () => {
+  test('can be discarded, and refuses the same input as publishing', async () => {
     await venue.api.put(at('/draft'), as(title('Never seen')));
     const wrong = await venue.api.put(at('/draft'), as({ styles: { logo_scale: 51 } }));
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['styles.logo_scale']]);
@@ -96,7 +96,7 @@ describe('a draft', () => {
 });
 
 describe('the history', () => {
-  test('holds each version that guests saw, with who published it and what changed, and brings one back', async () => {
+  test('lists each published version with its author and changes, and restores one', async () => {
     await venue.api.put(at(), as({ name: 'Lobby', ...title('The good one') }));
     const good = (await history())[0];
     await venue.api.put(at(), as({ ...title('The mistake'), color_scheme: 'light' }));
@@ -112,13 +112,13 @@ describe('the history', () => {
     expect((await history()).at(-1)).toMatchObject({ number: 1, changes: [] });
   });
 
-  test('of another portal brings nothing back', async () => {
+  test('cannot restore a version of another portal', async () => {
     const other = await venue.create('panel/portal', { name: 'Other', location_id: venue.location });
     const [version] = (await venue.api.get(`panel/portal/${other.id}/history`, as())).body.data;
     expect((await venue.api.post(at(`/history/${version.id}/restore`), as())).status).toBe(404);
   });
 
-  test('keeps the latest hundred', async () => {
+  test('keeps the latest hundred versions', async () => {
     await venue.run(sql`insert into portal_versions (id, portal_id, number, name, content)
       select gen_random_uuid(), ${venue.portal.id}::uuid, n + (select max(number) from portal_versions where portal_id = ${venue.portal.id}), 'Lobby', '{}'
       from generate_series(1, 103) n`);
@@ -130,7 +130,7 @@ describe('the history', () => {
 });
 
 describe('a copy of a portal', () => {
-  test('has its content, advertisements, surveys and rules, and a life of its own', async () => {
+  test('has the same content, advertisements, surveys and rules, and is independent of the original', async () => {
     await venue.api.put(at(), as({ ...title('Copied'), styles: { logo_scale: 60 } }));
     const ad = { name: 'Ad', type: 'embed', embed_code: '<iframe src="https://example.com/"></iframe>' };
     await venue.create(at('/ads'), ad);
@@ -157,7 +157,7 @@ describe('a copy of a portal', () => {
   });
 });
 
-test('guests are offered only the methods that their location was given', async () => {
+test('a portal offers guests only the methods that their location may use', async () => {
   const methods = async () => {
     const { html } = await venue.captive.get(venue.arrival());
     return [...html.matchAll(/name="method" value="([^"]+)"/g)].map(it => it[1]);
@@ -173,7 +173,7 @@ test('guests are offered only the methods that their location was given', async 
   expect(await methods()).toEqual(['username', 'temp']);
 });
 
-describe('a survey that says nothing', () => {
+describe('a survey with an empty question', () => {
   const said = { label: { tr: 'Soru' }, answers: [{ label: { de: 'Antwort' } }] };
   const faces = (emoji: string | null, label = {}) => ({
     label: { en: 'How was it?' },
@@ -187,7 +187,7 @@ describe('a survey that says nothing', () => {
     ['questions.0.answers.0.label', [{ ...said, answers: [{ emoji: 'good', label: {} }] }]],
   ] as const;
 
-  test.each(surveys)('is refused by %s, in a form that goes to guests at once', async (field, questions) => {
+  test.each(surveys)('is refused at %s when it would be published at once', async (field, questions) => {
     const { id } = (await venue.api.post(at('/surveys'), as({ name: 'Anket', questions: [said] }))).body.data;
     for (const answer of [
       await venue.api.post(at('/surveys'), as({ name: 'Boş', questions })),
@@ -201,7 +201,7 @@ describe('a survey that says nothing', () => {
     await venue.api.delete(at(`/surveys/${id}`), as());
   });
 
-  test.each(surveys)('may stand in a draft, and is not published: %s', async (field, questions) => {
+  test.each(surveys)('is allowed in a draft but cannot be published: %s', async (field, questions) => {
     const kept = await venue.api.put(at('/draft'), as({ surveys: [{ name: 'Yarım', questions }] }));
     expect(kept.status, kept.text).toBe(200);
     const refused = await venue.api.post(at('/publish'), { ...as(), language: 'tr' });

@@ -6,9 +6,9 @@ import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
 import { redraw } from '#lib/pictures/redraw.ts';
 import { pictureUrls } from './picture-urls.ts';
-import { keepPictures } from './pictures.service.ts';
+import { savePictures } from './pictures.service.ts';
 
-/** The largest sizes that the guest's page shows, in pixels and doubled for dense screens. */
+/** The largest sizes on the guest's page, in pixels and doubled for high-density screens. */
 const largest: Record<ImageCollection, { width: number; height: number }> = {
   logo: { width: 1200, height: 600 },
   background: { width: 2560, height: 2560 },
@@ -16,8 +16,8 @@ const largest: Record<ImageCollection, { width: number; height: number }> = {
   content: { width: 1600, height: 2400 },
 };
 
-/** Draws an upload again and stores it with the tenant's files. Without a location it counts for the tenant only. */
-export async function keepImage(
+/** Re-encodes an upload and stores it with the tenant's files. Without a location, only the tenant's limit applies. */
+export async function saveImage(
   context: Context,
   collection: ImageCollection,
   file: Upload,
@@ -32,7 +32,7 @@ export async function keepImage(
   const picture = await redraw(file.bytes, largest[collection]);
   if ('refused' in picture) throw invalid({ file: picture.refused });
   const name = `${collection}-${newId()}`;
-  await keepPictures(context, locationId, { [name]: picture });
+  await savePictures(context, locationId, { [name]: picture });
   return {
     url: pictureUrls(app, tenant).toUrl(`/uploads/${tenant.id}/${name}.webp`),
     collection,
@@ -42,11 +42,11 @@ export async function keepImage(
   };
 }
 
-/** The location for which a picture without a portal counts. */
+/** The location whose limit applies to a picture without a portal. */
 const workplace = ({ activeLocationId, scope }: Actor) =>
   activeLocationId ?? (scope.kind === 'locations' ? (scope.ids[0] ?? null) : null);
 
-/** Stores a picture of a portal, or of one that does not exist yet. */
+/** Stores a picture for a portal, which may not be saved yet. */
 export async function uploadImage(
   call: Context & { readonly actor: Actor },
   collection: ImageCollection,
@@ -54,7 +54,7 @@ export async function uploadImage(
   portal?: { readonly name: string; readonly location_id: string | null },
 ): Promise<Image> {
   const locationId = portal ? portal.location_id : workplace(call.actor);
-  const image = await keepImage(call, collection, file, locationId);
+  const image = await saveImage(call, collection, file, locationId);
   const { width, height, bytes } = image;
   await call.inTenant(tx =>
     audit(tx, call.actor, {

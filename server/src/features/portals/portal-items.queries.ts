@@ -7,7 +7,7 @@ import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** What is nested in a portal. The caller has made sure that the portal is one the actor may see or change. */
+/** Items nested in a portal. The caller has checked the actor's access to the portal. */
 
 type Table = 'portal_ads' | 'portal_rules' | 'portal_surveys';
 const columns: Record<Table, Sql> = {

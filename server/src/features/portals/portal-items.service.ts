@@ -17,8 +17,8 @@ import type { PictureUrls } from './picture-urls.ts';
 import * as queries from './portal-items.queries.ts';
 import { namedQuestions } from './survey-parts.ts';
 
-/** Where an item is nested, and who changes it; the portal itself was checked before. */
-export interface Place {
+/** The portal of an item, which the caller has checked, and the actor. */
+export interface ItemContext {
   readonly actor: Actor;
   readonly portal: { readonly id: string; readonly name: string; readonly location_id: string | null };
 }
@@ -26,10 +26,10 @@ type Table = Parameters<typeof queries.deleteItem>[1];
 
 const kinds = { portal_ads: 'advertisement', portal_rules: 'portal-rule', portal_surveys: 'survey' } as const;
 
-/** A rule has no name: it is known by its portal's. */
-const trace = (
+/** A rule has no name, so the audit log shows the name of its portal. */
+const auditItem = (
   tx: Tx,
-  { actor, portal }: Place,
+  { actor, portal }: ItemContext,
   table: Table,
   it: { id: string; name?: string },
   what: Pick<Entry, 'verb' | 'before' | 'after'>,
@@ -40,19 +40,25 @@ const trace = (
     locationId: portal.location_id,
   });
 
-/** The item as it now stands, written down as made. */
-async function made<T extends Table>(tx: Tx, place: Place, table: T, id: string) {
+/** Returns a new item and adds it to the audit log. */
+async function auditedNew<T extends Table>(tx: Tx, place: ItemContext, table: T, id: string) {
   const item = found(await queries.findItem(tx, table, place.portal.id, id));
-  await trace(tx, place, table, item, { verb: 'create', after: { portal: place.portal.name, ...item } });
+  await auditItem(tx, place, table, item, { verb: 'create', after: { portal: place.portal.name, ...item } });
   return item;
 }
 
-/** The item after a change, written down with what it was before. */
-async function changed<T extends Table>(tx: Tx, place: Place, table: T, id: string, change: () => Promise<unknown>) {
+/** Applies a change, adds it to the audit log and returns the item. */
+async function auditedChange<T extends Table>(
+  tx: Tx,
+  place: ItemContext,
+  table: T,
+  id: string,
+  change: () => Promise<unknown>,
+) {
   const before = found(await queries.findItem(tx, table, place.portal.id, id));
   await change();
   const after = found(await queries.findItem(tx, table, place.portal.id, id));
-  await trace(tx, place, table, after, { verb: 'update', before, after });
+  await auditItem(tx, place, table, after, { verb: 'update', before, after });
   return after;
 }
 
@@ -65,7 +71,7 @@ export const adToWire = (ad: Advertisement, pictures: PictureUrls): Advertisemen
   images: ad.images.map(pictures.toUrl),
 });
 
-/** Pictures become paths of the tenant's own uploads, an embed code keeps its frames only. `at`: where the form stands in what was sent. */
+/** Converts pictures to paths and sanitises the embed code. `at` is the prefix of the field names in errors. */
 export function checkedAd<Form extends AdvertisementForm>(form: Form, pictures: PictureUrls, at = ''): Form {
   const images = form.images.map((url, index) => {
     const path = pictures.toPath(url);
@@ -80,19 +86,19 @@ export function checkedAd<Form extends AdvertisementForm>(form: Form, pictures: 
 export async function createAd(
   tx: Tx,
   pictures: PictureUrls,
-  place: Place,
+  place: ItemContext,
   form: AdvertisementForm,
 ): Promise<Advertisement> {
   await requireRoom(tx, 'portal_ads', place.portal.id);
   const id = newId();
   await queries.insertAd(tx, place.portal.id, id, checkedAd(form, pictures));
-  return adToWire(await made(tx, place, 'portal_ads', id), pictures);
+  return adToWire(await auditedNew(tx, place, 'portal_ads', id), pictures);
 }
 
 export async function updateAd(
   tx: Tx,
   pictures: PictureUrls,
-  at: Place & { itemId: string },
+  at: ItemContext & { itemId: string },
   sent: AdvertisementChange,
 ): Promise<Advertisement> {
   const before = found(await queries.findItem(tx, 'portal_ads', at.portal.id, at.itemId));
@@ -103,7 +109,7 @@ export async function updateAd(
   if (lacking) throw invalid({ [lacking]: 'required' });
   const ad = checkedAd(form, pictures);
   const change = () => queries.updateAd(tx, at.portal.id, at.itemId, ad);
-  return adToWire(await changed(tx, at, 'portal_ads', at.itemId, change), pictures);
+  return adToWire(await auditedChange(tx, at, 'portal_ads', at.itemId, change), pictures);
 }
 
 async function requireSurvey(tx: Tx, portalId: string, form: RuleForm): Promise<void> {
@@ -112,39 +118,39 @@ async function requireSurvey(tx: Tx, portalId: string, form: RuleForm): Promise<
     throw invalid({ survey_id: 'unknown' });
 }
 
-export async function createRule(tx: Tx, place: Place, form: RuleForm): Promise<Rule> {
+export async function createRule(tx: Tx, place: ItemContext, form: RuleForm): Promise<Rule> {
   await requireRoom(tx, 'portal_rules', place.portal.id);
   await requireSurvey(tx, place.portal.id, form);
   const id = newId();
   await queries.insertRule(tx, place.portal.id, id, form);
-  return made(tx, place, 'portal_rules', id);
+  return auditedNew(tx, place, 'portal_rules', id);
 }
 
-export async function updateRule(tx: Tx, at: Place & { itemId: string }, sent: RuleChange): Promise<Rule> {
+export async function updateRule(tx: Tx, at: ItemContext & { itemId: string }, sent: RuleChange): Promise<Rule> {
   const before = found(await queries.findItem(tx, 'portal_rules', at.portal.id, at.itemId));
   const form = withChange<RuleForm>(before, sent);
   const problems = ruleProblems(form);
   if (problems.length) throw invalid(Object.fromEntries(problems.map(it => [it.path.join('.'), it.message])));
   await requireSurvey(tx, at.portal.id, form);
-  return changed(tx, at, 'portal_rules', at.itemId, () => queries.updateRule(tx, at.portal.id, at.itemId, form));
+  return auditedChange(tx, at, 'portal_rules', at.itemId, () => queries.updateRule(tx, at.portal.id, at.itemId, form));
 }
 
-export async function createSurvey(tx: Tx, place: Place, form: SurveyForm): Promise<Survey> {
+export async function createSurvey(tx: Tx, place: ItemContext, form: SurveyForm): Promise<Survey> {
   await requireRoom(tx, 'portal_surveys', place.portal.id);
   const id = newId();
   await queries.insertSurvey(tx, place.portal.id, id, { ...form, questions: namedQuestions(form.questions) });
-  return made(tx, place, 'portal_surveys', id);
+  return auditedNew(tx, place, 'portal_surveys', id);
 }
 
-export async function updateSurvey(tx: Tx, at: Place & { itemId: string }, form: SurveyChange): Promise<Survey> {
+export async function updateSurvey(tx: Tx, at: ItemContext & { itemId: string }, form: SurveyChange): Promise<Survey> {
   const questions = form.questions && namedQuestions(form.questions);
-  return changed(tx, at, 'portal_surveys', at.itemId, () =>
+  return auditedChange(tx, at, 'portal_surveys', at.itemId, () =>
     queries.updateSurvey(tx, at.portal.id, at.itemId, { name: form.name, questions }),
   );
 }
 
-export async function deleteItem(tx: Tx, table: Table, at: Place & { itemId: string }): Promise<void> {
+export async function deleteItem(tx: Tx, table: Table, at: ItemContext & { itemId: string }): Promise<void> {
   const item = found(await queries.findItem(tx, table, at.portal.id, at.itemId));
   await queries.deleteItem(tx, table, at.portal.id, at.itemId);
-  await trace(tx, at, table, item, { verb: 'delete', before: { portal: at.portal.name, ...item } });
+  await auditItem(tx, at, table, item, { verb: 'delete', before: { portal: at.portal.name, ...item } });
 }

@@ -4,10 +4,10 @@ import type { Survey } from '@portico/contract/surveys.ts';
 import sql, { raw } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What is nested in a portal, whole, as drafts and versions keep it; pictures by path. */
+/** All items nested in a portal, as stored in drafts and versions, with pictures as paths. */
 export interface Nested {
   readonly surveys: readonly Pick<Survey, 'id' | 'name' | 'questions'>[];
-  /** In the order in which they are asked. */
+  /** In the order in which they are evaluated. */
   readonly redirect_rules: readonly Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   readonly advertisements: readonly Pick<Advertisement, 'id' | 'name' | 'type' | 'images' | 'embed_code'>[];
 }
@@ -22,8 +22,8 @@ export const findNested = (tx: Tx, portalId: string) =>
       coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images,
         'embed_code', a.embed_code) order by a.id) from portal_ads a where a.portal_id = ${portalId}), '[]') as advertisements`);
 
-/** Makes this all that is nested in a portal. Of what is the same already, nothing is written. */
-export async function putNested(tx: Tx, portalId: string, nested: Nested): Promise<void> {
+/** Replaces all items nested in a portal. Unchanged items are not written. */
+export async function replaceNested(tx: Tx, portalId: string, nested: Nested): Promise<void> {
   const { surveys, redirect_rules: rules, advertisements: ads } = nested;
   const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
   await tx.run(sql`delete from portal_rules where portal_id = ${portalId} and id <> all(${ids(rules)}::uuid[])`);
@@ -60,8 +60,8 @@ export async function putNested(tx: Tx, portalId: string, nested: Nested): Promi
     where portal_id = ${portalId} and id <> all(${ids(ads)}::uuid[])`);
 }
 
-/** Takes away for good what was laid aside and stands in no version any more, nor in the draft: nobody could go back to it. */
-export async function forgetRetired(tx: Tx, portalId: string): Promise<void> {
+/** Deletes removed surveys and advertisements that no version and no draft refers to any more. */
+export async function deleteUnreferenced(tx: Tx, portalId: string): Promise<void> {
   for (const [table, list] of [
     ['portal_surveys', 'surveys'],
     ['portal_ads', 'advertisements'],

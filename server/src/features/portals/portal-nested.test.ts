@@ -26,7 +26,7 @@ const goBack = async (id: string) => {
 };
 const guest = async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html;
 
-/** A hundred versions that name nothing, as years would make them. */
+/** Adds a hundred versions without nested items, so that earlier ones are deleted. */
 const manyVersions = (it: Venue, portalId: string) =>
   it.run(sql`insert into portal_versions (id, portal_id, number, name, content)
     select gen_random_uuid(), ${portalId}::uuid, n + (select max(number) from portal_versions where portal_id = ${portalId}), 'Lobby', '{}'
@@ -36,7 +36,7 @@ const survey = (name: string, en: string) => ({ name, questions: [{ label: { en 
 const leadTo = (survey_id: string) => ({ state: 'before_login', action: 'redirect_to_survey', survey_id });
 const embed = '<iframe src="https://example.com/"></iframe>';
 
-/** A portal of the test's own that guests of the venue see; made by calls of old, which change it at once. */
+/** Creates a portal for one test and shows it at the venue, with the API calls that publish at once. */
 async function startOver(): Promise<{ survey: Body; rule: Body; ad: Body }> {
   const portal = await venue.create('panel/portal', { name: 'Lobby', location_id: venue.location });
   await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', portal_id: portal.id });
@@ -48,7 +48,7 @@ async function startOver(): Promise<{ survey: Body; rule: Body; ad: Body }> {
 }
 
 describe('a draft', () => {
-  test('holds surveys, rules and advertisements that guests meet once it is published', async () => {
+  test('holds surveys, rules and advertisements, which guests see after publishing', async () => {
     const old = await startOver();
     const first = await keep({
       surveys: [{ ...old.survey, name: 'Renamed' }, survey('New', 'And the tea?')],
@@ -83,7 +83,7 @@ describe('a draft', () => {
     expect(Object.keys(entry.after).sort()).toEqual(['advertisements', 'redirect_rules', 'surveys']);
   });
 
-  test('takes what is changed at once meanwhile, and is none once it is the same', async () => {
+  test('includes direct changes made meanwhile, and is removed when nothing differs any more', async () => {
     const old = await startOver();
     await keep({ surveys: [old.survey, survey('Later', 'Later?')] });
     await venue.update(at(`/surveys/${old.survey.id}`), survey('Said at once', 'Changed?'));
@@ -96,7 +96,7 @@ describe('a draft', () => {
     expect((await keep({ surveys: [] })).body.data.has_draft).toBe(false);
   });
 
-  test('that leaves a survey out takes its rules along; a rule to a survey that is not there is refused', async () => {
+  test('removes the rules of a survey that it omits, and refuses a rule to an unknown survey', async () => {
     const old = await startOver();
     expect((await keep({ surveys: [] })).body.data.redirect_rules).toEqual([]);
     const refusals = [
@@ -119,7 +119,7 @@ describe('a draft', () => {
     expect((await get('/draft')).surveys).toEqual([]);
   });
 
-  test('gets no ids of another portal, nor one twice', async () => {
+  test('replaces ids of another portal and repeated ids', async () => {
     const foreign = await startOver();
     const old = await startOver();
     const { body } = await keep({
@@ -135,7 +135,7 @@ describe('a draft', () => {
 });
 
 describe('the history', () => {
-  test('brings surveys back with what was answered, rules and advertisements with what was counted', async () => {
+  test('restores surveys with their answers, and rules and advertisements with their counts', async () => {
     const old = await startOver();
     const [good] = await history();
     const page = await guest();
@@ -160,7 +160,7 @@ describe('the history', () => {
     expect(await guest()).toContain('How was it?');
   });
 
-  test('brings back what was deleted for good, without its answers', async () => {
+  test('restores deleted surveys without their answers', async () => {
     const old = await startOver();
     const [good] = await history();
     await venue.api.delete(at(`/surveys/${old.survey.id}`), as());
@@ -168,7 +168,7 @@ describe('the history', () => {
     expect(await get()).toMatchObject({ surveys: [{ id: old.survey.id }], redirect_rules: [{ id: old.rule.id }] });
   });
 
-  test('takes changes of rules that follow one another as one version', async () => {
+  test('combines consecutive changes of rules into one version', async () => {
     const { rule } = await startOver();
     const url = { state: 'login_failed', action: 'redirect_to_url', url: 'https://example.com/' };
     const before = await history();
@@ -180,7 +180,7 @@ describe('the history', () => {
     expect(after[0]).toMatchObject({ changes: ['rules'], current: true });
   });
 
-  test('keeps nothing that was laid aside once no version names it', async () => {
+  test('deletes removed items once no version refers to them', async () => {
     const old = await startOver();
     await keep({ surveys: [], advertisements: [] });
     await publish();

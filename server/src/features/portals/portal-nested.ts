@@ -4,54 +4,54 @@ import { emptyParts } from '@portico/contract/surveys.ts';
 import { invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
-import { areSame } from './portal-content.ts';
+import { isEqual } from './portal-content.ts';
 import { ruleTarget } from './portal-items.queries.ts';
 import { checkedAd } from './portal-items.service.ts';
 import type { Nested } from './portal-nested.queries.ts';
 import type { PortalBody } from './portal-warnings.ts';
 import { namedQuestions } from './survey-parts.ts';
 
-/** What is nested in a portal as a part of its draft and of its versions: surveys, rules, advertisements. */
+/** Surveys, rules and advertisements as parts of a portal's draft and versions. */
 
-/** The lists that a form sends take the place of those there were. `known`: what has an id already; the rest gets one. */
+/** Replaces the lists that a form contains. Items that are not in `known` get a new id. */
 export function changedNested(
   before: Nested,
   form: PortalDraftForm,
   { known, pictures }: { known: readonly Nested[]; pictures: PictureUrls },
 ): Nested {
-  const named = <T extends { id?: string | undefined }>(items: readonly T[], list: keyof Nested) => {
+  const withIds = <T extends { id?: string | undefined }>(items: readonly T[], list: keyof Nested) => {
     const ids = new Set(known.flatMap(it => it[list].map(({ id }) => id)));
-    // Each id once: what stands twice is another.
+    // `delete` makes each id usable once: a repeated item gets a new id.
     return items.map(item => ({ ...item, id: item.id && ids.delete(item.id) ? item.id : newId() }));
   };
   const surveys = form.surveys
-    ? named(form.surveys, 'surveys').map(it => ({ ...it, questions: namedQuestions(it.questions) }))
+    ? withIds(form.surveys, 'surveys').map(it => ({ ...it, questions: namedQuestions(it.questions) }))
     : before.surveys;
-  const isThere = (id: string | null | undefined) => surveys.some(survey => survey.id === id);
+  const surveyExists = (id: string | null | undefined) => surveys.some(survey => survey.id === id);
   for (const [i, { action, survey_id }] of (form.redirect_rules ?? []).entries())
-    if (action === 'redirect_to_survey' && !isThere(survey_id))
+    if (action === 'redirect_to_survey' && !surveyExists(survey_id))
       throw invalid({ [`redirect_rules.${i}.survey_id`]: 'unknown' });
-  const rules = form.redirect_rules ? named(form.redirect_rules, 'redirect_rules') : before.redirect_rules;
+  const rules = form.redirect_rules ? withIds(form.redirect_rules, 'redirect_rules') : before.redirect_rules;
   const ads = form.advertisements?.map((ad, i) => checkedAd(ad, pictures, `advertisements.${i}.`));
   return {
     surveys,
-    redirect_rules: rules.map(ruleOf).filter(rule => rule.survey_id === null || isThere(rule.survey_id)),
+    redirect_rules: rules.map(normalizedRule).filter(rule => rule.survey_id === null || surveyExists(rule.survey_id)),
     advertisements: ads
-      ? named(ads, 'advertisements').map(({ embed_code = null, ...ad }) => ({ ...ad, embed_code }))
+      ? withIds(ads, 'advertisements').map(({ embed_code = null, ...ad }) => ({ ...ad, embed_code }))
       : before.advertisements,
   };
 }
 
 type Rule = Nested['redirect_rules'][number];
-const ruleOf = (rule: RuleForm & { id: string }): Rule => ({
+const normalizedRule = (rule: RuleForm & { id: string }): Rule => ({
   id: rule.id,
   state: rule.state,
   action: rule.action,
   ...ruleTarget(rule),
 });
 
-/** Surveys go to guests whole, whatever they were as a draft. */
-export function requireWhole({ surveys }: Nested): void {
+/** Published surveys must be complete; drafts need not be. */
+export function requireCompleteSurveys({ surveys }: Nested): void {
   for (const [i, { name, questions }] of surveys.entries()) {
     const [empty] = emptyParts(questions);
     if (!empty) continue;
@@ -60,15 +60,15 @@ export function requireWhole({ surveys }: Nested): void {
   }
 }
 
-/** A draft's lists with what was changed for guests meanwhile, so that publishing does not undo it. */
-export function carried(before: Nested, after: Nested, draft: Nested): Nested {
-  const carry = <T extends { id: string }>(old: readonly T[], now: readonly T[], kept: readonly T[]): T[] => {
+/** Applies published changes to a draft, so that publishing the draft later does not undo them. */
+export function mergeIntoDraft(before: Nested, after: Nested, draft: Nested): Nested {
+  const merge = <T extends { id: string }>(old: readonly T[], now: readonly T[], kept: readonly T[]): T[] => {
     const gone = new Set(old.map(({ id }) => id));
     const changed = new Map<string, T>();
     for (const item of now) {
       gone.delete(item.id);
       if (
-        !areSame(
+        !isEqual(
           old.find(({ id }) => id === item.id),
           item,
         )
@@ -79,11 +79,11 @@ export function carried(before: Nested, after: Nested, draft: Nested): Nested {
     const added = [...changed.values()].filter(({ id }) => old.every(it => it.id !== id));
     return [...list, ...added];
   };
-  const surveys = carry(before.surveys, after.surveys, draft.surveys);
+  const surveys = merge(before.surveys, after.surveys, draft.surveys);
   const order = new Map(after.redirect_rules.map(({ id }, i) => [id, i]));
-  const rules = carry(before.redirect_rules, after.redirect_rules, draft.redirect_rules);
-  // A new order of those that guests have is the draft's as well; what only the draft has follows.
-  const moved = !areSame(
+  const rules = merge(before.redirect_rules, after.redirect_rules, draft.redirect_rules);
+  // A new order of the published rules applies to the draft too. Rules that only the draft has come last.
+  const moved = !isEqual(
     before.redirect_rules.map(({ id }) => id),
     after.redirect_rules.map(({ id }) => id),
   );
@@ -93,11 +93,11 @@ export function carried(before: Nested, after: Nested, draft: Nested): Nested {
   return {
     surveys,
     redirect_rules: inPlace.filter(({ survey_id }) => survey_id === null || surveys.some(({ id }) => id === survey_id)),
-    advertisements: carry(before.advertisements, after.advertisements, draft.advertisements),
+    advertisements: merge(before.advertisements, after.advertisements, draft.advertisements),
   };
 }
 
-/** A draft's lists as the wire has them. What guests have already keeps its dates; the rest has the draft's. */
+/** A draft's lists for the API. Published items keep their dates; new or changed ones have the draft's. */
 export function nestedToWire(
   { surveys, redirect_rules, advertisements }: Nested,
   { portal, at, pictures }: { portal: PortalBody; at: string; pictures: PictureUrls },
@@ -108,7 +108,7 @@ export function nestedToWire(
   ): T & { created_at: string; updated_at: string } => {
     const row = there.find(({ id }) => id === item.id);
     const { created_at = at, updated_at = at } = row ?? {};
-    const same = row && Object.entries(item).every(([key, value]) => areSame(value, row[key as keyof W]));
+    const same = row && Object.entries(item).every(([key, value]) => isEqual(value, row[key as keyof W]));
     return { ...item, created_at, updated_at: same ? updated_at : at };
   };
   return {

@@ -5,8 +5,8 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import type { PortalContent } from './portals.queries.ts';
 
-/** So many are kept of each portal. */
-const kept = 100;
+/** Number of versions to keep per portal. */
+const maxVersions = 100;
 
 interface NewVersion {
   readonly id: string;
@@ -17,7 +17,7 @@ interface NewVersion {
   readonly userId: string;
 }
 
-/** The portal is locked by its change, so that numbers follow one another. */
+/** The caller holds a lock on the portal, so numbers are consecutive. */
 export async function insertVersion(tx: Tx, it: NewVersion): Promise<void> {
   await tx.run(sql`
     insert into portal_versions (id, portal_id, number, name, content, changes, published_by)
@@ -25,10 +25,10 @@ export async function insertVersion(tx: Tx, it: NewVersion): Promise<void> {
     from portal_versions where portal_id = ${it.portalId}`);
   await tx.run(sql`
     delete from portal_versions where portal_id = ${it.portalId}
-      and number <= (select max(number) from portal_versions where portal_id = ${it.portalId}) - ${kept}`);
+      and number <= (select max(number) from portal_versions where portal_id = ${it.portalId}) - ${maxVersions}`);
 }
 
-/** Takes the change into the newest version where the same person made that of the same part within the last minute; else answers 0. */
+/** Merges the change into the newest version if the same user changed the same parts within a minute; else returns 0. */
 export const amendVersion = (tx: Tx, it: NewVersion) =>
   tx.run(sql`
     update portal_versions v set content = ${JSON.stringify(it.content)}, created_at = now()

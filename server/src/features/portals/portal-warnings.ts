@@ -1,6 +1,6 @@
 import { portalLanguages } from '@portico/contract/errors.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
@@ -9,11 +9,11 @@ import { listShownAt } from './portals.queries.ts';
 /** A portal without its warnings, which need the installation's settings. */
 export type PortalBody = Omit<Portal, 'warnings'>;
 
-/** Adds what the guests of this portal would miss. */
+/** Adds the problems that guests of this portal would have. */
 export async function withWarnings({ settings }: App, tx: Tx, portal: PortalBody): Promise<Portal> {
   // The national registry is offered only if its address is set.
   const works = (it: Provider) => it.slug !== 'citizen-id' || it.options.provider_type !== 'nvi' || settings.NVI_URL;
-  const on = keptProviders(portal.providers).filter(it => it.is_active && works(it));
+  const on = storedProviders(portal.providers).filter(it => it.is_active && works(it));
   const places = await listShownAt(tx, portal);
   const without = places.filter(
     ({ given, social }) => !social && !on.some(it => given.length === 0 || given.includes(it.slug)),

@@ -11,33 +11,34 @@ import { type Actor, inOneLocation } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 import type { Nested } from './portal-nested.queries.ts';
 
-/** What guests see of a portal: only what its operator has set; the contract's defaults fill the rest. */
+/** The published content: only values that the operator has set. The contract has the defaults. */
 export interface PortalContent {
   styles: Partial<PortalStyles>;
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: Partial<Portal['agreements']>;
-  /** Absent where it is what guests have, and in versions of old. */
+  /** Absent in drafts that do not change it, and in versions from before it was recorded. */
   nested?: Nested;
 }
 
-/** A portal as it is kept. */
+/** A portal as stored. */
 export interface StoredPortal extends PortalRow, PortalContent {
   draft: PortalContent | null;
   draft_at: string | null;
   editable: boolean;
 }
 
-/** Shown by the location itself or by a network of one of its devices. */
+/** Portals shown by the location itself or by a network of one of its devices. */
 const shownIn = (ids: readonly string[]) => sql`(
   exists (select 1 from locations l where l.portal_id = p.id and l.id = any(${ids}))
   or exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id = any(${ids})))`;
 
 /**
- * `and` + the condition that portal `p` is one the actor sees within a scope: its locations' own, and of those that
- * belong to no location a tenant administrator all, a reseller those it made, a member those its location shows.
+ * A condition, starting with `and`, that limits portals `p` to those the actor sees. These are the portals of its
+ * locations. Of portals without a location, tenant administrators see all, resellers their own, and members those that
+ * their location shows.
  */
-function andSeen(actor: Actor, scope: Scope): Sql {
+function andVisiblePortal(actor: Actor, scope: Scope): Sql {
   if (scope.kind === 'tenant') return empty;
   const ids = scope.kind === 'locations' ? scope.ids : [];
   const shared = inOneLocation(actor)
@@ -48,7 +49,7 @@ function andSeen(actor: Actor, scope: Scope): Sql {
   return sql`and ((p.location_id is not null ${andLocation(scope, sql`p.location_id`)}) or (p.location_id is null and ${shared}))`;
 }
 
-/** Only who could see a portal in every location may change one that belongs to none. */
+/** Only actors with access to all locations may change a portal without a location. */
 const editable = (actor: Actor) => (inOneLocation(actor) ? sql`p.location_id is not null` : sql`true`);
 
 const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at,
@@ -62,7 +63,7 @@ export async function listPortals(
   actor: Actor,
   filter: { page: number; per_page: number; search?: string | undefined },
 ): Promise<Rows<PortalRow>> {
-  const where = sql`where true ${andSeen(actor, actor.scope)}
+  const where = sql`where true ${andVisiblePortal(actor, actor.scope)}
     ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<PortalRow>(sql`select ${row} from portals p ${where} order by p.id desc
@@ -73,12 +74,14 @@ export async function listPortals(
 }
 
 export const findPortal = (tx: Tx, actor: Actor, id: string) =>
-  tx.maybe<StoredPortal>(sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)}`);
+  tx.maybe<StoredPortal>(
+    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andVisiblePortal(actor, actor.reach)}`,
+  );
 
-/** The same, kept from others until the transaction ends: its parts are changed one by one. */
+/** Like `findPortal`, with a lock, because several statements change the parts of a portal. */
 export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<StoredPortal>(
-    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)} for update of p`,
+    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andVisiblePortal(actor, actor.reach)} for update of p`,
   );
 
 export async function insertPortal(
@@ -91,7 +94,7 @@ export async function insertPortal(
       ${JSON.stringify(portal.providers ?? [])}::jsonb)`);
 }
 
-/** The sign-in methods that a location was given; none means all. */
+/** The sign-in methods that a location may use; an empty list means all. */
 export const givenMethods = async (tx: Tx, locationId: string): Promise<readonly string[]> =>
   (
     await tx.maybe<{ given: string[] }>(
@@ -100,7 +103,7 @@ export const givenMethods = async (tx: Tx, locationId: string): Promise<readonly
   )?.given ?? [];
 
 /**
- * Where the portal is shown, or will be: the methods that each location was given, and whether its guests can sign in with an
+ * The locations that show the portal, or will: which methods each may use, and whether its guests can sign in with an
  * OpenID account.
  */
 export const listShownAt = (tx: Tx, it: { readonly id: string; readonly location_id: string | null }) =>
@@ -116,7 +119,7 @@ export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>
 
 export const deletePortal = (tx: Tx, id: string) => tx.run(sql`delete from portals where id = ${id}`);
 
-/** Whether guests of a portal can be given this session profile: one of its location, or of any the actor may see. */
+/** Whether a portal may assign this session profile: one of its location, or of any location the actor sees. */
 export const profileUsable = async (tx: Tx, actor: Actor, profileId: string, locationId: string | null) =>
   (await tx.maybe(sql`
     select 1 from profiles pr join locations l on l.id = pr.location_id
@@ -135,12 +138,12 @@ export async function countPortals(tx: Tx, scope: Scope): Promise<number> {
   return total;
 }
 
-/** Portal `p` gives profile `f` to guests who sign in freely, or will once its draft is published. */
+/** Whether portal `p` or its draft assigns profile `f` to guests without an account. */
 export const givesProfile = sql`(p.location_id = f.location_id or p.location_id is null) and (
   p.providers @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id)))
   or p.draft->'providers' @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id))))`;
 
-/** The sign-in methods with one profile instead of another: the id occurs nowhere else in them. */
+/** The sign-in methods with a profile id replaced by another. The id occurs only in `profile_id`. */
 const exchanged = (providers: Sql, id: string, replacement: string) =>
   sql`replace(${providers}::text, ${id}, ${replacement})::jsonb`;
 
@@ -151,7 +154,7 @@ export const replacePortalProfile = (tx: Tx, id: string, replacement: string) =>
         jsonb_set(p.draft, '{providers}', ${exchanged(sql`(p.draft->'providers')`, id, replacement)}) end
     from profiles f where f.id = ${id} and ${givesProfile}`);
 
-/** A location that changes hands keeps the tenant's portal that only it shows. */
+/** On a transfer, the location becomes the owner of a tenant's portal that only it shows. */
 export const keepPortal = (tx: Tx, locationId: string) =>
   tx.run(sql`
     update portals p set location_id = ${locationId}, updated_at = now() from locations l

@@ -5,7 +5,7 @@ import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { pictureUrls } from './picture-urls.ts';
-import { gonePictures } from './pictures.service.ts';
+import { findDeletedPictures } from './pictures.service.ts';
 import * as drafts from './portal-drafts.service.ts';
 import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
@@ -13,7 +13,7 @@ import * as items from './portal-items.service.ts';
 import { listVersions } from './portal-versions.queries.ts';
 import { type PortalBody, withWarnings } from './portal-warnings.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
-import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
+import { createPortal, deletePortal, getPortal, requireEditablePortal, updatePortal } from './portals.service.ts';
 import { signPreview } from './preview-link.ts';
 import { adDays, findGuestSurvey, listTexts } from './survey-results.queries.ts';
 import { exportResponses, surveyResults } from './survey-results.service.ts';
@@ -21,32 +21,33 @@ import { exportResponses, surveyResults } from './survey-results.service.ts';
 type Call = Context & { readonly actor: Actor; readonly params: { id: string } };
 
 const pictures = (call: Context) => pictureUrls(call.app, call.tenant);
-/** For what a form names: a picture that was erased meanwhile is refused at its field. */
+/** Like `pictures`, but refuses pictures in the body that were deleted meanwhile. */
 const picturesIn = async (call: Context & { body: unknown }) =>
-  pictureUrls(call.app, call.tenant, await gonePictures(call, call.body));
+  pictureUrls(call.app, call.tenant, await findDeletedPictures(call, call.body));
 
-/** Work on what is nested in a portal that the caller may see, or change. */
-const reading = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
+/** Runs `work` with a portal that the caller may see. */
+const withPortal = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
   call.inTenant(async tx => work(tx, found(await findPortal(tx, call.actor, call.params.id)).id));
-const changing = <T>(call: Call, work: (tx: Tx, place: items.Place) => Promise<T>): Promise<T> =>
+/** Runs `work` with a locked portal that the caller may change. */
+const withEditablePortal = <T>(call: Call, work: (tx: Tx, place: items.ItemContext) => Promise<T>): Promise<T> =>
   call.inTenant(async tx =>
-    work(tx, { actor: call.actor, portal: await portalToChange(tx, call.actor, call.params.id) }),
+    work(tx, { actor: call.actor, portal: await requireEditablePortal(tx, call.actor, call.params.id) }),
   );
-/** The same of what is nested in it: its draft and its history hear of it. */
-const nesting = <T>(call: Call, work: (tx: Tx, place: items.Place) => Promise<T>): Promise<T> =>
+/** Like `withEditablePortal`, and applies the change of a nested list to the draft and the history. */
+const withNestedChange = <T>(call: Call, work: (tx: Tx, place: items.ItemContext) => Promise<T>): Promise<T> =>
   call.inTenant(async tx => {
-    const portal = await portalToChange(tx, call.actor, call.params.id);
+    const portal = await requireEditablePortal(tx, call.actor, call.params.id);
     const done = await work(tx, { actor: call.actor, portal });
-    await drafts.nestedChanged(tx, call.actor, portal);
+    await drafts.recordNestedChange(tx, call.actor, portal);
     return done;
   });
 
-/** Work on what guests answered to a survey; a reader sees that of its own locations and devices. */
+/** The scope and time zone for survey results: a reader sees answers of its own locations and devices. */
 const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZone });
 const surveyOf = async (call: Call & { params: { itemId: string } }, tx: Tx, portalId: string) =>
   found(await findGuestSurvey(tx, portalId, call.params.itemId));
 
-/** Answers a portal, and why its guests could not sign in. */
+/** Replies with a portal and its warnings. */
 const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) => ({
   data: await call.inTenant(async tx => withWarnings(call.app, tx, await change(tx))),
 });
@@ -77,69 +78,80 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
     return { data: { token: signPreview(app.secrets, { tenantId: tenant.id, portalId: id }) } };
   },
   publish: call => answer(call, tx => drafts.publishDraft(tx, work(call))),
-  history: async call => paged(call, await reading(call, (tx, id) => listVersions(tx, id, call.query))),
+  history: async call => paged(call, await withPortal(call, (tx, id) => listVersions(tx, id, call.query))),
   restore: call => answer(call, tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
   image: async call => {
-    const { portal } = await changing(call, async (_tx, place) => place);
+    const { portal } = await withEditablePortal(call, async (_tx, place) => place);
     return { data: await uploadImage(call, call.body.collection, call.file, portal) };
   },
   newImage: async call => ({ data: await uploadImage(call, call.body.collection, call.file) }),
   ads: {
     list: async call => {
-      const ads = await reading(call, (tx, id) => listItems(tx, 'portal_ads', id, call.query));
+      const ads = await withPortal(call, (tx, id) => listItems(tx, 'portal_ads', id, call.query));
       return paged(call, { ...ads, rows: ads.rows.map(ad => items.adToWire(ad, pictures(call))) });
     },
     create: async call => {
       const urls = await picturesIn(call);
-      return { data: await nesting(call, (tx, place) => items.createAd(tx, urls, place, call.body)) };
+      return { data: await withNestedChange(call, (tx, place) => items.createAd(tx, urls, place, call.body)) };
     },
     update: async call => {
       const urls = await picturesIn(call);
       const { itemId } = call.params;
       return {
-        data: await nesting(call, (tx, place) => items.updateAd(tx, urls, { ...place, itemId }, call.body)),
+        data: await withNestedChange(call, (tx, place) => items.updateAd(tx, urls, { ...place, itemId }, call.body)),
       };
     },
     delete: call =>
-      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId })),
+      withNestedChange(call, (tx, place) =>
+        items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId }),
+      ),
     results: async call => ({
-      data: await reading(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
+      data: await withPortal(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
     }),
   },
   rules: {
-    list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
-    create: async call => ({ data: await nesting(call, (tx, place) => items.createRule(tx, place, call.body)) }),
+    list: async call => paged(call, await withPortal(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
+    create: async call => ({
+      data: await withNestedChange(call, (tx, place) => items.createRule(tx, place, call.body)),
+    }),
     update: async call => ({
-      data: await nesting(call, (tx, place) =>
+      data: await withNestedChange(call, (tx, place) =>
         items.updateRule(tx, { ...place, itemId: call.params.itemId }, call.body),
       ),
     }),
     delete: call =>
-      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_rules', { ...place, itemId: call.params.itemId })),
+      withNestedChange(call, (tx, place) =>
+        items.deleteItem(tx, 'portal_rules', { ...place, itemId: call.params.itemId }),
+      ),
   },
   surveys: {
-    list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_surveys', id, call.query))),
-    create: async call => ({ data: await nesting(call, (tx, place) => items.createSurvey(tx, place, call.body)) }),
+    list: async call =>
+      paged(call, await withPortal(call, (tx, id) => listItems(tx, 'portal_surveys', id, call.query))),
+    create: async call => ({
+      data: await withNestedChange(call, (tx, place) => items.createSurvey(tx, place, call.body)),
+    }),
     update: async call => ({
-      data: await nesting(call, (tx, place) =>
+      data: await withNestedChange(call, (tx, place) =>
         items.updateSurvey(tx, { ...place, itemId: call.params.itemId }, call.body),
       ),
     }),
     delete: call =>
-      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_surveys', { ...place, itemId: call.params.itemId })),
+      withNestedChange(call, (tx, place) =>
+        items.deleteItem(tx, 'portal_surveys', { ...place, itemId: call.params.itemId }),
+      ),
     results: async call => ({
-      data: await reading(call, async (tx, id) => surveyResults(tx, reader(call), await surveyOf(call, tx, id))),
+      data: await withPortal(call, async (tx, id) => surveyResults(tx, reader(call), await surveyOf(call, tx, id))),
     }),
     texts: async call =>
       paged(
         call,
-        await reading(call, async (tx, id) => {
+        await withPortal(call, async (tx, id) => {
           const { id: surveyId } = await surveyOf(call, tx, id);
           return listTexts(tx, call.actor.reach, { ...call.query, surveyId });
         }),
       ),
     export: async call => {
-      const survey = await reading(call, (tx, id) => surveyOf(call, tx, id));
+      const survey = await withPortal(call, (tx, id) => surveyOf(call, tx, id));
       const { read, language } = call;
       const readsPersonalData = may(call.actor, 'view-clients');
       return exportResponses({ ...reader(call), language, read, readsPersonalData }, survey);

@@ -1,5 +1,5 @@
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
-import { completeProviders, keptProviders, type Provider, providersFor } from '@portico/contract/portal-providers.ts';
+import { completeProviders, type Provider, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
@@ -15,13 +15,13 @@ import { listItems, maxItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
 import { findNested, type Nested } from './portal-nested.queries.ts';
 import { changedNested } from './portal-nested.ts';
-import { draftColumns, keepVersion } from './portal-versions.ts';
+import { draftColumns, recordVersion } from './portal-versions.ts';
 import type { PortalBody } from './portal-warnings.ts';
 import * as queries from './portals.queries.ts';
 
 const wholeList = { page: 1, per_page: maxItems };
 
-/** A portal with everything in it, as the wire has it. */
+/** A portal with its nested items, as the API returns it. */
 export async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<PortalBody> {
   const [ads, rules, surveys] = await Promise.all([
     listItems(tx, 'portal_ads', stored.id, wholeList),
@@ -37,7 +37,7 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
     color_scheme: styles.color_scheme,
     styles,
     style_options: styleKeys.map(key => ({ key, value: styles[key] })),
-    providers: keptProviders(stored.providers),
+    providers: storedProviders(stored.providers),
     messages: Object.fromEntries(
       messageKeys.map(key => {
         const own = stored.messages[key] ?? {};
@@ -51,7 +51,7 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
   };
 }
 
-/** The styles of a portal, its pictures as whole addresses. */
+/** The styles of a portal with defaults, and pictures as URLs. */
 export function fullStyles(own: Partial<PortalStyles>, pictures: PictureUrls): PortalStyles {
   const styles = { ...defaultStyles, ...own };
   const url = (path: string | null) => path && pictures.toUrl(path);
@@ -62,8 +62,8 @@ export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id:
   return describePortal(tx, pictures, found(await queries.findPortal(tx, actor, id)));
 }
 
-/** What the audit log compares of a portal. */
-function audited({ name, styles, providers, messages, agreements, nested }: HeldPortal) {
+/** The fields of a portal that the audit log compares. */
+function audited({ name, styles, providers, messages, agreements, nested }: LockedPortal) {
   const byId = <T extends { id: string }>(items: readonly T[]) => Object.fromEntries(items.map(it => [it.id, it]));
   return {
     name,
@@ -77,12 +77,16 @@ function audited({ name, styles, providers, messages, agreements, nested }: Held
   };
 }
 
-export const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
-  audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
+export const auditPortal = (
+  tx: Tx,
+  actor: Actor,
+  it: queries.StoredPortal,
+  what: Pick<Entry, 'verb' | 'before' | 'after'>,
+) => audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
 
 /**
- * Adds a portal to the active location, or to the tenant without one. A location without a portal shows it. The methods that
- * the location was given are on; the rest of the form may hold the first content.
+ * Adds a portal to the active location, or to the tenant if there is none. A location without a portal shows it at once.
+ * The methods that the location may use are on. The form may contain the first content.
  */
 export async function createPortal(
   tx: Tx,
@@ -102,23 +106,23 @@ export async function createPortal(
   }
   if (locationId) await givePortal(tx, locationId, id);
   const made = found(await queries.findPortal(tx, actor, id));
-  await keepVersion(tx, actor, undefined, made);
-  await trace(tx, actor, made, { verb: 'create', after: { name } });
+  await recordVersion(tx, actor, undefined, made);
+  await auditPortal(tx, actor, made, { verb: 'create', after: { name } });
   return getPortal(tx, pictures, actor, id);
 }
 
-/** A portal with what is nested in it. */
-export type HeldPortal = queries.StoredPortal & { nested: Nested };
+/** A locked portal with its nested items. */
+export type LockedPortal = queries.StoredPortal & { nested: Nested };
 
-/** The portal, held for a change: 404 when it is out of sight, 403 when it is another's to change. */
-export async function portalToChange(tx: Tx, actor: Actor, id: string): Promise<HeldPortal> {
+/** Locks a portal for a change: 404 when the actor cannot see it, 403 when it may not change it. */
+export async function requireEditablePortal(tx: Tx, actor: Actor, id: string): Promise<LockedPortal> {
   const portal = found(await queries.lockPortal(tx, actor, id));
   if (!portal.editable) throw new AppError('not_allowed');
-  // After the portal is held: what others were changing is there now.
+  // Read after taking the lock, so that concurrent changes are included.
   return { ...portal, nested: await findNested(tx, id) };
 }
 
-/** What guests see from now on. A draft takes the same changes, so that publishing it later does not undo them. */
+/** Changes the published portal. The draft gets the same changes, so that publishing it later does not undo them. */
 export async function updatePortal(
   tx: Tx,
   pictures: PictureUrls,
@@ -126,33 +130,33 @@ export async function updatePortal(
   id: string,
   form: PortalForm,
 ): Promise<PortalBody> {
-  const before = await portalToChange(tx, actor, id);
+  const before = await requireEditablePortal(tx, actor, id);
   const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
   await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
   if (before.draft) {
     const draft = await changedContent(tx, { actor, pictures, portal: before }, before.draft, form);
     await queries.updatePortal(tx, id, draftColumns(content, draft, before.draft_at));
   }
-  return published(tx, { actor, pictures }, before);
+  return recordUpdate(tx, { actor, pictures }, before);
 }
 
-/** Notes that a portal was changed for its guests: in its history and in the audit log. */
-export async function published(
+/** Records a change of the published portal in its history and in the audit log. */
+export async function recordUpdate(
   tx: Tx,
   { actor, pictures }: { actor: Actor; pictures: PictureUrls },
-  before: HeldPortal,
+  before: LockedPortal,
 ): Promise<PortalBody> {
   const stored = found(await queries.findPortal(tx, actor, before.id));
   const after = { ...stored, nested: await findNested(tx, before.id) };
-  await keepVersion(tx, actor, before, after);
-  await trace(tx, actor, after, { verb: 'update', before: audited(before), after: audited(after) });
+  await recordVersion(tx, actor, before, after);
+  await auditPortal(tx, actor, after, { verb: 'update', before: audited(before), after: audited(after) });
   return describePortal(tx, pictures, after);
 }
 
-/** A portal's content with what a form changes of it. */
+/** A portal's content after the changes of a form. */
 export async function changedContent(
   tx: Tx,
-  { actor, pictures, portal }: { actor: Actor; pictures: PictureUrls; portal: HeldPortal },
+  { actor, pictures, portal }: { actor: Actor; pictures: PictureUrls; portal: LockedPortal },
   before: queries.PortalContent,
   form: PortalForm & PortalDraftForm,
 ): Promise<queries.PortalContent> {
@@ -177,7 +181,7 @@ export const asColumns = ({ styles, providers, messages, agreements }: queries.P
   agreements: JSON.stringify(agreements),
 });
 
-/** A method's profile must be one its guests can be given; one that went since the last save is simply left out. */
+/** Checks the profiles of sign-in methods. A stored profile that was deleted since is dropped without an error. */
 async function checkedProviders(
   tx: Tx,
   actor: Actor,
@@ -202,9 +206,9 @@ async function checkedProviders(
   return completeProviders(checked);
 }
 
-/** Locations and networks that show it are left without a portal; what is nested in it goes with it. */
+/** Deletes a portal and its nested items. Locations and networks that show it are left without a portal. */
 export async function deletePortal(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const portal = await portalToChange(tx, actor, id);
+  const portal = await requireEditablePortal(tx, actor, id);
   await queries.deletePortal(tx, id);
-  await trace(tx, actor, portal, { verb: 'delete', before: { name: portal.name } });
+  await auditPortal(tx, actor, portal, { verb: 'delete', before: { name: portal.name } });
 }

@@ -1,26 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '#lib/secrets.ts';
 
-const livesMs = 2 * 3_600_000;
+const lifetimeMs = 2 * 3_600_000;
 
-interface Previewed {
+interface PreviewedPortal {
   readonly tenantId: string;
   readonly portalId: string;
 }
 
-const signatureOf = (secrets: Secrets, { tenantId, portalId }: Previewed, until: string): string =>
+const signatureOf = (secrets: Secrets, { tenantId, portalId }: PreviewedPortal, until: string): string =>
   secrets.signBriefly(`portal draft ${tenantId} ${portalId} ${until}`);
 
-/** Opens the draft of one portal in the preview, for two hours: the guests' origin knows no operators. */
-export function signPreview(secrets: Secrets, portal: Previewed, now = Date.now()): string {
-  const until = (now + livesMs).toString(36);
+/** A token for the preview of one portal's draft, because operators have no session on the guest origin. Valid for two hours. */
+export function signPreview(secrets: Secrets, portal: PreviewedPortal, now = Date.now()): string {
+  const until = (now + lifetimeMs).toString(36);
   return `${until}.${signatureOf(secrets, portal, until)}`;
 }
 
-/** Whether a token is ours, for this portal, and not too old. */
-export function opensPreview(secrets: Secrets, portal: Previewed, token: string, now = Date.now()): boolean {
+/** Whether a token belongs to this portal and has not expired. */
+export function isValidPreviewToken(
+  secrets: Secrets,
+  portal: PreviewedPortal,
+  token: string,
+  now = Date.now(),
+): boolean {
   const [until = '', signature = ''] = token.split('.', 2);
-  const right = Buffer.from(signatureOf(secrets, portal, until));
+  const expected = Buffer.from(signatureOf(secrets, portal, until));
   const given = Buffer.from(signature);
-  return right.length === given.length && timingSafeEqual(right, given) && Number.parseInt(until, 36) > now;
+  return expected.length === given.length && timingSafeEqual(expected, given) && Number.parseInt(until, 36) > now;
 }

@@ -1,7 +1,7 @@
 import type { SurveyForm } from '@portico/contract/surveys.ts';
 import { randomWord } from '#lib/ids.ts';
 
-function named<T extends { id?: string | undefined }>(parts: readonly T[]): (T & { id: string })[] {
+function withIds<T extends { id?: string | undefined }>(parts: readonly T[]): (T & { id: string })[] {
   const taken = new Set<string>();
   return parts.map(part => {
     const id = part.id && !taken.has(part.id) ? part.id : randomWord(8);
@@ -10,8 +10,8 @@ function named<T extends { id?: string | undefined }>(parts: readonly T[]): (T &
   });
 }
 
-/** Gives every question and answer a name that what guests answered can be kept under. */
+/** Gives every question and answer a unique id, which the stored answers refer to. */
 export const namedQuestions = (questions: SurveyForm['questions']) =>
-  named(questions).map(question => ({ ...question, answers: named(question.answers) }));
+  withIds(questions).map(question => ({ ...question, answers: withIds(question.answers) }));
 
 export type NamedQuestion = ReturnType<typeof namedQuestions>[number];

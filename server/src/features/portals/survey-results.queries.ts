@@ -7,9 +7,9 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import type { NamedQuestion } from './survey-parts.ts';
 
-/** What guests made of surveys and advertisements. Readers see what was counted at their own locations and devices. */
+/** Answers to surveys and views of advertisements. Readers see those of their own locations and devices. */
 
-/** Where a guest stands who is asked, or shown something. */
+/** Where a guest sees a survey or an advertisement. */
 export interface ShownAt {
   readonly locationId: string;
   readonly deviceId: string;
@@ -25,7 +25,7 @@ export const findGuestSurvey = (tx: Tx, portalId: string, surveyId: string) =>
     sql`select id, questions from portal_surveys where portal_id = ${portalId} and id = ${surveyId}`,
   );
 
-/** Whether this guest, by its device or as a visitor, was asked before. */
+/** Whether this guest (device or visitor) was asked before. */
 export const wasAsked = async (tx: Tx, surveyId: string, guest: { mac: string; visitorId: string | null }) =>
   (await tx.maybe(sql`
     select 1 from survey_responses where survey_id = ${surveyId}
@@ -49,13 +49,13 @@ export interface NewResponse extends ShownAt {
   readonly visitorId: string | null;
   readonly sessionId: string | null;
   readonly language: PortalLanguage;
-  /** Null: skipped. */
+  /** Null when skipped. */
   readonly answers: Readonly<Record<string, readonly string[] | string>> | null;
-  /** Of the address that it came from; null where a router vouches for the guest. */
+  /** Hash of the source address; null when a router vouches for the guest. */
   readonly addressHash: Buffer | null;
 }
 
-/** Answers 0 when this guest device has answered already. */
+/** Returns 0 when this guest device has already answered. */
 export const insertResponse = (tx: Tx, it: NewResponse) =>
   tx.run(sql`
     insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers, address_hash)
@@ -63,7 +63,7 @@ export const insertResponse = (tx: Tx, it: NewResponse) =>
       ${it.answers && JSON.stringify(it.answers)}::jsonb, ${it.addressHash})
     on conflict (tenant_id, survey_id, client_mac) do nothing`);
 
-/** How many answered or skipped a survey from an address in the last hour; those who ask at once come one after another. */
+/** Counts responses to a survey from an address in the last hour. A lock serialises concurrent requests. */
 export async function countResponsesFrom(tx: Tx, it: { surveyId: string; addressHash: Buffer }): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_key('survey', ${it.surveyId + it.addressHash.toString('hex')}))`);
   const { count } = await tx.one<{ count: number }>(sql`
@@ -72,12 +72,12 @@ export async function countResponsesFrom(tx: Tx, it: { surveyId: string; address
   return count;
 }
 
-/** Across tenants: they serve the limit of an hour alone. */
-export const forgetResponseAddresses = (tx: Tx) =>
+/** Works across tenants. Address hashes are needed only for the hourly limit. */
+export const deleteResponseAddresses = (tx: Tx) =>
   tx.run(sql`
     update survey_responses set address_hash = null where address_hash is not null and created_at < now() - interval '1 day'`);
 
-/** Always in the same order, so that two guests who answer at once cannot wait for each other. */
+/** A fixed order of rows avoids deadlocks between guests who answer at the same time. */
 export const countAnswers = (
   tx: Tx,
   surveyId: string,
@@ -94,7 +94,7 @@ export interface AdShown extends ShownAt {
   readonly adId: string;
 }
 
-/** Always in the same order, so that two that count at once cannot wait for each other. */
+/** A fixed order of rows avoids deadlocks. */
 export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
   tx.run(sql`
     insert into ad_days as d (ad_id, day, location_id, device_id, views)
@@ -118,7 +118,7 @@ export const sumAnswers = (tx: Tx, scope: Scope, surveyId: string) =>
     select r.question_id, r.answer_id, sum(r.count)::bigint as count from survey_counts r
     where r.survey_id = ${surveyId} ${seen(scope)} group by 1, 2`);
 
-/** The latest 30 days of the reader's time zone. */
+/** The latest 30 days in the reader's time zone. */
 const lately = (timeZone: string) => sql`
   generate_series(local_day(${timeZone}) - 29, local_day(${timeZone}), interval '1 day') as g(at)`;
 
@@ -152,7 +152,7 @@ export interface ResponseRow {
   answers: Record<string, string[] | string>;
 }
 
-/** A piece of all answers, oldest first, after `after`. */
+/** The next answers after id `after`, oldest first. */
 export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; timeZone: string; after: string | null }) =>
   tx.many<ResponseRow>(sql`
     select r.id, to_char(r.created_at at time zone ${it.timeZone}, 'YYYY-MM-DD HH24:MI') as at, r.language,
@@ -172,14 +172,14 @@ export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string)
         group by g.at) x) as days
     from portal_ads a where a.portal_id = ${portalId} order by a.id`);
 
-/** Deletes the answers of a guest that erases itself: its own, and those that its device gave before a sign-in. */
+/** Deletes the answers of a guest who erases their data: as visitor, and of their device before a sign-in. */
 export const eraseResponses = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>
   tx.run(sql`
     delete from survey_responses where visitor_id = ${it.visitorId}
       or (location_id = ${it.locationId} and client_mac = parse_mac(${it.mac}) and visitor_id is null)`);
 
-/** Deletes old survey answers without a visitor: given before a sign-in, or left by a deleted visitor. Across tenants; returns how many. */
-export const forgetAnonymousResponses = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
+/** Deletes old answers without a visitor (before a sign-in, or of a deleted visitor), across tenants. Returns the count. */
+export const deleteAnonymousResponses = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
   tx.run(sql`
     delete from survey_responses where (tenant_id, id) in (
       select tenant_id, id from survey_responses where visitor_id is null and created_at < now() - make_interval(days => ${days})

@@ -6,8 +6,8 @@ import type { Tx } from '#db/tenant.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import * as queries from './survey-results.queries.ts';
 
-/** Keeps what a guest answered, or that it skipped, and counts it; false when it has done so before. */
-export async function keepResponse(tx: Tx, it: queries.NewResponse): Promise<boolean> {
+/** Stores and counts a guest's answers, or that the guest skipped the survey; false when already done. */
+export async function saveResponse(tx: Tx, it: queries.NewResponse): Promise<boolean> {
   if (!(await queries.insertResponse(tx, it))) return false;
   await queries.countSurvey(tx, it.surveyId, it, it.answers ? 'answered' : 'skipped');
   const chosen = Object.entries(it.answers ?? {}).flatMap(([question, answer]) => [
@@ -42,28 +42,28 @@ export async function surveyResults(tx: Tx, reader: Reader, survey: queries.Gues
   return { ...sums, questions, days };
 }
 
-const heads: Record<Language, string[]> = {
+const headings: Record<Language, string[]> = {
   en: ['Time', 'Language', 'Guest', 'MAC'],
   tr: ['Zaman', 'Dil', 'Misafir', 'MAC'],
 };
 
-/** A text in a language, else in the first it is written in. */
+/** A text in a language, else in the first available one. */
 const inLanguage = (texts: PerLanguage, language: Language): string =>
   texts[language] || Object.values(texts).find(Boolean) || '';
 
 interface Export extends Reader {
   readonly language: Language;
-  /** Names and MACs are personal data. */
+  /** Whether to include names and MACs. */
   readonly readsPersonalData: boolean;
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
 
-/** Every answer, a line for each guest; read piece by piece. */
+/** All responses as CSV, one line per guest, read in chunks. */
 export async function* exportResponses(it: Export, survey: queries.GuestSurvey): AsyncGenerator<string> {
   const { language, scope, timeZone, readsPersonalData: whole } = it;
   yield byteOrderMark +
-    csvLine([...heads[language], ...survey.questions.map(({ label }) => inLanguage(label, language))]);
-  const words = (question: (typeof survey.questions)[number], given: string[] | string | undefined): string => {
+    csvLine([...headings[language], ...survey.questions.map(({ label }) => inLanguage(label, language))]);
+  const answerText = (question: (typeof survey.questions)[number], given: string[] | string | undefined): string => {
     if (given === undefined || typeof given === 'string') return given ?? '';
     return question.answers
       .filter(({ id }) => given.includes(id))
@@ -77,7 +77,7 @@ export async function* exportResponses(it: Export, survey: queries.GuestSurvey):
     );
     for (const row of rows) {
       const who = whole ? [row.visitor, row.mac] : ['', ''];
-      yield csvLine([row.at, row.language, ...who, ...survey.questions.map(q => words(q, row.answers[q.id]))]);
+      yield csvLine([row.at, row.language, ...who, ...survey.questions.map(q => answerText(q, row.answers[q.id]))]);
     }
     after = rows.at(-1)?.id ?? null;
     if (rows.length < 500) return;

@@ -1,4 +1,4 @@
-import type { Profile, ProfileChange, ProfileForm } from '@portico/contract/profiles.ts';
+import { currencyLabels, type Profile, type ProfileChange, type ProfileForm } from '@portico/contract/profiles.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
@@ -8,7 +8,8 @@ import { givesProfile, replacePortalProfile } from '#features/portals/public.ts'
 import type { Rows } from '#http/page.ts';
 
 const columns = sql`
-  f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download, f.paid_sale,
+  f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download,
+  f.paid_sale || jsonb_build_object('label', ${JSON.stringify(currencyLabels)}::jsonb -> (f.paid_sale->>'option')) as paid_sale,
   f.daily_duration, f.total_duration, f.session_quota, f.daily_quota, f.total_quota, f.reduced_speed, f.paid_days_from,
   coalesce(l.default_profile_id = f.id, false) as is_default,
   (select count(*) from visitors v where v.profile_id = f.id) as visitors,

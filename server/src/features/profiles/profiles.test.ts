@@ -154,6 +154,8 @@ describe('session profiles', () => {
     ['max_upload.value', { max_upload: { is_active: true, option: 'mbps', value: 101 } }],
     ['max_upload.value', { max_upload: { is_active: true, option: 'kbps', value: 0 } }],
     ['session_duration.value', { session_duration: { is_active: true, option: 'minute', value: 0 } }],
+    ['session_duration.value', { session_duration: { is_active: true, option: 'minute', value: 7 } }],
+    ['max_upload.value', { max_upload: { is_active: true, option: 'kbps', value: 200 } }],
     ['daily_quota.value', { daily_quota: { is_active: true, option: 'gb', value: 0 } }],
     ['paid_days_from', { paid_days_from: 'never' }],
     ['max_upload.option', { max_upload: { is_active: true, option: 'day', value: 1 } }],

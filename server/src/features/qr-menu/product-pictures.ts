@@ -1,5 +1,5 @@
 import type { MenuProduct } from '@portico/contract/menu-view.ts';
-import { keepPictures } from '#features/portals/public.ts';
+import { savePictures } from '#features/portals/public.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
@@ -16,6 +16,6 @@ export async function keepProductPicture(context: Context, locationId: string, f
   const small = await redraw(large.bytes, { width: 320, height: 320 });
   if ('refused' in small) throw invalid({ file: small.refused });
   const id = newId();
-  await keepPictures(context, locationId, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });
+  await savePictures(context, locationId, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });
   return `/uploads/${context.tenant.id}/menu-${id}.webp`;
 }

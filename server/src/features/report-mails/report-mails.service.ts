@@ -1,4 +1,5 @@
-import type { ReportMail, ReportMailForm } from '@portico/contract/report-mails.ts';
+import { withChange } from '@portico/contract/change.ts';
+import type { ReportMail, ReportMailChange, ReportMailForm } from '@portico/contract/report-mails.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { requireConfirmedEmail } from '#features/auth/public.ts';
@@ -31,16 +32,14 @@ export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailFor
 }
 
 /** Whoever changes it answers for what it tells: names go out only when the last to change it may see them. */
-export async function updateReportMail(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  form: Omit<ReportMailForm, 'location_id'>,
-): Promise<ReportMail> {
+export async function updateReportMail(tx: Tx, actor: Actor, id: string, form: ReportMailChange): Promise<ReportMail> {
   requireWhole(actor);
   await requireConfirmedEmail(tx, actor);
   const before = found(await queries.findReportMail(tx, actor.reach, id));
-  await queries.updateReportMail(tx, id, { ...form, with_names: may(actor, 'view-clients') });
+  const { name, frequency, reports, recipients, language, is_active } = before;
+  const stored = { name, frequency, reports, recipients, language, is_active };
+  const values = withChange<Omit<ReportMailForm, 'location_id'>>(stored, form);
+  await queries.updateReportMail(tx, id, { ...values, with_names: may(actor, 'view-clients') });
   const after = found(await queries.findReportMail(tx, actor.reach, id));
   const [was, is] = [settingsOf(before), settingsOf(after)];
   await audit(tx, actor, {

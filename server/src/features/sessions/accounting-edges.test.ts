@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '#test/harness.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
-/** What routers report late, twice, never, or under a name that was used before. */
+/** Accounting that arrives late, twice or never, or that reuses a session id. */
 
 const app = await startApp();
 let scene: Scene;
@@ -14,21 +14,21 @@ const near = (time: string, ago: number) =>
   expect(Math.abs(Date.now() - ago * 1000 - Date.parse(time))).toBeLessThan(2000);
 
 describe('a session that was replaced', () => {
-  test('gets the end and the reason of its late Stop', async () => {
-    await scene.tell('start', { ago: 600 });
-    await scene.tell('interim', { ago: 300, seconds: 300, up: 7 });
-    await scene.tell('start', { session: 's2', ago: 100 });
-    await scene.tell('stop', { ago: 120, seconds: 480, up: 9 });
+  test('takes end and cause from its late Stop', async () => {
+    await scene.send('start', { ago: 600 });
+    await scene.send('interim', { ago: 300, seconds: 300, up: 7 });
+    await scene.send('start', { session: 's2', ago: 100 });
+    await scene.send('stop', { ago: 120, seconds: 480, up: 9 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop', terminate_cause: 'User-Request', upload: 9, seconds: 480 });
     near(past!.ended_at, 120);
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
   });
 
-  test('ended before the next one began, whatever its late Stop says', async () => {
-    await scene.tell('start', { ago: 600 });
-    await scene.tell('start', { session: 's2', ago: 100 });
-    await scene.tell('stop', { ago: 0, seconds: 600 });
+  test('ends at the latest when the next one begins, even if its late Stop reports a later end', async () => {
+    await scene.send('start', { ago: 600 });
+    await scene.send('start', { session: 's2', ago: 100 });
+    await scene.send('stop', { ago: 0, seconds: 600 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop' });
     near(past!.ended_at, 100);
@@ -36,11 +36,11 @@ describe('a session that was replaced', () => {
 });
 
 describe('a router that reboots and uses a session id again', () => {
-  test('begins a new session, when the old one was open still', async () => {
-    await scene.tell('start', { ago: 600 });
-    await scene.tell('interim', { ago: 540, seconds: 60, up: 100 });
-    await scene.tell('start', { ago: 400 });
-    await scene.tell('interim', { ago: 340, seconds: 60, up: 30 });
+  test('begins a new session when the old one is still open', async () => {
+    await scene.send('start', { ago: 600 });
+    await scene.send('interim', { ago: 540, seconds: 60, up: 100 });
+    await scene.send('start', { ago: 400 });
+    await scene.send('interim', { ago: 340, seconds: 60, up: 30 });
     expect(await scene.open()).toMatchObject([{ upload: 30 }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ upload: 100, close_reason: 'replaced' });
@@ -48,24 +48,24 @@ describe('a router that reboots and uses a session id again', () => {
     expect(await scene.days()).toMatchObject([{ sessions: 2 }]);
   });
 
-  test('begins a new session, when only an interim of it arrives', async () => {
-    await scene.tell('start', { ago: 900 });
-    await scene.tell('interim', { ago: 600, seconds: 300, up: 100 });
-    await scene.tell('interim', { ago: 400, seconds: 60, up: 30 });
+  test('begins a new session when only an interim update of it arrives', async () => {
+    await scene.send('start', { ago: 900 });
+    await scene.send('interim', { ago: 600, seconds: 300, up: 100 });
+    await scene.send('interim', { ago: 400, seconds: 60, up: 30 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 30 });
     near(now!.started_at, 460);
     expect(await scene.closed()).toMatchObject([{ upload: 100 }]);
   });
 
-  test('begins a new session, when the old one was stopped or ended by the restart', async () => {
-    await scene.tell('start', { ago: 2000 });
-    await scene.tell('stop', { ago: 1900, seconds: 100, up: 1 });
-    await scene.tell('start', { ago: 1500 });
-    await scene.tell('interim', { ago: 1440, seconds: 60, up: 2 });
-    await scene.tell('on', { ago: 1400 });
-    await scene.tell('start', { ago: 1390 });
-    await scene.tell('stop', { ago: 1300, seconds: 90, up: 4 });
+  test('begins a new session when the old one was stopped or ended by the restart', async () => {
+    await scene.send('start', { ago: 2000 });
+    await scene.send('stop', { ago: 1900, seconds: 100, up: 1 });
+    await scene.send('start', { ago: 1500 });
+    await scene.send('interim', { ago: 1440, seconds: 60, up: 2 });
+    await scene.send('on', { ago: 1400 });
+    await scene.send('start', { ago: 1390 });
+    await scene.send('stop', { ago: 1300, seconds: 90, up: 4 });
     expect(await scene.open()).toEqual([]);
     expect((await scene.closed()).map(it => [it.upload, it.close_reason])).toEqual([
       [1, 'stop'],
@@ -75,11 +75,11 @@ describe('a router that reboots and uses a session id again', () => {
     expect(await scene.days()).toMatchObject([{ sessions: 3, upload: 7 }]);
   });
 
-  test('sends the Stop of the old session late: it is not taken for the new one', async () => {
-    await scene.tell('start', { ago: 900 });
-    await scene.tell('interim', { ago: 600, seconds: 300, up: 100 });
-    await scene.tell('start', { ago: 400 });
-    await scene.tell('stop', { ago: 580, seconds: 320, up: 120 });
+  test('does not end the new session with a late Stop of the old one', async () => {
+    await scene.send('start', { ago: 900 });
+    await scene.send('interim', { ago: 600, seconds: 300, up: 100 });
+    await scene.send('start', { ago: 400 });
+    await scene.send('stop', { ago: 580, seconds: 320, up: 120 });
     expect(await scene.open()).toHaveLength(1);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ upload: 120, close_reason: 'stop' });
@@ -90,68 +90,68 @@ describe('a router that reboots and uses a session id again', () => {
 describe('a counter of 32 bits without Gigawords', () => {
   const gib4 = 2 ** 32;
 
-  test('is counted on when it begins again at 0, more than once', async () => {
-    await scene.tell('start', { ago: 600 });
-    await scene.tell('interim', { ago: 480, seconds: 120, down: 4.2e9, up: 1000 });
-    await scene.tell('interim', { ago: 420, seconds: 180, down: 1e8, up: 2000 });
+  test('continues the count after each wrap to 0', async () => {
+    await scene.send('start', { ago: 600 });
+    await scene.send('interim', { ago: 480, seconds: 120, down: 4.2e9, up: 1000 });
+    await scene.send('interim', { ago: 420, seconds: 180, down: 1e8, up: 2000 });
     expect(await scene.open()).toMatchObject([{ download: gib4 + 1e8, upload: 2000 }]);
-    await scene.tell('interim', { ago: 360, seconds: 240, down: 4.2e9, up: 2000 });
-    await scene.tell('stop', { ago: 300, seconds: 300, down: 5e7, up: 2000 });
+    await scene.send('interim', { ago: 360, seconds: 240, down: 4.2e9, up: 2000 });
+    await scene.send('stop', { ago: 300, seconds: 300, down: 5e7, up: 2000 });
     const [past] = await scene.closed();
     expect(past!.download).toBe(2 * gib4 + 5e7);
     expect(await scene.days()).toMatchObject([{ download: 2 * gib4 + 5e7 }]);
   });
 
-  test('is not taken for one when a report is late, says nothing, or would be faster than a line', async () => {
-    await scene.tell('start', { ago: 600 });
-    await scene.tell('interim', { ago: 480, seconds: 120, down: 4.2e9 });
-    await scene.tell('interim', { ago: 500, seconds: 100, down: 4.1e9 });
-    await scene.tell('interim', { ago: 420, seconds: 180, down: 0 });
-    await scene.tell('interim', { ago: 419, seconds: 181, down: 1e9 });
+  test('does not count as wrapped when a report is late, has no counters or would exceed line speed', async () => {
+    await scene.send('start', { ago: 600 });
+    await scene.send('interim', { ago: 480, seconds: 120, down: 4.2e9 });
+    await scene.send('interim', { ago: 500, seconds: 100, down: 4.1e9 });
+    await scene.send('interim', { ago: 420, seconds: 180, down: 0 });
+    await scene.send('interim', { ago: 419, seconds: 181, down: 1e9 });
     expect(await scene.open()).toMatchObject([{ download: 4.2e9 }]);
   });
 });
 
 describe('a phone that roams', () => {
-  test('is online once, though the Stop at the first router is lost', async () => {
+  test('is online once even if the Stop of the first router is lost', async () => {
     const other = await scene.addDevice();
-    await scene.tell('start', { ago: 300 });
-    await scene.tell('interim', { ago: 240, seconds: 60, up: 5 });
-    await scene.tell('start', { session: 's2', device: other, ago: 100 });
+    await scene.send('start', { ago: 300 });
+    await scene.send('interim', { ago: 240, seconds: 60, up: 5 });
+    await scene.send('start', { session: 's2', device: other, ago: 100 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced', upload: 5 }]);
-    // The first router has not noticed yet.
-    await scene.tell('interim', { ago: 60, seconds: 240, up: 5 });
+    // The first router has not noticed the move yet.
+    await scene.send('interim', { ago: 60, seconds: 240, up: 5 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
   });
 
-  test('is online at the first router again, when it goes back and its session there goes on', async () => {
+  test('is online at the first router again when it returns and its session there continues', async () => {
     const other = await scene.addDevice();
-    await scene.tell('start', { ago: 300 });
-    await scene.tell('start', { session: 's2', device: other, ago: 200 });
-    await scene.tell('interim', { ago: 100, seconds: 200, up: 50 });
+    await scene.send('start', { ago: 300 });
+    await scene.send('start', { session: 's2', device: other, ago: 200 });
+    await scene.send('interim', { ago: 100, seconds: 200, up: 50 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's1', upload: 50 }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 's2', close_reason: 'replaced' }]);
     expect(await scene.days()).toMatchObject([{ sessions: 2 }]);
   });
 
-  test('is another phone at another location', async () => {
+  test('counts separately at another location', async () => {
     const elsewhere = await makeScene(app, scene.tenantId);
-    await scene.tell('start', { ago: 300 });
-    await elsewhere.tell('start', { session: 's2', ago: 200 });
+    await scene.send('start', { ago: 300 });
+    await elsewhere.send('start', { session: 's2', ago: 200 });
     expect(await scene.open()).toHaveLength(2);
   });
 });
 
-test('what is used in each hour goes to that hour, and the hours add up to the day', async () => {
-  await scene.tell('start', {});
-  await scene.tell('interim', { up: 100, seconds: 50 });
+test('usage is counted in its hour, and the hours add up to the day', async () => {
+  await scene.send('start', {});
+  await scene.send('interim', { up: 100, seconds: 50 });
   await app.db.withSystem(tx =>
     tx.run(sql`update online_sessions set hour = hour - 1, hour_ends_at = hour_ends_at - interval '1 hour',
       started_at = started_at - interval '1 hour', updated_at = updated_at - interval '1 hour' where tenant_id = ${scene.tenantId}`),
   );
-  await scene.tell('interim', { up: 150, seconds: 3650 });
-  await scene.tell('stop', { up: 170, seconds: 3660 });
+  await scene.send('interim', { up: 150, seconds: 3650 });
+  await scene.send('stop', { up: 170, seconds: 3660 });
   const hours = await scene.inTenant(tx =>
     tx.many<{ day: string; upload: number; seconds: number }>(
       sql`select day::text, upload, seconds from session_hours where upload > 0 order by day, hour`,

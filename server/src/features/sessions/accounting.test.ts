@@ -15,11 +15,11 @@ const near = (time: string, ago: number) =>
 describe('one session', () => {
   test('start, interim and stop, with bytes beyond 4 GB', async () => {
     const visitor = await scene.addVisitor('ada', 'pw');
-    await scene.tell('start', { ago: 120 });
+    await scene.send('start', { ago: 120 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's1', visitor_id: visitor, upload: 0 }]);
-    await scene.tell('interim', { ago: 60, seconds: 60, up: 5e9, down: 7e12 });
+    await scene.send('interim', { ago: 60, seconds: 60, up: 5e9, down: 7e12 });
     expect(await scene.open()).toMatchObject([{ upload: 5e9, download: 7e12 }]);
-    await scene.tell('stop', { seconds: 120, up: 6e9, down: 8e12 });
+    await scene.send('stop', { seconds: 120, up: 6e9, down: 8e12 });
     expect(await scene.open()).toEqual([]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({
@@ -34,54 +34,54 @@ describe('one session', () => {
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 6e9, download: 8e12, seconds: 120 }]);
   });
 
-  test('counters never go down and a late start moves nothing', async () => {
-    await scene.tell('start', { ago: 100 });
-    await scene.tell('interim', { ago: 10, up: 500, down: 900, seconds: 90 });
-    await scene.tell('interim', { ago: 40, up: 100, down: 200, seconds: 60 });
-    await scene.tell('start', { ago: 5 });
+  test('counters never decrease, and a late start changes nothing', async () => {
+    await scene.send('start', { ago: 100 });
+    await scene.send('interim', { ago: 10, up: 500, down: 900, seconds: 90 });
+    await scene.send('interim', { ago: 40, up: 100, down: 200, seconds: 60 });
+    await scene.send('start', { ago: 5 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 500, download: 900 });
     near(now!.started_at, 100);
     near(now!.updated_at, 5);
   });
 
-  test('the same packet again changes nothing', async () => {
+  test('a repeated packet changes nothing', async () => {
     const stop = scene.record('stop', { up: 10, down: 20, seconds: 60 });
-    await scene.tell('start', { ago: 60 });
+    await scene.send('start', { ago: 60 });
     await scene.handlers.account([stop, stop]);
     await scene.handlers.account([stop]);
     expect(await scene.closed()).toHaveLength(1);
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 10, download: 20 }]);
   });
 
-  test('late packets never reopen what the router stopped', async () => {
-    await scene.tell('start', { ago: 60 });
-    await scene.tell('stop', { ago: 1, up: 10, seconds: 59 });
-    await scene.tell('interim', { ago: 30, up: 5, seconds: 30 });
-    await scene.tell('interim', { up: 12, seconds: 60 });
-    await scene.tell('start', {});
+  test('late packets never reopen a session that the router stopped', async () => {
+    await scene.send('start', { ago: 60 });
+    await scene.send('stop', { ago: 1, up: 10, seconds: 59 });
+    await scene.send('interim', { ago: 30, up: 5, seconds: 30 });
+    await scene.send('interim', { up: 12, seconds: 60 });
+    await scene.send('start', {});
     expect(await scene.open()).toEqual([]);
     expect(await scene.closed()).toMatchObject([{ upload: 12, close_reason: 'stop' }]);
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 12 }]);
   });
 
-  test('an interim of an unknown session opens it, begun when it says', async () => {
-    await scene.tell('interim', { seconds: 600, up: 1000 });
+  test('an interim update of an unknown session opens it with the reported start', async () => {
+    await scene.send('interim', { seconds: 600, up: 1000 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 1000 });
     near(now!.started_at, 600);
   });
 
-  test('a stop of an unknown session makes a closed one, also for a start that comes after it', async () => {
-    await scene.tell('stop', { seconds: 300, down: 9 });
-    await scene.tell('start', { ago: 300 });
+  test('a stop of an unknown session creates a closed one, which a later start does not reopen', async () => {
+    await scene.send('stop', { seconds: 300, down: 9 });
+    await scene.send('start', { ago: 300 });
     expect(await scene.open()).toEqual([]);
     const [past] = await scene.closed();
     near(past!.started_at, 300);
     expect(await scene.days()).toMatchObject([{ sessions: 1, download: 9, seconds: 300 }]);
   });
 
-  test('whole lives in one batch', async () => {
+  test('a batch may contain all packets of a session', async () => {
     await scene.handlers.account([
       scene.record('start', { ago: 60 }),
       scene.record('interim', { ago: 30, up: 1, seconds: 30 }),
@@ -94,54 +94,54 @@ describe('one session', () => {
 });
 
 describe('one guest device has one open session', () => {
-  test('a new start closes the older at its last update', async () => {
-    await scene.tell('start', { ago: 300 });
-    await scene.tell('interim', { ago: 200, up: 7, seconds: 100 });
-    await scene.tell('start', { session: 's2' });
+  test('a new start closes the older session at its last update', async () => {
+    await scene.send('start', { ago: 300 });
+    await scene.send('interim', { ago: 200, up: 7, seconds: 100 });
+    await scene.send('start', { session: 's2' });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'replaced', upload: 7 });
     near(past!.ended_at, 200);
   });
 
-  test('the older one speaks again: it stays closed, its counters are kept', async () => {
-    await scene.tell('start', { ago: 300 });
-    await scene.tell('start', { session: 's2', ago: 100 });
-    await scene.tell('interim', { seconds: 200, up: 70 });
+  test('a later report of the older session updates its counters but does not reopen it', async () => {
+    await scene.send('start', { ago: 300 });
+    await scene.send('start', { session: 's2', ago: 100 });
+    await scene.send('interim', { seconds: 200, up: 70 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', upload: 70, close_reason: 'replaced' }]);
   });
 
-  test('a start that was delayed on its way does not replace a newer session', async () => {
-    await scene.tell('start', { session: 's2', ago: 10 });
-    await scene.tell('start', { session: 's1', ago: 60 });
+  test('a delayed start does not replace a newer session', async () => {
+    await scene.send('start', { session: 's2', ago: 10 });
+    await scene.send('start', { session: 's1', ago: 60 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced' }]);
   });
 
   test('without a MAC, sessions do not replace one another', async () => {
-    await scene.tell('start', {});
-    await scene.tell('start', { session: 's3', mac: undefined });
-    await scene.tell('start', { session: 's4', mac: undefined });
+    await scene.send('start', {});
+    await scene.send('start', { session: 's3', mac: undefined });
+    await scene.send('start', { session: 's4', mac: undefined });
     expect(await scene.open()).toHaveLength(3);
   });
 
-  test('the same session number after a restart is another session, by its class', async () => {
-    await scene.tell('start', { class: 'one', ago: 50 });
-    await scene.tell('start', { class: 'two' });
+  test('the same session id with another class is another session', async () => {
+    await scene.send('start', { class: 'one', ago: 50 });
+    await scene.send('start', { class: 'two' });
     expect(await scene.open()).toHaveLength(1);
     expect(await scene.closed()).toHaveLength(1);
   });
 });
 
 describe('the router goes on or off', () => {
-  test('its own sessions end at their last update, and nobody else’s', async () => {
+  test('ends the sessions of that router only, at their last update', async () => {
     const other = await scene.addDevice();
     const elsewhere = await makeScene(app);
-    await scene.tell('start', { ago: 100 });
-    await scene.tell('start', { device: other, ago: 100, session: 'other', mac: 'A0:00:00:00:00:02' });
-    await elsewhere.tell('start', { ago: 100 });
-    await scene.tell('on');
+    await scene.send('start', { ago: 100 });
+    await scene.send('start', { device: other, ago: 100, session: 'other', mac: 'A0:00:00:00:00:02' });
+    await elsewhere.send('start', { ago: 100 });
+    await scene.send('on');
     expect(await scene.open()).toMatchObject([{ acct_session_id: 'other' }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'restart' });
@@ -149,13 +149,13 @@ describe('the router goes on or off', () => {
     expect(await elsewhere.open()).toHaveLength(1);
   });
 
-  test('late, it ends nothing that began since; in a batch it keeps its place', async () => {
+  test('ends no session that began after it, and keeps its order within a batch', async () => {
     await scene.handlers.account([
       scene.record('start', { ago: 100, session: 'before' }),
       scene.record('off', { ago: 50 }),
       scene.record('start', { ago: 20, session: 'after' }),
     ]);
-    await scene.tell('on', { ago: 50 });
+    await scene.send('on', { ago: 50 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 'after' }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 'before' }]);
   });
@@ -165,7 +165,7 @@ describe('stale sessions', () => {
   const sweep = () => app.db.withSystem(closeStale);
 
   test('are closed at their last update after three intervals, and not before', async () => {
-    await scene.tell('start', {});
+    await scene.send('start', {});
     await scene.age(170);
     await sweep();
     expect(await scene.open()).toHaveLength(1);
@@ -177,82 +177,84 @@ describe('stale sessions', () => {
     near(past!.ended_at, 190);
   });
 
-  test('an update reopens them, flagged, and the router’s pace is learned', async () => {
-    await scene.tell('start', { up: 5 });
+  test('an update reopens them with a flag, and the router’s interval is learned', async () => {
+    await scene.send('start', { up: 5 });
     await scene.age(300);
     await sweep();
-    await scene.tell('interim', { up: 50, seconds: 300 });
+    await scene.send('interim', { up: 50, seconds: 300 });
     expect(await scene.closed()).toEqual([]);
     const [now] = await scene.open();
     expect(now).toMatchObject({ reopened: true, upload: 50, interim: 300 });
-    await scene.tell('stop', { up: 60, seconds: 310 });
+    await scene.send('stop', { up: 60, seconds: 310 });
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 60 }]);
   });
 
-  test('an older update does not, nor one whose guest device has another session', async () => {
-    await scene.tell('start', {});
+  test('an older update or one of a device with another open session does not reopen them', async () => {
+    await scene.send('start', {});
     await scene.age(300);
     await sweep();
-    await scene.tell('interim', { ago: 400, up: 3 });
+    await scene.send('interim', { ago: 400, up: 3 });
     expect(await scene.open()).toEqual([]);
-    await scene.tell('start', { session: 's2', ago: 5 });
-    await scene.tell('interim', { up: 50, seconds: 300 });
+    await scene.send('start', { session: 's2', ago: 5 });
+    await scene.send('interim', { up: 50, seconds: 300 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', upload: 50 }]);
   });
 
-  test('a stop gives them their true end', async () => {
-    await scene.tell('start', {});
+  test('a stop corrects their end', async () => {
+    await scene.send('start', {});
     await scene.age(300);
     await sweep();
-    await scene.tell('stop', { up: 9, seconds: 300 });
+    await scene.send('stop', { up: 9, seconds: 300 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop', terminate_cause: 'User-Request', upload: 9 });
     near(past!.ended_at, 0);
   });
 });
 
-test('what is used on each day goes to that day of the location', async () => {
-  await scene.tell('start', {});
-  await scene.tell('interim', { up: 100, seconds: 50 });
-  // Yesterday's session, as it stands after midnight.
+test('usage is counted on its day in the location’s time zone', async () => {
+  await scene.send('start', {});
+  await scene.send('interim', { up: 100, seconds: 50 });
+  // A session of yesterday that is reported after midnight.
   await app.db.withSystem(tx =>
     tx.run(sql`update online_sessions set day = day - 1, hour_ends_at = hour_ends_at - interval '1 day', started_at = started_at - interval '1 day',
       updated_at = updated_at - interval '1 day' where tenant_id = ${scene.tenantId}`),
   );
-  await scene.tell('interim', { up: 150, seconds: 90 });
-  await scene.tell('stop', { up: 170, seconds: 100 });
+  await scene.send('interim', { up: 150, seconds: 90 });
+  await scene.send('stop', { up: 170, seconds: 100 });
   expect(await scene.days()).toMatchObject([{ upload: 100 }, { upload: 70, seconds: 50 }]);
 });
 
-test('a licence that is over ends sessions at their next interim, once', async () => {
-  await scene.tell('start', { ago: 60 });
+test('an expired licence ends sessions once, at their next interim update', async () => {
+  await scene.send('start', { ago: 60 });
   const commands = () => scene.inTenant(tx => tx.many(sql`select state, reason from session_commands`));
   await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
-  await scene.tell('interim', { ago: 30 });
+  await scene.send('interim', { ago: 30 });
   expect(await commands()).toEqual([]);
   await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
-  await scene.tell('interim', {});
-  await scene.tell('interim', {});
+  await scene.send('interim', {});
+  await scene.send('interim', {});
   expect(await commands()).toEqual([{ state: 'requested', reason: 'licence' }]);
-  await scene.tell('stop', {});
+  await scene.send('stop', {});
   expect(await commands()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
 });
 
-test('screens hear of it, once a location', async () => {
-  const heard: unknown[] = [];
+test('screens are notified once per location', async () => {
+  const received: unknown[] = [];
   const stop = app.changes.subscribe(
-    change => change.tenant === scene.tenantId && change.topic === 'sessions' && heard.push(change),
+    change => change.tenant === scene.tenantId && change.topic === 'sessions' && received.push(change),
   );
   await scene.handlers.account([
     scene.record('start', {}),
     scene.record('start', { session: 's2', mac: 'A0:00:00:00:00:02' }),
   ]);
-  await expect.poll(() => heard).toEqual([{ tenant: scene.tenantId, location: scene.locationId, topic: 'sessions' }]);
+  await expect
+    .poll(() => received)
+    .toEqual([{ tenant: scene.tenantId, location: scene.locationId, topic: 'sessions' }]);
   stop();
 });
 
-test('many batches at once on the same guests agree, without deadlock', async () => {
+test('concurrent batches about the same guests give consistent results without deadlock', async () => {
   const macs = Array.from({ length: 30 }, (_, i) => `A0:00:00:00:01:${i.toString(16).padStart(2, '0').toUpperCase()}`);
   const shuffled = () => macs.toSorted(() => Math.random() - 0.5);
   const other = await scene.addDevice();
@@ -297,9 +299,9 @@ test('many batches at once on the same guests agree, without deadlock', async ()
   expect(sums['upload']).toBe(sums['truth']);
 });
 
-test('nothing of it can be written by a tenant, and partitions cannot be reached at all', async () => {
-  await scene.tell('start', { ago: 5 });
-  await scene.tell('stop', {});
+test('the role of tenants cannot write sessions, and cannot access partitions directly', async () => {
+  await scene.send('start', { ago: 5 });
+  await scene.send('stop', {});
   const other = await makeScene(app);
   expect(await other.closed()).toEqual([]);
   const refused = (text: string) =>

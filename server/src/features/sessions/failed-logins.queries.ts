@@ -24,7 +24,7 @@ export interface FailedLoginGroup {
   attempts: { provider_slug: string; params: string | null; reason: string; created_at: string }[];
 }
 
-/** Across tenants: forgets what was typed at some failed sign-ins of long ago; answers at how many. */
+/** Deletes the typed values of some old failed sign-ins, across tenants. Returns their number. */
 export const eraseInputs = (tx: Tx, days: number, limit: number) =>
   tx.run(sql`
     update failed_logins set params = null, visitor_id = null
@@ -33,7 +33,7 @@ export const eraseInputs = (tx: Tx, days: number, limit: number) =>
       where f.params is not null and f.created_at < now() - make_interval(days => ${days})
       order by f.created_at limit ${limit} for update skip locked)`);
 
-/** Across tenants: drops some failed sign-ins that are older still; answers how many. */
+/** Deletes some failed sign-ins that are older still, across tenants. Returns their number. */
 export const dropOldFailures = (tx: Tx, days: number, limit: number) =>
   tx.run(sql`
     delete from failed_logins where (tenant_id, id) in (
@@ -42,7 +42,7 @@ export const dropOldFailures = (tx: Tx, days: number, limit: number) =>
         where x.tenant_id = t.id and x.created_at < now() - make_interval(days => ${days})
         order by x.created_at limit ${limit}) f)`);
 
-/** Failed sign-ins by guest device and address, the latest first. `params` is encrypted. */
+/** Failed sign-ins grouped by guest device and address, latest first. `params` is encrypted. */
 export async function listFailedLogins(
   tx: Tx,
   scope: Scope,
@@ -69,7 +69,7 @@ export async function listFailedLogins(
   return { rows, total };
 }
 
-/** Deletes the attempts of a guest that erases itself: its own, and those of its device under no name. */
+/** Deletes the failed sign-ins of a guest who erases their data, including anonymous ones of their device. */
 export const eraseFailedLogins = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>
   tx.run(sql`
     delete from failed_logins where location_id = ${it.locationId}

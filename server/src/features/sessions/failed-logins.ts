@@ -1,13 +1,13 @@
 import type { App } from '#lib/app.ts';
 
-/** What a failed sign-in shows of a password, whatever its length. */
+/** Shown instead of every password. Its length reveals nothing. */
 export const hidden = '••••••••';
 
-/** What was typed, for the failed sign-ins; passwords must be `hidden` already. */
+/** Encrypts the typed values of a failed sign-in. The caller replaces passwords by `hidden`. */
 export const encryptParams = (app: App, params: Record<string, string>): string =>
   app.secrets.encrypt(JSON.stringify(params));
 
-/** Undoes encryptParams; nothing for what can't be read any more (another SECRET_KEY). */
+/** Reverses encryptParams. Values encrypted with another SECRET_KEY are left out. */
 export function decryptParams(app: App, text: string | null): Record<string, string> {
   if (text === null) return {};
   try {

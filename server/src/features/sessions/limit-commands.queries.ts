@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What happened to a visitor: `changed` keeps the sessions that may stay, `gone` ends all. */
+/** `changed` keeps the sessions that are still allowed; `gone` ends all. */
 export type VisitorEvent = 'changed' | 'gone';
 
 /**
- * Queues a command for every open session of a visitor: `end` where the visitor may not be online any more, else `change`, which
- * carries the limits that are in force when it is sent. Returns how many.
+ * Queues a command for every open session of a visitor: `end` if the visitor may no longer be online, else `change`. The
+ * limits of a `change` are read when it is sent. Returns the number of commands.
  */
 export const commandForVisitor = async (
   tx: Tx,
@@ -27,7 +27,7 @@ export const commandForVisitor = async (
       from queued`)
   ).length;
 
-/** Queues a change for every open session that goes by this profile: its visitor has it, or its network, or its location by default. */
+/** Queues a change for every open session that uses this profile through its visitor, network or location. */
 export const commandForProfile = (tx: Tx, it: { profileId: string; userId: string }): Promise<number> =>
   tx.run(sql`
     insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
@@ -39,15 +39,15 @@ export const commandForProfile = (tx: Tx, it: { profileId: string; userId: strin
     left join networks n on n.id = s.network_id
     where p.id = ${it.profileId} and coalesce(v.profile_id, n.profile_id, l.default_profile_id) = p.id`);
 
-/** The limits in force for a running session, as authorize() gives them to one that begins. Null is unlimited. */
+/** The current limits of a running session, calculated like in authorize(). Null means unlimited. */
 export interface RunningLimits {
-  /** Counted from the session's start, as routers count. */
+  /** Counted from the start of the session, like routers do. */
   seconds: number | null;
   upload_bps: number | null;
   download_bps: number | null;
 }
 
-/** Undefined when the session is over, or has no visitor. */
+/** Undefined when the session has ended or has no visitor. */
 export const limitsOf = (tx: Tx, sessionId: string) =>
   tx.maybe<RunningLimits>(sql`
     select

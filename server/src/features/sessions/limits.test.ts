@@ -24,12 +24,12 @@ const commands = () =>
       select o.acct_session_id as session, k.kind, k.reason from session_commands k join online_sessions o on o.id = k.session_id
       order by k.requested_at, o.acct_session_id`),
   );
-/** A session of the visitor on one of its devices. */
-const tell = async (
+/** Sends accounting of the visitor's session on device `n`. */
+const report = async (
   status: 'start' | 'interim' | 'stop',
   n: number,
   it: { up?: number; down?: number; seconds?: number; ago?: number } = {},
-) => scene.tell(status, { session: `s${n}`, mac: mac(n), user: 'ada', ...it });
+) => scene.send(status, { session: `s${n}`, mac: mac(n), user: 'ada', ...it });
 const visitorOf = (id: string) =>
   scene.inTenant(tx =>
     tx.one<{ session_end_at: string | null; paid_end_at: string | null }>(
@@ -40,7 +40,7 @@ const later = (seconds: number, time: string | null) =>
   expect(Math.abs(Date.parse(time!) - Date.now() - seconds * 1000)).toBeLessThan(60_000);
 
 describe('paid days', () => {
-  test('begin with the first sign-in, end the session, and are not given again', async () => {
+  test('begin with the first sign-in, limit the session and are used once', async () => {
     const profile = await scene.addProfile({ sharedUser: 3 }, paid);
     const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });
     expect(secondsOf(await signIn())).toBe(2 * day);
@@ -62,7 +62,7 @@ describe('paid days', () => {
     expect(reasonOf(await signIn(3))).toBe('Your access has ended.');
   });
 
-  test('are not begun by a wrong password, nor by one device too many', async () => {
+  test('do not begin with a wrong password or a device beyond the limit', async () => {
     const profile = await scene.addProfile({ sharedUser: 1 }, paid);
     const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });
     await scene.signIn({ user: 'ada', password: 'wrong' });
@@ -73,31 +73,31 @@ describe('paid days', () => {
     expect(await visitorOf(id)).toEqual(begun);
   });
 
-  test('end no later than an end by date', async () => {
+  test('end no later than the visitor’s end date', async () => {
     const profile = await scene.addProfile({}, paid);
     const until = new Date(Date.now() + 3600_000).toISOString();
     await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2, session_end_at: until });
     expect(Math.abs((secondsOf(await signIn()) as number) - 3600)).toBeLessThan(60);
   });
 
-  test('of a profile that is not paid for mean nothing', async () => {
+  test('have no effect with a free profile', async () => {
     await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile(), total_paid_day: 2 });
     expect(secondsOf(await signIn())).toBeUndefined();
   });
 });
 
 describe('time', () => {
-  test('per day is shared by the devices and by sessions one after another', async () => {
+  test('per day is shared by all devices and sessions', async () => {
     const profile = await scene.addProfile({ sharedUser: 5 }, { daily_duration: limits.hours(2) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
     expect(secondsOf(await signIn())).toBe(7200);
-    await tell('start', 1, { ago: 3600 });
-    await tell('stop', 1, { seconds: 3600 });
+    await report('start', 1, { ago: 3600 });
+    await report('stop', 1, { seconds: 3600 });
     expect(secondsOf(await signIn(2))).toBe(3600);
-    await tell('interim', 2, { seconds: 1800 });
-    await tell('interim', 3, { seconds: 1700 });
+    await report('interim', 2, { seconds: 1800 });
+    await report('interim', 3, { seconds: 1700 });
     expect(await commands()).toEqual([]);
-    await tell('interim', 3, { seconds: 1800 });
+    await report('interim', 3, { seconds: 1800 });
     expect(await commands()).toEqual([
       { session: 's2', kind: 'end', reason: 'limit' },
       { session: 's3', kind: 'end', reason: 'limit' },
@@ -105,22 +105,22 @@ describe('time', () => {
     expect(reasonOf(await signIn(4))).toBe('Your time for today is used up.');
   });
 
-  test('in total is used up once, however many sessions it takes', async () => {
+  test('in total is shared by all sessions', async () => {
     const profile = await scene.addProfile({}, { total_duration: limits.hours(1) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
     for (let n = 1; n <= 4; n++) {
       expect(secondsOf(await signIn(n))).toBe(3600 - (n - 1) * 900);
-      await tell('start', n, { ago: 900 });
-      await tell('stop', n, { seconds: 900 });
+      await report('start', n, { ago: 900 });
+      await report('stop', n, { seconds: 900 });
     }
     expect(reasonOf(await signIn(5))).toBe('Your access has ended.');
   });
 
-  test('of yesterday does not count today', async () => {
+  test('used yesterday does not count today', async () => {
     const profile = await scene.addProfile({}, { daily_duration: limits.hours(1) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
-    await tell('start', 1, { ago: 3600 });
-    await tell('stop', 1, { seconds: 3600 });
+    await report('start', 1, { ago: 3600 });
+    await report('stop', 1, { seconds: 3600 });
     await app.db.withSystem(tx =>
       tx.run(sql`update visitor_days set day = day - 1 where tenant_id = ${scene.tenantId}`),
     );
@@ -129,7 +129,7 @@ describe('time', () => {
 });
 
 describe('a volume', () => {
-  test('per day of the location is one sum over all devices, enforced at the interim that uses it up', async () => {
+  test('per day of the location is the sum of all devices, enforced at the interim update that exceeds it', async () => {
     await scene.set('locations', scene.locationId, {
       daily_bandwidth_enabled: true,
       daily_bandwidth: 1,
@@ -138,25 +138,25 @@ describe('a volume', () => {
     await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({ sharedUser: 5 }) });
     for (const n of [1, 2, 3]) {
       expect(bytesOf(await signIn(n))).toBe(1e9);
-      await tell('start', n, { ago: 120 });
+      await report('start', n, { ago: 120 });
     }
-    await tell('interim', 1, { down: 4e8, seconds: 60 });
-    await tell('interim', 2, { up: 5e8, seconds: 60 });
+    await report('interim', 1, { down: 4e8, seconds: 60 });
+    await report('interim', 2, { up: 5e8, seconds: 60 });
     expect(await commands()).toEqual([]);
-    await tell('interim', 3, { down: 1e8, seconds: 60 });
+    await report('interim', 3, { down: 1e8, seconds: 60 });
     const ended = ['s1', 's2', 's3'].map(session => ({ session, kind: 'end', reason: 'limit' }));
     expect(await commands()).toEqual(ended);
-    await tell('interim', 3, { down: 2e8, seconds: 120 });
+    await report('interim', 3, { down: 2e8, seconds: 120 });
     expect(await commands()).toEqual(ended);
     expect(reasonOf(await signIn(4))).toBe('Your data allowance for today is used up.');
   });
 
-  test('is one sum when the interims of its devices arrive at the same time', async () => {
+  test('is summed correctly when interim updates arrive at the same time', async () => {
     await scene.addVisitor('ada', 'pw', {
       profile_id: await scene.addProfile({ sharedUser: 9 }, { total_quota: limits.gb(1) }),
     });
-    for (const n of [1, 2, 3, 4]) await tell('start', n, { ago: 60 });
-    await Promise.all([1, 2, 3, 4].map(n => tell('interim', n, { down: 2.5e8, seconds: 60 })));
+    for (const n of [1, 2, 3, 4]) await report('start', n, { ago: 60 });
+    await Promise.all([1, 2, 3, 4].map(n => report('interim', n, { down: 2.5e8, seconds: 60 })));
     expect((await commands()).map(it => it.session)).toEqual(['s1', 's2', 's3', 's4']);
     expect(reasonOf(await signIn(5))).toBe('Your access has ended.');
   });
@@ -166,14 +166,14 @@ describe('a volume', () => {
       profile_id: await scene.addProfile({ sharedUser: 9 }, { session_quota: limits.gb(1) }),
     });
     expect(bytesOf(await signIn())).toBe(1e9);
-    await tell('start', 1, { ago: 60 });
-    await tell('start', 2, { ago: 60 });
-    await tell('interim', 2, { up: 9e8, seconds: 60 });
-    await tell('interim', 1, { up: 6e8, down: 6e8, seconds: 60 });
+    await report('start', 1, { ago: 60 });
+    await report('start', 2, { ago: 60 });
+    await report('interim', 2, { up: 9e8, seconds: 60 });
+    await report('interim', 1, { up: 6e8, down: 6e8, seconds: 60 });
     expect(await commands()).toEqual([{ session: 's1', kind: 'end', reason: 'limit' }]);
   });
 
-  test('slows down instead, where the profile says so, until there is volume again', async () => {
+  test('reduces the speed instead, if the profile is set so, until new volume is available', async () => {
     const slow = { is_active: true, option: 'kbps', value: 256 };
     const profile = await scene.addProfile(
       { sharedUser: 9, download: limits.mbps(20) },
@@ -181,9 +181,9 @@ describe('a volume', () => {
     );
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
     expect(await signIn()).toMatchObject({ outcome: 'accept', downloadBps: 20e6, totalBytes: undefined });
-    await tell('start', 1, { ago: 300 });
-    await tell('interim', 1, { down: 1e9, seconds: 60, ago: 240 });
-    await tell('interim', 1, { down: 1.1e9, seconds: 120, ago: 180 });
+    await report('start', 1, { ago: 300 });
+    await report('interim', 1, { down: 1e9, seconds: 60, ago: 240 });
+    await report('interim', 1, { down: 1.1e9, seconds: 120, ago: 180 });
     expect(await commands()).toEqual([{ session: 's1', kind: 'change', reason: 'limit' }]);
     const limitsNow = async () => {
       const [open] = await scene.open();
@@ -192,12 +192,12 @@ describe('a volume', () => {
     expect(await limitsNow()).toMatchObject({ upload_bps: 256_000, download_bps: 256_000 });
     expect(await signIn(2)).toMatchObject({ outcome: 'accept', downloadBps: 256_000, uploadBps: 256_000 });
     await scene.set('profiles', profile, { daily_quota: limits.gb(5) });
-    await tell('interim', 1, { down: 1.2e9, seconds: 180, ago: 120 });
+    await report('interim', 1, { down: 1.2e9, seconds: 180, ago: 120 });
     expect(await commands()).toHaveLength(2);
     expect(await limitsNow()).toMatchObject({ upload_bps: null, download_bps: 20e6 });
   });
 
-  test('of a special profile is none but that of the location', async () => {
+  test('of a special profile replaces that of the location', async () => {
     const profile = await scene.addProfile({}, { total_quota: limits.gb(1), daily_quota: limits.gb(1) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true });
     expect(bytesOf(await signIn())).toBeUndefined();

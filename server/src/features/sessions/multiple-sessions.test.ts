@@ -25,9 +25,9 @@ describe('a guest device that is blocked from the report of multiple sessions', 
     });
   let sessions = 0;
   const online = (mac: string, device = scene.device, ago = 5) =>
-    scene.tell('start', { session: `m${++sessions}`, mac, device, ago });
+    scene.send('start', { session: `m${++sessions}`, mac, device, ago });
 
-  test('goes from it, wherever in the location it went since the list was loaded', async () => {
+  test('disappears from it, even if it moved within the location since the list was loaded', async () => {
     const mac = 'D0:00:00:00:00:01';
     const other = await scene.addDevice();
     await online(mac, scene.device, 60);
@@ -41,14 +41,14 @@ describe('a guest device that is blocked from the report of multiple sessions', 
     expect((await get('panel/reports/multiple-sessions?per_page=1&client_mac=D0:00:00:00:00:01')).body.meta.total).toBe(
       0,
     );
-    // A session that the rule did not stop is news.
+    // A session that the rule did not stop appears again.
     await online(mac, other, 0);
     expect(await report(mac)).toEqual([[other.id, 4]]);
     expect((await block(other, mac)).status).toBe(201);
     expect(await report(mac)).toEqual([]);
   });
 
-  test('stays in that of another location', async () => {
+  test('stays in the report of another location', async () => {
     const mac = 'D0:00:00:00:00:02';
     const there = await makeScene(api.app, scene.tenantId);
     for (const [device, ago] of [
@@ -63,7 +63,7 @@ describe('a guest device that is blocked from the report of multiple sessions', 
     expect(await report(mac)).toEqual([[there.device.id, 2]]);
   });
 
-  test('goes when it was blocked there already, for some of its networks or by the location’s own list', async () => {
+  test('disappears if it was already blocked, for some networks or by the list of the location', async () => {
     const [twice, partly, listed] = ['D0:00:00:00:00:03', 'D0:00:00:00:00:04', 'D0:00:00:00:00:05'];
     for (const mac of [twice, partly, listed]) for (const ago of [20, 10]) await online(mac!, scene.device, ago);
     await block(scene.device, twice!);

@@ -16,7 +16,7 @@ const within = (scope: Scope, table: string): Sql =>
 
 const deviceJson = sql`case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device`;
 
-/** Open and closed sessions of a visitor, as far as a condition on `s` lets them be seen. */
+/** Open and closed sessions of a visitor that satisfy a condition on `s`. */
 const both = (visitorId: string, scope: Scope): Sql => sql`
   (select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, null::text as close_reason
    from online_sessions s where s.visitor_id = ${visitorId} ${within(scope, 's')}
@@ -24,7 +24,7 @@ const both = (visitorId: string, scope: Scope): Sql => sql`
    select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
    from session_history s where s.visitor_id = ${visitorId} ${within(scope, 's')}) s`;
 
-/** The sessions of a visitor, the newest first, with the latest command about each. */
+/** The sessions of a visitor, newest first, each with its latest command. */
 export async function listSessionsOf(
   tx: Tx,
   scope: Scope,
@@ -43,7 +43,7 @@ export async function listSessionsOf(
   return { rows, total };
 }
 
-/** The guest devices of a visitor, the one used last first. */
+/** The guest devices of a visitor, most recently used first. */
 export async function listDevicesOf(tx: Tx, scope: Scope, visitorId: string, at: Paging): Promise<Rows<VisitorDevice>> {
   const found = sql`from ${both(visitorId, scope)} where s.client_mac is not null`;
   const [rows, total] = await Promise.all([
@@ -62,7 +62,7 @@ export async function listDevicesOf(tx: Tx, scope: Scope, visitorId: string, at:
 
 export type StoredAttempt = Omit<VisitorAttempt, 'params'> & { params: string | null };
 
-/** Failed sign-ins under a visitor's name, and those of its guest devices at its location. `params` is encrypted. */
+/** Failed sign-ins with a visitor's name or from their devices at their location. `params` is encrypted. */
 export async function listAttemptsOf(
   tx: Tx,
   scope: Scope,

@@ -24,7 +24,7 @@ const forget = (days = 730) =>
     .find(job => job.name === 'forget old sessions')!
     .run({ ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
 
-test('the table of a month goes when its last session was forgotten, and no other', async () => {
+test('the partition of a month is dropped when its last session is deleted', async () => {
   const { pool } = api.app.db;
   await pool.query('select ensure_partitions(3, 6)');
   const usual = Array.from({ length: 5 }, (_, i) => partition(1 - i));

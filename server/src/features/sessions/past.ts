@@ -1,7 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { applyAccounting } from './sign-in.queries.ts';
 
-/** A visit that is over. */
+/** A session that has ended. */
 export interface PastVisit {
   readonly deviceId: string;
   readonly username: string;
@@ -14,7 +14,7 @@ export interface PastVisit {
   readonly download: number;
 }
 
-/** Records visits of the past as their routers would have told them: sample data, and records taken over from elsewhere. */
+/** Records past sessions through accounting: sample data, and records imported from another system. */
 export async function recordPast(app: App, tenantId: string, visits: readonly PastVisit[]): Promise<void> {
   const stops = visits.map(it => ({
     tenant: tenantId,

@@ -2,27 +2,27 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { defaultZone, zonedMoment } from '#lib/moments.ts';
 
-const zoned = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
+const hasOffset = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
-/** A text as a time: of this zone, unless it names its own offset. */
+/** A text as a time in this zone, unless it contains an offset. */
 const timeOf = (text: string, zone: Sql): Sql =>
-  zoned(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
+  hasOffset(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
 
-/** `2026-11-20` as the beginning or the end of that day. */
-const whole = (text: string | undefined, time: string): string | undefined =>
+/** Adds a time to a date without one, such as `2026-11-20`. */
+const withTime = (text: string | undefined, time: string): string | undefined =>
   text?.length === 10 ? `${text} ${time}` : text;
 
-/** True where a period would end before it begins; of a local time and one of another zone that cannot be told here. */
+/** Whether a period ends before it begins. False if only one of its times has an offset, because the zone is unknown here. */
 export function isReversed(from: string | undefined, to: string | undefined): boolean {
-  const [first, last] = [whole(from, '00:00:00'), whole(to, '23:59:59')];
-  if (!first || !last || zoned(first) !== zoned(last)) return false;
-  const at = (text: string) => Date.parse(zoned(text) ? text : `${text.replace(' ', 'T')}Z`);
+  const [first, last] = [withTime(from, '00:00:00'), withTime(to, '23:59:59')];
+  if (!first || !last || hasOffset(first) !== hasOffset(last)) return false;
+  const at = (text: string) => Date.parse(hasOffset(text) ? text : `${text.replace(' ', 'T')}Z`);
   return at(last) < at(first);
 }
 
 /**
- * Local times, the end included; `2026-11-20` is a whole day. Left out: to the end of today, and from the beginning of the day
- * that is `days` before the end.
+ * Local times, including the end; `2026-11-20` is a whole day. By default, a period ends today and begins `days` days
+ * before its end.
  */
 interface Between {
   readonly from?: string | undefined;
@@ -31,8 +31,8 @@ interface Between {
 }
 
 function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
-  const from = whole(it.from, '00:00:00');
-  const to = whole(it.to, '23:59:59');
+  const from = withTime(it.from, '00:00:00');
+  const to = withTime(it.to, '23:59:59');
   const today = sql`date_trunc('day', now() at time zone ${zone})`;
   const last = to ? sql`date_trunc('day', ${timeOf(to, zone)} at time zone ${zone})` : today;
   return {
@@ -43,32 +43,32 @@ function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
   };
 }
 
-/** The moment of a text without a zone, `after` a while; undefined where PostgreSQL must be asked. */
-function known(text: string | undefined, timeZone: string, after: number): Sql | undefined {
+/** The moment of a local time plus `after` milliseconds; undefined if PostgreSQL has to calculate it. */
+function exactMoment(text: string | undefined, timeZone: string, after: number): Sql | undefined {
   const moment = text && zonedMoment(text.length === 16 ? `${text}:00` : text, timeZone);
   return moment ? sql`${new Date(moment.getTime() + after).toISOString()}::timestamptz` : undefined;
 }
 
 /**
- * The beginning and the end of a period in local times of a time zone, for the query that needs them. As moments where they
- * can be: each month's partition would work them out anew.
+ * The bounds of a period in a time zone, as SQL. Constants are preferred, because every partition would evaluate an
+ * expression again.
  */
 export function periodIn(timeZone: string, it: Between): { since: Sql; until: Sql } {
   const { since, until } = bounds(sql`${timeZone}::text`, it);
   return {
-    since: known(whole(it.from, '00:00:00'), timeZone, 0) ?? since,
-    until: known(whole(it.to, '23:59:59'), timeZone, 1000) ?? until,
+    since: exactMoment(withTime(it.from, '00:00:00'), timeZone, 0) ?? since,
+    until: exactMoment(withTime(it.to, '23:59:59'), timeZone, 1000) ?? until,
   };
 }
 
 export interface Period {
-  /** In which local times are meant: the location's, else the product's default. */
+  /** The time zone of the location, else the product's default. */
   readonly zone: string;
   readonly since: string;
   readonly until: string;
 }
 
-/** A period in local times of a location. */
+/** The bounds of a period in a location's time zone. */
 export const periodOf = (tx: Tx, locationId: string | null, it: Between) => {
   const { since, until } = bounds(sql`z.zone`, it);
   return tx.one<Period>(sql`

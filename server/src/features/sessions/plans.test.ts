@@ -8,7 +8,7 @@ import { makeScene } from './testing/scene.ts';
 
 const app = await startApp();
 const scene = await makeScene(app);
-// Enough of everybody's sessions that an index is worth its way.
+// Enough sessions of other tenants that the planner prefers an index.
 await app.db.pool.query(
   `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac,
      client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
@@ -33,7 +33,7 @@ const everywhere = { scope: { kind: 'tenant' }, readsPersonalData: true } as con
 const paging = { page: 1, per_page: 100 };
 const month = { since: new Date(Date.now() - 30 * 86_400_000).toISOString(), until: new Date().toISOString() };
 
-/** The plans of what some work asks, made as for tables too large to be read whole. */
+/** The query plans of `work`, with sequential scans made expensive. */
 async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
   return scene.inTenant(async real => {
     await real.run(sql`set local enable_seqscan = off`);
@@ -46,7 +46,7 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
     };
     const spy = {
       useGenericPlans: () => undefined,
-      // Full pages: what is behind them is counted.
+      // Full pages, so that the lists count the remaining rows.
       many: async (query: Sql) => {
         await explain(query);
         return Array.from({ length: paging.per_page });
@@ -96,7 +96,7 @@ test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
   expect(plans).not.toMatch(/Seq Scan on (online_sessions|session_history|failed_logins|guest_devices)/);
 });
 
-test('months that are not asked for are not touched', async () => {
+test('months outside the period are not read', async () => {
   const plans = await plansOf(tx =>
     listHistory(tx, everywhere, { ...paging, since: '2020-01-01', until: '2020-02-01' }),
   );
@@ -104,9 +104,9 @@ test('months that are not asked for are not touched', async () => {
 });
 
 test('an interim update touches no index', async () => {
-  await scene.tell('start', { ago: 60 });
+  await scene.send('start', { ago: 60 });
   // So few that all versions of the row fit into its page, also while an old snapshot keeps PostgreSQL from pruning it.
-  for (let up = 1; up < 10; up++) await scene.tell('interim', { up });
+  for (let up = 1; up < 10; up++) await scene.send('interim', { up });
   const warm = async () => {
     const { rows } = await app.db.pool.query(
       `select n_tup_upd as updates, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'online_sessions'`,

@@ -12,7 +12,7 @@ export const latestCommand = (session: Sql): Sql => sql`(
     'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)})
   from session_commands k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
-/** How a router knows a session, and where the router is reached. `secret` is encrypted. */
+/** What identifies a session at its router, and the router's address. `secret` is encrypted. */
 export interface CommandTarget {
   session_id: string;
   user_name: string;
@@ -22,7 +22,7 @@ export interface CommandTarget {
   location_id: string;
   device_id: string;
   secret: string;
-  /** Null: nothing was ever received from the device. */
+  /** Null if no packet was ever received from the device. */
   last_address: string | null;
   coa_port: number;
 }
@@ -35,7 +35,7 @@ export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
     select ${target} from online_sessions s join devices d on d.id = s.device_id
     where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
 
-/** The same, for a session of this visitor. */
+/** Like `findTarget`, for a session of this visitor. */
 export const findOwnTarget = (tx: Tx, visitorId: string, sessionId: string) =>
   tx.maybe<CommandTarget>(sql`
     select ${target} from online_sessions s join devices d on d.id = s.device_id
@@ -48,7 +48,7 @@ interface OwnSession {
   time_zone: string;
 }
 
-/** The open sessions of a visitor, the latest first. */
+/** The open sessions of a visitor, latest first. */
 export const listOwnSessions = (tx: Tx, visitorId: string) =>
   tx.many<OwnSession>(sql`
     select s.id, coalesce(upper(s.client_mac::text), '') as mac, s.started_at, l.time_zone
@@ -61,7 +61,7 @@ export const queueOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
     insert into session_commands (session_id, location_id, device_id, reason)
     select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
 
-/** A command to end the session that has no answer yet. Locks the session's commands, so that two clicks at once send one. */
+/** An unanswered command to end the session. Takes a lock, so that two concurrent clicks send one command. */
 export async function findPending(tx: Tx, sessionId: string): Promise<SessionCommand | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_key('session-command', ${sessionId}))`);
   return tx.maybe<SessionCommand>(sql`
@@ -70,7 +70,7 @@ export async function findPending(tx: Tx, sessionId: string): Promise<SessionCom
     order by k.requested_at desc limit 1`);
 }
 
-const announced = (tenant: Sql, location: Sql): Sql =>
+const notification = (tenant: Sql, location: Sql): Sql =>
   sql`pg_notify('portico', json_build_object('tenant', ${tenant}, 'location', ${location}, 'topic', 'sessions')::text)`;
 
 export async function insertCommand(
@@ -81,11 +81,11 @@ export async function insertCommand(
     insert into session_commands as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
     values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, ${it.reason}, ${it.userId}, now())
     returning ${columns}`);
-  await tx.run(sql`select ${announced(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
+  await tx.run(sql`select ${notification(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
   return command;
 }
 
-/** Stores the router's answer. A Stop that came earlier has confirmed the command already. */
+/** Stores the router's answer. It does not replace the confirmation by an earlier Stop. */
 export async function storeAnswer(
   tx: Tx,
   id: string,
@@ -95,18 +95,18 @@ export async function storeAnswer(
     update session_commands k set answered_at = now(), words = ${answer.words},
       state = case when k.state = 'requested' then ${answer.state} else k.state end
     where k.id = ${id} returning ${columns}, k.location_id`);
-  await tx.run(sql`select ${announced(sql`current_tenant()`, sql`${command.location_id}::uuid`)}`);
+  await tx.run(sql`select ${notification(sql`current_tenant()`, sql`${command.location_id}::uuid`)}`);
   const { location_id: _, ...answered } = command;
   return answered;
 }
 
-/** Queues the end of a session whose router refused the change: the guest signs in again under the new limits. */
-export const endInstead = (tx: Tx, target: CommandTarget) =>
+/** Queues the end of a session whose router refused a change, so that the guest signs in again with the new limits. */
+export const queueEnd = (tx: Tx, target: CommandTarget) =>
   tx.run(sql`
     insert into session_commands (session_id, location_id, device_id, reason)
     values (${target.session_id}, ${target.location_id}, ${target.device_id}, 'operator')`);
 
-/** Claims commands that were not sent, or whose sender stopped before it stored the answer. Across tenants. */
+/** Claims commands that were not sent, or whose sender stopped before it stored the answer, across tenants. */
 export async function claimCommands(
   tx: Tx,
   limit: number,

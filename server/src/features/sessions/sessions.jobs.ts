@@ -1,16 +1,16 @@
 import type { App } from '#lib/app.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
-import { dropEmptyMonths, forgetGuestDevices, forgetSessions } from './retention.queries.ts';
+import { deleteGuestDevices, deleteSessions, dropEmptyMonths } from './retention.queries.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
-import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
+import { closeStale, deleteExpired, ensurePartitions } from './sign-in.queries.ts';
 import { keepUnreported } from './unreported.ts';
 
-/** The repeating work of the sessions. Each does no harm when done twice. */
+/** Jobs of the sessions. All are idempotent. */
 export const sessionJobs = [
   { name: 'close stale sessions', everyMs: 30_000, run: closeAllStale },
   { name: 'send session commands', everyMs: 3000, run: sendWaitingCommands },
   { name: 'sessions that no router reports', everyMs: 60_000, run: keepUnreported },
-  { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(forgetExpired) },
+  { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(deleteExpired) },
   {
     name: 'make partitions',
     everyMs: 6 * 3_600_000,
@@ -23,23 +23,23 @@ export const sessionJobs = [
 ];
 
 async function closeAllStale(app: App): Promise<void> {
-  // After a long silence there may be more than one transaction should hold.
+  // After a long outage, all stale sessions would be too many for one transaction.
   while ((await app.db.withSystem(closeStale)) >= 500);
 }
 
 const batch = 5000;
 
-/** First what was typed, and the attempt itself when visitors of its time are erased too. */
+/** Deletes the typed values first, and the attempts with the visitors of that time. */
 async function eraseFailures(app: App): Promise<void> {
   const { FAILED_LOGIN_RETENTION_DAYS: inputs, VISITOR_RETENTION_DAYS: visitors } = app.settings;
   while ((await app.db.withSystem(tx => eraseInputs(tx, inputs, batch))) >= batch);
   while ((await app.db.withSystem(tx => dropOldFailures(tx, Math.max(inputs, visitors), batch))) >= batch);
 }
 
-/** Sessions are part of the legal record, and end with it. */
+/** Sessions are part of the legal record and have its retention period. */
 async function forgetOld(app: App): Promise<void> {
   const { LOG_RETENTION_DAYS: days } = app.settings;
-  while ((await app.db.withSystem(tx => forgetSessions(tx, { days, limit: batch }))) >= batch);
-  await app.db.withSystem(tx => forgetGuestDevices(tx, days));
+  while ((await app.db.withSystem(tx => deleteSessions(tx, { days, limit: batch }))) >= batch);
+  await app.db.withSystem(tx => deleteGuestDevices(tx, days));
   await app.db.withSystem(dropEmptyMonths);
 }

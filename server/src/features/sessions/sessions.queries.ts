@@ -7,7 +7,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
-/** Who looks: what is within sight, and whether names and phones may be read whole. */
+/** The reader of a list: the visible locations and devices, and whether names and phones are shown in full. */
 export interface Viewer {
   readonly scope: Scope;
   readonly readsPersonalData: boolean;
@@ -24,10 +24,10 @@ const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql
     ${deviceIds ? sql`and ${at('device_id')} = any(${deviceIds})` : empty}`;
 };
 
-// Letters that no address has stay: what holds them finds nothing.
+// Keeps letters that are not hexadecimal, so that a filter with them finds nothing.
 const digits = (mac: string): string => mac.replace(/[^0-9A-Z]/gi, '').toLowerCase();
 
-/** Any part of MAC and address, in what the rest of the filter leaves. */
+/** A condition for any part of a MAC and an IP address. */
 export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
   const part = mac && digits(mac);
   return sql`
@@ -35,7 +35,7 @@ export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined,
     ${ip ? sql`and host(${column.ip}) like ${contains(ip)}` : empty}`;
 }
 
-/** As andGuest, but a whole MAC or address means that one alone and is looked up by its index. */
+/** Like andGuest, but matches a complete MAC or IP address exactly, by index. */
 function andGuestIndexed(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
   const wholeMac = mac && /^[0-9a-f]{12}$/.test(digits(mac));
   const wholeIp = ip && isIPv4(ip);
@@ -45,11 +45,11 @@ function andGuestIndexed(column: { mac: Sql; ip: Sql }, mac: string | undefined,
 }
 const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
 
-/** A name as its initials, for those who may not read personal data. */
+/** A name, or its initials for readers without access to personal data. */
 const nameFor = (viewer: Viewer): Sql =>
   viewer.readsPersonalData ? sql`v.name` : sql`regexp_replace(v.name, '(\\S)\\S*', '\\1***', 'g')`;
 const phoneFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.phone` : sql`'***' || right(v.phone, 2)`);
-/** Whose it is; of a visitor who was deleted no more than that there was one. */
+/** The visitor of a session; only the id if the visitor was deleted. */
 const clientOf = (viewer: Viewer, table: 's' | 'g'): Sql => sql`
   ${sql([table])}.visitor_id as "client.id", coalesce(${nameFor(viewer)}, '') as "client.name",
   coalesce(v.provider_type, '') as "client.provider_type"`;
@@ -62,7 +62,7 @@ export interface OnlineFilter extends Paging {
 }
 
 export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
-  // The count on the dashboard has the same rule. A job closes silent sessions a little later.
+  // The dashboard counts by the same rule. A job closes stale sessions a little later.
   const found = sql`from online_sessions s
     where s.updated_at > now() - 3 * s.interim * interval '1 second'
     ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
@@ -86,7 +86,7 @@ export interface HistoryFilter {
   readonly client_mac?: string | undefined;
   readonly user_ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
-  /** Began at `since` or later and before `until`. */
+  /** Sessions that began at `since` or later and before `until`. */
   readonly since: string | Sql;
   readonly until: string | Sql;
 }
@@ -95,7 +95,7 @@ const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   s.started_at >= ${filter.since}::timestamptz and s.started_at < ${filter.until}::timestamptz
   ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}`;
 
-/** The newest `limit` sessions, open and closed, that a condition on `s` finds. */
+/** The newest `limit` sessions, open and closed, that satisfy a condition on `s`. */
 const newest = (where: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download,
      null::text as close_reason
@@ -125,17 +125,17 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
   return { rows, total };
 }
 
-/** A text that no spreadsheet takes for a formula: those begin with = + - @ or white space. */
-const harmless = (text: Sql): Sql =>
+/** Prefixes texts that a spreadsheet would treat as a formula (= + - @ or white space). */
+const safeForSpreadsheets = (text: Sql): Sql =>
   sql`case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`;
-/** Decimal megabytes with two digits. */
+/** Decimal megabytes with two decimal places. */
 const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100`;
 
-/** The rows of the export, for COPY: all that the filter finds, at most a million (document 2, section 9). What is worked out here is so a million times: it must be cheap. */
+/** The query of the export, for COPY: at most a million rows (document 2, section 9), so every expression must be cheap. */
 export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
   const where = historyWhere(viewer, filter);
   return sql`
-    select ${harmless(nameFor(viewer))}, ${harmless(phoneFor(viewer))}, upper(s.client_mac::text), s.client_ip,
+    select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), s.client_ip,
       s.started_at::timestamptz(0), s.ended_at::timestamptz(0), ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
     from (
       select s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
@@ -148,10 +148,10 @@ export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
 }
 
 /**
- * Not blocked where it was last, nor by its location. A rule of another device of the location counts as well until the guest
- * device begins a session that it did not stop: whoever blocks it may look at a list in which it had not yet moved.
+ * A condition for guest devices that are not blocked by their last device or location. A rule of another device in the
+ * location also counts until the guest device begins a new session: the operator may have seen it there.
  */
-const stillSeen = sql`not exists (
+const notBlocked = sql`not exists (
     select from mac_rules m join devices d on d.id = m.device_id
     where m.type = 'blocked' and m.mac = g.client_mac and d.location_id = g.location_id
       and (m.device_id = g.device_id or m.created_at > g.session_started_at))
@@ -165,14 +165,14 @@ export async function listByMac(
 ): Promise<Rows<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
-  // At a device that is deleted nobody can be blocked.
-  const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${stillSeen}`;
-  // A page looks up each of its few; the count looks at all, of which most are named by no rule: those names are read once, and
-  // the devices (`is true`: not joined, which took as long as all the rest).
+  // A deleted device cannot block guest devices.
+  const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${notBlocked}`;
+  // A page checks its few rows one by one. The count checks all, so it reads the rules and devices once. `is true` prevents
+  // a join, which doubled the time.
   const counted = sql`${found} and (g.device_id in (select d.id from devices d)) is true and (g.client_mac not in (
     select m.mac from mac_rules m where m.type = 'blocked'
     union all select x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
-    or (${stillSeen}))`;
+    or (${notBlocked}))`;
   const page = tx.nested<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
         ${clientOf(viewer, 'g')},

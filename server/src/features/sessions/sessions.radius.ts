@@ -15,7 +15,7 @@ import * as queries from './sign-in.queries.ts';
 
 type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 
-/** What the RADIUS listener asks of us; each batch may hold the devices of many tenants. */
+/** The handlers of the RADIUS listener. A batch may contain devices of several tenants. */
 export function sessionHandlers(app: App): Handlers {
   return {
     ...certificateHandlers(app),
@@ -31,10 +31,10 @@ export function sessionHandlers(app: App): Handlers {
         provenAddresses: new Set(row.addresses),
       };
     },
-    authorize: batch => inParts(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
+    authorize: batch => bisectOnError(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
     account: async batch => {
       const rows = batch.map(accountingRow);
-      await inParts(app, rows, part => account(app, part), undefined);
+      await bisectOnError(app, rows, part => account(app, part), undefined);
     },
     learnedMessageAuthenticator: async device => {
       await app.db.withTenant(device.tenantId, tx => requireMessageAuthenticator(tx, device.id));
@@ -57,38 +57,38 @@ export function sessionHandlers(app: App): Handlers {
 }
 
 /**
- * Applies work to a batch. One record that the database cannot digest must not take the others of its batch with it, so
- * the batch is halved until that record stands alone; it is logged and answered with `spoiled`.
+ * Applies `work` to a batch. If the database rejects a record, the batch is split in halves until that record is alone.
+ * It is logged and gets `fallback` as its result; the others succeed.
  */
-async function inParts<T, R>(
+async function bisectOnError<T, R>(
   app: App,
   batch: readonly T[],
   work: (part: readonly T[]) => Promise<R[]>,
-  spoiled: R,
+  fallback: R,
 ): Promise<R[]> {
   try {
-    return await again(() => work(batch));
+    return await retryOnConflict(() => work(batch));
   } catch (error) {
-    // 22 data exception, 23 integrity: what the record says; all else is the database's own trouble.
+    // Classes 22 (data exception) and 23 (integrity) are caused by a record. Other errors concern the whole batch.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
     if (batch.length === 1) {
       app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
-      return [spoiled];
+      return [fallback];
     }
     const middle = batch.length >> 1;
-    const first = await inParts(app, batch.slice(0, middle), work, spoiled);
-    return [...first, ...(await inParts(app, batch.slice(middle), work, spoiled))];
+    const first = await bisectOnError(app, batch.slice(0, middle), work, fallback);
+    return [...first, ...(await bisectOnError(app, batch.slice(middle), work, fallback))];
   }
 }
 
-/** Once more after a deadlock or a serialization failure. */
-const again = <R>(work: () => Promise<R>): Promise<R> =>
+/** Retries once after a deadlock or a serialization failure. */
+const retryOnConflict = <R>(work: () => Promise<R>): Promise<R> =>
   work().catch((error: unknown) => {
     if (!/^40/.test(sqlState(error) ?? '')) throw error;
     return work();
   });
 
-interface Judged {
+interface DecidedRequest {
   readonly request: AuthorizeRequest;
   readonly decision: queries.SignInDecision;
   reason: SignInRefusal | null;
@@ -106,8 +106,8 @@ async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<
     same: request.checkPassword(request.userName),
   }));
   const decisions = await app.db.withSystem(tx => queries.decideSignIns(tx, asked));
-  const judged = batch.map((request, i) => judge(app, request, decisions[i]!));
-  const proven = judged.filter(it => it.decision.outcome === 'check' && it.reason === null);
+  const decided = batch.map((request, i) => decide(app, request, decisions[i]!));
+  const proven = decided.filter(it => it.decision.outcome === 'check' && it.reason === null);
   if (proven.length) {
     const classes = await app.db.withSystem(tx =>
       queries.admit(
@@ -120,12 +120,12 @@ async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<
       if (it.class === null) it.reason = 'over_limit';
     }
   }
-  await recordFailures(app, judged);
-  return judged.map(answer);
+  await recordFailures(app, decided);
+  return decided.map(answer);
 }
 
-/** Only who proved the password learns why else they are refused. */
-function judge(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): Judged {
+/** Other reasons of a refusal are revealed only after the correct password. */
+function decide(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): DecidedRequest {
   const known = decision.reason as SignInRefusal | null;
   const proves = (stored: string) => {
     const password = app.secrets.read(stored);
@@ -135,16 +135,16 @@ function judge(app: App, request: AuthorizeRequest, decision: queries.SignInDeci
   return { request, decision, reason: wrong ? 'wrong_credentials' : known, class: decision.class };
 }
 
-const bare = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
+const alphanumeric = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
 
-async function recordFailures(app: App, judged: readonly Judged[]): Promise<void> {
-  // Routers that try the MAC of every guest as its name ask for nobody: that is no failed sign-in. An unproven request may be anyone's.
-  const failed = judged.filter(
+async function recordFailures(app: App, decided: readonly DecidedRequest[]): Promise<void> {
+  // Some routers try the MAC of every guest as user name, which is not a failed sign-in. Unproven requests may be forged.
+  const failed = decided.filter(
     ({ reason, request }) =>
       reason !== null &&
       request.proven &&
       reason !== 'unknown_device' &&
-      !(request.mac && bare(request.userName) === bare(request.mac)),
+      !(request.mac && alphanumeric(request.userName) === alphanumeric(request.mac)),
   );
   if (!failed.length) return;
   const rows = failed.map(({ request, decision, reason }) => ({
@@ -161,7 +161,7 @@ async function recordFailures(app: App, judged: readonly Judged[]): Promise<void
   await app.db.withSystem(tx => queries.insertFailedLogins(tx, rows));
 }
 
-function answer({ decision: d, reason, class: token }: Judged): AuthorizeDecision {
+function answer({ decision: d, reason, class: token }: DecidedRequest): AuthorizeDecision {
   if (reason !== null) return { outcome: 'reject', replyMessage: signInRefusals[reason].en };
   return {
     outcome: 'accept',
@@ -175,7 +175,7 @@ function answer({ decision: d, reason, class: token }: Judged): AuthorizeDecisio
   };
 }
 
-// A petabyte in one session is a broken counter; sums of such must still fit.
+// More than a petabyte in one session is a faulty counter. The limit keeps sums within the column's range.
 const maxBytes = 2 ** 50;
 const maxSeconds = 400 * 86_400;
 

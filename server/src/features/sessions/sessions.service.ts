@@ -36,9 +36,9 @@ const answerOf = (reply: CommandOutcome): Answer => ({
 });
 
 /** One year, because no attribute removes the end of a session. */
-const noEnd = 365 * 86_400;
+const maxTimeoutSeconds = 365 * 86_400;
 
-/** How often a command is sent within COA_TIMEOUT. */
+/** How many times a command is sent within COA_TIMEOUT. */
 const attempts = 3;
 
 /** Sends a router the command to end a session, or to change its limits. Never rejects. */
@@ -61,14 +61,14 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
   if (!limits) return answerOf(await disconnectSession(router, session));
   return answerOf(
     await changeSessionLimits(router, session, {
-      sessionTimeoutSeconds: limits.seconds ?? noEnd,
+      sessionTimeoutSeconds: limits.seconds ?? maxTimeoutSeconds,
       uploadBps: limits.upload_bps ?? undefined,
       downloadBps: limits.download_bps ?? undefined,
     }),
   );
 }
 
-/** Stores the answer. A router that RADIUS cannot reach may still be reached by its own interface, or fetch the command itself. */
+/** Stores the answer. If RADIUS does not reach the router, the command is also queued for its API or polling script. */
 async function store(
   tx: Tx,
   commandId: string,
@@ -106,7 +106,7 @@ export async function endSession(app: App, actor: Actor, sessionId: string): Pro
   return app.db.withTenant(actor.tenantId, tx => store(tx, command.id, target, answer, actor.userId));
 }
 
-/** Ends a session for the visitor whose session it is; false when there is no such session. */
+/** Ends a visitor's own session; false when there is no such session. */
 export async function endOwnSession(
   app: App,
   { tenantId, visitorId, sessionId }: { tenantId: string; visitorId: string; sessionId: string },
@@ -130,19 +130,19 @@ export async function endOwnSession(
 
 const perRun = 50;
 
-/** Sends the commands that wait: those of the rules, and those whose sender stopped. */
+/** Sends pending commands: those queued by rules, and those whose sender stopped. */
 export async function sendWaitingCommands(app: App): Promise<void> {
   const claimed = await app.db.withSystem(tx => commands.claimCommands(tx, perRun));
   const refused = await Promise.all(
     claimed.map(async ({ tenant_id, command_id, kind, ...target }) => {
       const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(tenant_id, work);
-      // The limits of this moment, because the visitor may have changed since.
+      // Reads the current limits, because the visitor may have changed since.
       const limits = kind === 'change' ? await inTenant(tx => limitsOf(tx, target.session_id)) : undefined;
       const answer = await send(app, target, limits);
       const isRefused = kind === 'change' && answer.state === 'refused';
       await inTenant(async tx => {
         await store(tx, command_id, target, answer, null);
-        if (isRefused) await commands.endInstead(tx, target);
+        if (isRefused) await commands.queueEnd(tx, target);
       });
       return isRefused;
     }),
@@ -150,7 +150,7 @@ export async function sendWaitingCommands(app: App): Promise<void> {
   if (claimed.length === perRun || refused.includes(true)) await sendWaitingCommands(app);
 }
 
-/** Sends the queued commands after the reply. What fails here is sent by the job. */
+/** Sends the queued commands in the background. The job sends those that fail. */
 export function sendSoon(app: App): void {
   sendWaitingCommands(app).catch((error: unknown) =>
     app.log.error({ err: error }, 'session commands wait for the job'),
@@ -172,7 +172,7 @@ interface HistoryQuery {
   readonly per_page: number;
 }
 
-/** What a query of the session report means to an actor. */
+/** Converts a query of the session report to a filter. */
 export const historyFilter = <Q extends HistoryQuery>(actor: Actor, query: Q) => ({
   ...query,
   ...reportPeriod(actor, query.session_date),
@@ -184,7 +184,7 @@ const headers: Record<Language, string> = {
   tr: 'Kullanıcı,Telefon,MAC,IP,Oturum başlangıcı,Oturum bitişi,Toplam indirme (MB),Toplam yükleme (MB)',
 };
 
-/** The export of a report, made as it is read: nothing of it is held here. */
+/** The report as CSV. It is streamed, so memory use does not grow with its size. */
 export async function exportHistory(
   app: App,
   actor: Actor,
@@ -203,20 +203,20 @@ export async function exportHistory(
     { tenantId: actor.tenantId, timeZone: actor.timeZone },
     historyExport(viewerOf(actor), filter),
   );
-  // PostgreSQL ends lines with a line feed alone; all files of ours end them as RFC 4180 has it. Byte by byte, texts stay what they are.
+  // COPY ends lines with LF; RFC 4180 requires CRLF. Latin-1 keeps every byte of the UTF-8 text.
   const file = new Transform({
     transform: (piece: Buffer, _, done) =>
       done(null, Buffer.from(piece.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')),
   });
   file.write(`${byteOrderMark}${headers[language]}\n`);
   pipeline(rows, file, error => {
-    // A reader who goes away is no trouble of ours.
+    // A client that disconnects is not an error.
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') app.log.error({ err: error }, 'an export broke off');
   });
   return file;
 }
 
-/** Failed sign-ins of a period with what was typed; as dots for those who may not read personal data. */
+/** Failed sign-ins of a period. Readers without access to personal data see dots instead of the typed values. */
 export async function failedLogins(
   { app, read }: Pick<Context, 'app' | 'read'>,
   actor: Actor,

@@ -23,9 +23,9 @@ beforeAll(async () => {
   limited = await member({ deviceIds: [(await scene.addDevice()).id] });
   outsider = (await api.user('tenant-admin')).token;
   await scene.addVisitor('ada', 'pw', { phone: '+905301234567', room_number: '12' });
-  await scene.tell('start', { ago: 50 });
-  await scene.tell('interim', { up: 5e9, down: 6e9, ago: 20 });
-  await scene.tell('start', { session: 's2', mac: 'B0:00:00:00:00:02', ip: '10.5.50.77', user: '', ago: 5 });
+  await scene.send('start', { ago: 50 });
+  await scene.send('interim', { up: 5e9, down: 6e9, ago: 20 });
+  await scene.send('start', { session: 's2', mac: 'B0:00:00:00:00:02', ip: '10.5.50.77', user: '', ago: 5 });
   first = (await scene.open())[0]!.id;
 });
 
@@ -39,7 +39,7 @@ async function member(options: { permissions?: readonly string[]; deviceIds?: re
 const get = (at: string, token = admin) => api.get(at, { token, tenant: slug });
 
 describe('the online list', () => {
-  test('shows who is online, the newest first', async () => {
+  test('shows open sessions, newest first', async () => {
     const { status, body } = await get('panel/onlines');
     expect(status).toBe(200);
     expect(body.meta).toMatchObject({ total: 2, per_page: 200 });
@@ -60,7 +60,7 @@ describe('the online list', () => {
     });
   });
 
-  test('is filtered by any part of MAC and address, and by device', async () => {
+  test('is filtered by any part of MAC and IP address, and by device', async () => {
     const found = async (query: string) => (await get(`panel/onlines?${query}`)).body.data.length;
     expect(await found('mac=b0:00')).toBe(1);
     expect(await found('mac=0000')).toBe(2);
@@ -71,7 +71,7 @@ describe('the online list', () => {
     expect(await found('deviceIds=00000000-0000-4000-8000-000000000000')).toBe(0);
   });
 
-  test('hides names from those who may not see visitors, and everything from others', async () => {
+  test('hides names without the permission to see visitors, and everything from other tenants', async () => {
     const { body } = await get('panel/onlines', clerk);
     expect(body.data[1]).toMatchObject({ name: 'A*** G***', client: { name: 'A*** G***', room_number: null } });
     expect((await get('panel/onlines', limited)).body.data).toEqual([]);
@@ -82,10 +82,10 @@ describe('the online list', () => {
 
 describe('the reports', () => {
   beforeAll(async () => {
-    await scene.tell('start', { session: 'x1', mac: 'C0:00:00:00:00:03', ago: 3 });
-    await scene.tell('stop', { session: 'x1', mac: 'C0:00:00:00:00:03', up: 1_000_000, down: 3_000_000 });
-    await scene.tell('start', { session: 'x2', mac: 'C0:00:00:00:00:03' });
-    await scene.tell('stop', { session: 'x2', mac: 'C0:00:00:00:00:03', down: 9 });
+    await scene.send('start', { session: 'x1', mac: 'C0:00:00:00:00:03', ago: 3 });
+    await scene.send('stop', { session: 'x1', mac: 'C0:00:00:00:00:03', up: 1_000_000, down: 3_000_000 });
+    await scene.send('start', { session: 'x2', mac: 'C0:00:00:00:00:03' });
+    await scene.send('stop', { session: 'x2', mac: 'C0:00:00:00:00:03', down: 9 });
   });
   const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10);
   const around = `session_date=${day(-1)} 00:00:00,${day(1)} 23:59:59`;
@@ -111,7 +111,7 @@ describe('the reports', () => {
     expect((await get(`panel/reports/sessions?${around}`, limited)).body.data).toEqual([]);
   });
 
-  test('as CSV, harmless in a spreadsheet, masked where it must be', async () => {
+  test('are exported as CSV without formulas, and masked without the permission', async () => {
     await scene.inTenant(tx => tx.run(sql`update visitors set name = '=1+1 "Ada"'`));
     const whole = await get(`panel/reports/sessions?${around}&download=true&per_page=1000000`);
     expect(whole.headers.get('content-type')).toContain('text/csv');
@@ -137,7 +137,7 @@ describe('the reports', () => {
     await scene.inTenant(tx => tx.run(sql`update visitors set name = 'Ada Guest'`));
   });
 
-  test('an export given up half way leaves no connection behind', async () => {
+  test('an aborted export releases its database connection', async () => {
     const { app } = api;
     const copies = async () =>
       (
@@ -149,11 +149,11 @@ describe('the reports', () => {
     const inside = { tenantId: scene.tenantId, timeZone: 'UTC' };
     const endless = await copyCsv(app.db, inside, endlessRows);
     await once(endless, 'readable');
-    // Those of the tests before may still be ending.
+    // Connections of earlier tests may still be closing.
     await expect.poll(copies, { timeout: 5000 }).toBe(1);
     endless.destroy();
     await expect.poll(copies, { timeout: 30_000 }).toBe(0);
-    // A reader that stays, and reads nothing.
+    // A client that stays connected but does not read.
     const stalled = await copyCsv(app.db, inside, endlessRows, 100);
     await once(stalled, 'readable');
     await expect.poll(() => stalled.destroyed, { timeout: 30_000 }).toBe(true);
@@ -180,7 +180,7 @@ describe('the reports', () => {
     expect((await get('panel/reports/multiple-sessions')).body.data).toEqual([]);
   });
 
-  test('failed sign-ins by guest device, inputs only for those who may see visitors', async () => {
+  test('failed sign-ins by guest device, with typed values only for users who may see visitors', async () => {
     await scene.signIn({ user: 'ada', password: 'wrong' });
     await scene.signIn({ user: 'ada', password: 'wrong too' });
     await scene.signIn({ user: 'eve', password: 'wrong', mac: 'A0:00:00:00:00:09', ip: '10.5.50.99' });
@@ -210,7 +210,7 @@ describe('filters of the lists', () => {
     return body.meta.total;
   };
 
-  test('of devices come in three forms, and an empty one is none', async () => {
+  test('by device may have three notations; an empty one is ignored', async () => {
     const { id } = scene.device;
     const other = '00000000-0000-4000-8000-000000000000';
     for (const at of ['panel/onlines', 'panel/failed-login', 'panel/reports/sessions']) {
@@ -229,7 +229,7 @@ describe('filters of the lists', () => {
     }
   });
 
-  test('of a MAC with letters that no address has find nothing', async () => {
+  test('by MAC find nothing with letters that are not hexadecimal', async () => {
     for (const mac of ['zz', 'A0:ZZ', 'A0:00:00:00:00:GG'])
       for (const at of [
         `panel/onlines?mac=${mac}`,
@@ -260,7 +260,7 @@ describe('filters of the lists', () => {
     }
   });
 
-  test('of a period that ends before it begins are refused by field', async () => {
+  test('by a period that ends before it begins are refused at their field', async () => {
     for (const [at, field] of [
       ['panel/failed-login?start_at=2026-11-20&end_at=2026-11-19', 'end_at'],
       ['panel/reports/sessions?session_date=2026-11-20 10:00:00,2026-11-20 09:59:59', 'session_date'],
@@ -283,14 +283,14 @@ describe('filters of the lists', () => {
 });
 
 describe('ending a session', () => {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   let reply: 41 | 42 | undefined;
   const router = createSocket('udp4');
   beforeAll(async () => {
     await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
     const { createHash, createHmac } = await import('node:crypto');
     router.on('message', (packet, from) => {
-      heard.push(packet);
+      received.push(packet);
       if (!reply) return;
       // Message-Authenticator first, then the response authenticator over it (RFC 5176 section 3, RFC 3579 section 3.2).
       const answer = Buffer.alloc(38);
@@ -310,28 +310,28 @@ describe('ending a session', () => {
   });
   const kick = (id: string, token = admin) => api.post(`panel/kick/${id}`, { token, tenant: slug });
 
-  test('is not for strangers, nor for those who may not change visitors', async () => {
+  test('is refused to other tenants and without the permission to change visitors', async () => {
     expect((await kick(first, clerk)).status).toBe(403);
     expect((await kick(first, limited)).status).toBe(404);
     expect((await api.post(`panel/kick/${first}`, { token: outsider })).status).toBe(404);
     expect((await kick('00000000-0000-4000-8000-000000000000')).status).toBe(404);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await scene.inTenant(tx => tx.many(sql`select 1 from session_commands`))).toEqual([]);
   });
 
-  test('refused, then acknowledged, then confirmed by the stop', async () => {
+  test('is refused, then acknowledged, then confirmed by the Stop', async () => {
     reply = 42;
     const both = await Promise.all([kick(first), kick(first)]);
     expect(both.map(it => it.status)).toEqual([200, 200]);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(both.find(it => it.body.data.state === 'refused')?.body.data).toMatchObject({ reason: 'operator' });
     reply = 41;
     expect((await kick(first)).body.data).toMatchObject({ state: 'acknowledged' });
-    expect(heard.at(-1)![0]).toBe(40);
-    expect(heard.at(-1)!.includes('s1')).toBe(true);
+    expect(received.at(-1)![0]).toBe(40);
+    expect(received.at(-1)!.includes('s1')).toBe(true);
     const { body } = await get('panel/onlines?mac=A0:00:00:00:00:01');
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged' });
-    await scene.tell('stop', {});
+    await scene.send('stop', {});
     expect((await kick(first)).status).toBe(404);
     expect(await scene.inTenant(tx => tx.many(sql`select state from session_commands order by requested_at`))).toEqual([
       { state: 'refused' },
@@ -339,18 +339,18 @@ describe('ending a session', () => {
     ]);
   });
 
-  test('an order that nobody sent goes out with the next round', async () => {
-    const before = heard.length;
+  test('a command that was not sent is sent by the job', async () => {
+    const before = received.length;
     await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
     await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
-    await scene.tell('interim', { session: 's2', mac: 'B0:00:00:00:00:02', user: '' });
+    await scene.send('interim', { session: 's2', mac: 'B0:00:00:00:00:02', user: '' });
     await sendWaitingCommands(api.app);
-    expect(heard.length).toBe(before + 1);
+    expect(received.length).toBe(before + 1);
     const { body } = await get('panel/onlines?mac=B0');
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged', reason: 'licence' });
   });
 
-  test('no answer is said so', async () => {
+  test('reports that there is no answer', async () => {
     reply = undefined;
     await scene.inTenant(tx => tx.run(sql`update devices set last_address = null`));
     const [open] = await scene.open();

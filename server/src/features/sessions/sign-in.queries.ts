@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** One Access-Request as the function authorize() of the database takes it. `same`: the password equals the user name. */
+/** An Access-Request for the SQL function authorize(). `same`: the password equals the user name. */
 export interface SignInRequest {
   readonly tenant: string;
   readonly device: string;
@@ -12,7 +12,7 @@ export interface SignInRequest {
   readonly same: boolean;
 }
 
-/** Lets a guest in once its password is proven; made by authorize(), taken by admit(), its inside is theirs. */
+/** Allows admit() to accept the guest once the password is checked. Only authorize() and admit() use its fields. */
 export interface AdmissionGrant {
   readonly tenant_id: string;
   readonly location_id: string;
@@ -31,7 +31,7 @@ export interface SignInDecision {
   readonly provider_slug: string;
   /** The user name is a ticket of the portal. */
   readonly ticket: boolean;
-  /** Seconds, bits per second and bytes; null is unlimited. */
+  /** Seconds, bits per second and bytes; null means unlimited. */
   readonly session_timeout: number | null;
   readonly idle_timeout: number;
   readonly interim: number;
@@ -40,7 +40,7 @@ export interface SignInDecision {
   readonly total_bytes: number | null;
 }
 
-/** One Accounting-Request as the function account() of the database takes it. */
+/** An Accounting-Request for the SQL function account(). */
 export interface AccountingRow {
   readonly tenant: string;
   readonly device: string;
@@ -64,20 +64,20 @@ export interface FailedLoginRow {
   readonly client_mac: string | null;
   readonly client_ip: string | null;
   readonly provider_slug: string;
-  /** Encrypted JSON, passwords as dots already. */
+  /** Encrypted JSON, with dots instead of passwords. */
   readonly params: string | null;
   readonly reason: string;
-  /** Under whose name, where that is known. */
+  /** The visitor of the typed name, if known. */
   readonly visitor_id?: string | null | undefined;
 }
 
-/** A batch may not hold its place in the listener for ever. */
-const settle = (tx: Tx) => tx.run(sql`set local statement_timeout = '10s'`);
+/** Limits the time of a batch, because the listener runs only two at a time. */
+const limitStatementTime = (tx: Tx) => tx.run(sql`set local statement_timeout = '10s'`);
 
 /** Decides a batch across tenants; the decisions are in the order of the requests. */
 export async function decideSignIns(tx: Tx, batch: readonly SignInRequest[]): Promise<SignInDecision[]> {
   const [, rows] = await Promise.all([
-    settle(tx),
+    limitStatementTime(tx),
     tx.many<SignInDecision>(sql`
       select outcome, reason, password, to_json(granting) as granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
         upload_bps, download_bps, total_bytes
@@ -86,10 +86,10 @@ export async function decideSignIns(tx: Tx, batch: readonly SignInRequest[]): Pr
   return rows;
 }
 
-/** Lets guests in whose password was right, in this order; null for one whose visitor has too many devices in use. */
+/** Admits guests with a correct password, in this order. Returns null for visitors with too many devices in use. */
 export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<(string | null)[]> {
   const [, rows] = await Promise.all([
-    settle(tx),
+    limitStatementTime(tx),
     tx.many<{ class: string | null }>(sql`select class from admit(${JSON.stringify(grants)}::jsonb) order by n`),
   ]);
   return rows.map(row => row.class);
@@ -97,7 +97,7 @@ export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<
 
 /** Applies a batch of accounting across tenants. */
 export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): Promise<void> {
-  await Promise.all([settle(tx), tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`)]);
+  await Promise.all([limitStatementTime(tx), tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`)]);
 }
 
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
@@ -130,16 +130,16 @@ export const insertTicket = (tx: Tx, it: NewTicket) =>
     values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, parse_mac(${it.client_mac}), parse_mac(${it.pseudo_mac}),
       ${it.provider_slug}, ${it.redirect}, now() + make_interval(secs => ${it.seconds}))`);
 
-/** Forgets what waits for nothing any more; across tenants. */
-export async function forgetExpired(tx: Tx): Promise<void> {
+/** Deletes expired tickets and admissions across tenants. */
+export async function deleteExpired(tx: Tx): Promise<void> {
   await tx.run(sql`delete from tickets where expires_at < now() - interval '1 hour'`);
-  // Kept a day after the sign-in, as accounting that comes late still asks whose session it is.
+  // Admissions are kept for a day, because late accounting needs them to find the visitor of a session.
   await tx.run(sql`delete from admissions where created_at < now() - interval '1 day'`);
 }
 
-/** Closes what was not heard of for three intervals; answers how many. Across tenants. */
+/** Closes sessions without an update for three intervals, across tenants. Returns their number. */
 export const closeStale = async (tx: Tx): Promise<number> =>
   (await tx.one<{ closed: number }>(sql`select close_stale_sessions() as closed`)).closed;
 
-/** Makes the coming months' partitions. Across tenants. */
+/** Creates the partitions of the next months, for all tenants. */
 export const ensurePartitions = (tx: Tx) => tx.run(sql`select ensure_partitions(3)`);

@@ -21,7 +21,7 @@ const failures = () =>
   );
 
 describe('with user name and password', () => {
-  test('the right one is let in with a class, which tells whose session it is', async () => {
+  test('a correct password is accepted, with a class that identifies the visitor of the session', async () => {
     const visitor = await scene.addVisitor('ada', 'pw');
     const decision = await scene.signIn(ada);
     expect(decision).toMatchObject({
@@ -29,12 +29,12 @@ describe('with user name and password', () => {
       interimIntervalSeconds: 60,
       class: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    await scene.tell('start', { user: 'another name', class: (decision as { class: string }).class });
+    await scene.send('start', { user: 'another name', class: (decision as { class: string }).class });
     expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
     expect(await scene.inTenant(tx => tx.many(sql`select 1 from admissions`))).toEqual([]);
   });
 
-  test('the wrong one is not, and is kept with dots', async () => {
+  test('a wrong password is refused and stored as dots', async () => {
     await scene.addVisitor('ada', 'pw');
     expect(await scene.signIn({ ...ada, password: 'wrong' })).toEqual(refused('wrong_credentials'));
     expect(await scene.signIn({ ...ada, user: 'eve' })).toEqual(refused('wrong_credentials'));
@@ -43,12 +43,12 @@ describe('with user name and password', () => {
     expect(JSON.parse(app.secrets.decrypt(row!.params!))).toEqual({ username: 'ada', password: '••••••••' });
   });
 
-  test('a router that asks for MACs as names fills no list of failures', async () => {
+  test('MACs as user names are not listed as failed sign-ins', async () => {
     expect(await scene.signIn({ user: 'a0:00:00:00:00:01', password: '' })).toEqual(refused('wrong_credentials'));
     expect(await failures()).toEqual([]);
   });
 
-  test('another location’s visitor is unknown here', async () => {
+  test('a visitor of another location is unknown', async () => {
     const other = newId();
     await scene.inTenant(tx =>
       tx.run(sql`insert into locations (id, name, trial_end_at) values (${other}, 'Other', now() + interval '1 day')`),
@@ -68,10 +68,10 @@ describe('with user name and password', () => {
   });
 });
 
-describe('where it is refused for everyone', () => {
+describe('all guests are refused', () => {
   beforeEach(() => scene.addVisitor('ada', 'pw'));
 
-  test('the licence is over only when those of device and location both are', async () => {
+  test('when the licences of both device and location have expired', async () => {
     const over = { trial_end_at: '2020-01-01', license_end_at: '2020-02-02' };
     await scene.set('devices', scene.device.id, over);
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
@@ -81,7 +81,7 @@ describe('where it is refused for everyone', () => {
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
   });
 
-  test('a licence that is over, though a trial that it took the place of would still run', async () => {
+  test('when a licence has expired, even during the trial that it replaced', async () => {
     const ended = { trial_end_at: '2999-01-01', license_end_at: '2020-02-02' };
     await scene.set('devices', scene.device.id, ended);
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
@@ -91,12 +91,12 @@ describe('where it is refused for everyone', () => {
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
   });
 
-  test('the hotspot is off', async () => {
+  test('when the hotspot is off', async () => {
     await scene.set('devices', scene.device.id, { hotspot_status: false });
     expect(await scene.signIn(ada)).toEqual(refused('hotspot_off'));
   });
 
-  test('a device that is gone', async () => {
+  test('when the device is deleted', async () => {
     await scene.inTenant(tx => tx.run(sql`delete from devices`));
     expect(await scene.signIn(ada)).toEqual(refused('unknown_device'));
   });
@@ -110,50 +110,50 @@ describe('lists of MACs', () => {
         sql`insert into mac_rules (id, device_id, mac, type, networks) values (${newId()}, ${scene.device.id}, ${mac}, ${type}, ${networks}::uuid[])`,
       ),
     );
-  const nobody = { user: mac, password: '' };
+  const withoutAccount = { user: mac, password: '' };
 
-  test('a bypassed one needs no sign-in, and counts for no visitor', async () => {
+  test('a bypassed MAC needs no sign-in and has no visitor', async () => {
     await rule('bypassed');
-    expect(await scene.signIn(nobody)).toMatchObject({ outcome: 'accept', uploadBps: undefined });
-    await scene.tell('start', {});
+    expect(await scene.signIn(withoutAccount)).toMatchObject({ outcome: 'accept', uploadBps: undefined });
+    await scene.send('start', {});
     expect(await scene.open()).toMatchObject([{ visitor_id: null }]);
   });
 
-  test('a blocked one is refused, whatever else is said of it', async () => {
+  test('a blocked MAC is refused even with a bypass or a valid password', async () => {
     await scene.addVisitor('ada', 'pw');
     await rule('bypassed');
     await scene.set('locations', scene.locationId, { mac_whitelist: [mac], mac_whitelist_enabled: true });
     await rule('blocked');
-    expect(await scene.signIn(nobody)).toEqual(refused('blocked'));
+    expect(await scene.signIn(withoutAccount)).toEqual(refused('blocked'));
     expect(await scene.signIn(ada)).toEqual(refused('blocked'));
     expect(await scene.signIn({ ...ada, mac: 'A0:00:00:00:00:02' })).toMatchObject({ outcome: 'accept' });
   });
 
-  test('the location’s lists hold when they are on', async () => {
+  test('the lists of the location apply when they are on', async () => {
     await scene.set('locations', scene.locationId, { mac_whitelist: [mac], mac_blacklist: [mac] });
-    expect(await scene.signIn(nobody)).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn(withoutAccount)).toEqual(refused('wrong_credentials'));
     await scene.set('locations', scene.locationId, { mac_whitelist_enabled: true });
-    expect(await scene.signIn(nobody)).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn(withoutAccount)).toMatchObject({ outcome: 'accept' });
     await scene.set('locations', scene.locationId, { mac_blacklist_enabled: true });
-    expect(await scene.signIn(nobody)).toEqual(refused('blocked'));
+    expect(await scene.signIn(withoutAccount)).toEqual(refused('blocked'));
   });
 
-  test('for some networks only', async () => {
+  test('rules may apply to some networks only', async () => {
     const [lobby, rooms] = [newId(), newId()];
     await scene.inTenant(tx =>
       tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet) values
         (${lobby}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24), (${rooms}, ${scene.device.id}, 'Rooms', '10.5.60.0', 24)`),
     );
     await rule('bypassed', [lobby]);
-    expect(await scene.signIn({ ...nobody, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
-    expect(await scene.signIn({ ...nobody, ip: '10.5.60.9' })).toMatchObject({ outcome: 'reject' });
+    expect(await scene.signIn({ ...withoutAccount, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn({ ...withoutAccount, ip: '10.5.60.9' })).toMatchObject({ outcome: 'reject' });
     await rule('blocked', [rooms]);
-    expect(await scene.signIn({ ...nobody, ip: '10.5.60.9' })).toEqual(refused('blocked'));
-    expect(await scene.signIn({ ...nobody, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn({ ...withoutAccount, ip: '10.5.60.9' })).toEqual(refused('blocked'));
+    expect(await scene.signIn({ ...withoutAccount, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
   });
 });
 
-test('limits: the location’s, its default profile, the network’s profile, the visitor’s profile, its own', async () => {
+test('limits come from the location, its default profile, the network’s profile, the visitor’s profile or the visitor', async () => {
   const visitor = await scene.addVisitor('ada', 'pw');
   const held = async () => {
     const { sessionTimeoutSeconds, uploadBps, downloadBps } = (await scene.signIn(ada)) as Record<string, unknown>;
@@ -194,7 +194,7 @@ test('limits: the location’s, its default profile, the network’s profile, th
   expect(speeds).toEqual([undefined, 4_000_000]);
 });
 
-test('the daily amount: what is left of it, and nothing once it is used', async () => {
+test('a daily volume gives the remaining bytes, and no sign-in when it is used up', async () => {
   await scene.addVisitor('ada', 'pw');
   await scene.set('locations', scene.locationId, {
     daily_bandwidth_enabled: true,
@@ -202,13 +202,13 @@ test('the daily amount: what is left of it, and nothing once it is used', async 
     daily_bandwidth_unit: 'gb',
   });
   const { class: token } = (await scene.signIn(ada)) as { class: string };
-  await scene.tell('start', { class: token, ago: 60 });
-  await scene.tell('interim', { class: token, up: 1e9, down: 2e9, ago: 30 });
+  await scene.send('start', { class: token, ago: 60 });
+  await scene.send('interim', { class: token, up: 1e9, down: 2e9, ago: 30 });
   expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept', totalBytes: 7e9 });
-  await scene.tell('stop', { class: token, up: 1e9, down: 5e9 });
+  await scene.send('stop', { class: token, up: 1e9, down: 5e9 });
   expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept', totalBytes: 4e9 });
-  await scene.tell('start', { session: 's2', ago: 1 });
-  await scene.tell('interim', { session: 's2', down: 4e9 });
+  await scene.send('start', { session: 's2', ago: 1 });
+  await scene.send('interim', { session: 's2', down: 4e9 });
   expect(await scene.signIn(ada)).toEqual(refused('over_quota'));
 });
 
@@ -218,7 +218,7 @@ describe('devices at once', () => {
     await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({ sharedUser: 1 }) });
   });
 
-  test('of two at the same moment exactly one gets in: in one batch, and in two', async () => {
+  test('exactly one of two simultaneous sign-ins is accepted, in one batch and in two', async () => {
     const together = await scene.handlers.authorize([scene.request(on(1)), scene.request(on(2))]);
     expect(together.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
     for (let round = 0; round < 15; round++) {
@@ -230,19 +230,19 @@ describe('devices at once', () => {
     }
   });
 
-  test('the same device again is no second one; another may come when it has gone', async () => {
+  test('the same device counts once; another is accepted after it has left', async () => {
     const first = (await scene.signIn(on(1))) as { class: string };
     const again = (await scene.signIn(on(1))) as { class: string };
     expect(again.class).not.toBe(first.class);
-    await scene.tell('start', { class: again.class });
+    await scene.send('start', { class: again.class });
     expect(await scene.signIn(on(1))).toMatchObject({ outcome: 'accept' });
     expect(await scene.signIn(on(2))).toEqual(refused('over_limit'));
-    await scene.tell('start', { session: 's2' });
-    await scene.tell('stop', { session: 's2' });
+    await scene.send('start', { session: 's2' });
+    await scene.send('stop', { session: 's2' });
     expect(await scene.signIn(on(2))).toMatchObject({ outcome: 'accept' });
   });
 
-  test('who was let in and never came is forgotten after two minutes', async () => {
+  test('an accepted device without a session counts for two minutes', async () => {
     await scene.signIn(on(1));
     expect(await scene.signIn(on(2))).toEqual(refused('over_limit'));
     await app.db.withSystem(tx =>
@@ -275,18 +275,18 @@ describe('with a ticket', () => {
     return { visitorId, guest: { user: text, password: text } };
   };
 
-  test('once; the retransmission of that request gets the same answer', async () => {
+  test('is accepted once; a retransmission gets the same answer', async () => {
     const { guest, visitorId } = await ticket();
     const first = await scene.signIn({ ...guest, key: 'one' });
     expect(first).toMatchObject({ outcome: 'accept' });
     expect(await scene.signIn({ ...guest, key: 'one' })).toEqual(first);
     expect(await scene.signIn({ ...guest, key: 'two' })).toEqual(refused('wrong_credentials'));
-    await scene.tell('start', { user: guest.user, class: (first as { class: string }).class });
+    await scene.send('start', { user: guest.user, class: (first as { class: string }).class });
     expect(await scene.open()).toMatchObject([{ visitor_id: visitorId }]);
     expect(await failures()).toMatchObject([{ provider_slug: 'sms', params: null }]);
   });
 
-  test('once, also when two come in one batch or at the same moment', async () => {
+  test('is accepted once even if two requests come in one batch or at the same time', async () => {
     const one = await ticket();
     const batch = await scene.handlers.authorize([scene.request(one.guest), scene.request(one.guest)]);
     expect(batch.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
@@ -298,7 +298,7 @@ describe('with a ticket', () => {
     expect(both.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
   });
 
-  test('not from another guest device, at another router, in another tenant, too late, or by its name alone', async () => {
+  test('is refused from another guest device, router or tenant, too late, or without password', async () => {
     const { guest } = await ticket();
     const elsewhere = await makeScene(app);
     expect(await scene.signIn({ ...guest, mac: 'A0:00:00:00:00:09' })).toEqual(refused('wrong_credentials'));
@@ -310,7 +310,7 @@ describe('with a ticket', () => {
     expect(await scene.signIn(late.guest)).toEqual(refused('wrong_credentials'));
   });
 
-  test('one refused for too many devices can still be used when there is room', async () => {
+  test('stays valid after a refusal for too many devices', async () => {
     const { guest, visitorId } = await ticket({ mac: null });
     const second = await scene.inTenant(tx =>
       issueTicket(tx, {
@@ -325,19 +325,19 @@ describe('with a ticket', () => {
     expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });
     const later = { user: second, password: second, mac: 'A0:00:00:00:00:02' };
     expect(await scene.signIn(later)).toEqual(refused('over_limit'));
-    await scene.tell('start', {});
-    await scene.tell('stop', {});
+    await scene.send('start', {});
+    await scene.send('stop', {});
     expect(await scene.signIn(later)).toMatchObject({ outcome: 'accept' });
   });
 });
 
-test('a batch of many tenants is answered in its order; one that cannot be digested spoils only itself', async () => {
+test('a batch of many tenants is answered in order; an invalid request fails alone', async () => {
   const other = await makeScene(app);
   await scene.addVisitor('ada', 'pw');
   await other.addVisitor('eve', 'pw2');
   const requests = [
     other.request({ user: 'eve', password: 'pw2', mac: 'A0:00:00:00:00:05' }),
-    scene.request({ user: 'nobody', password: 'x' }),
+    scene.request({ user: 'unknown', password: 'x' }),
     scene.request(ada),
     scene.request({ user: 'bad\0name', password: 'x' }),
     other.request({ user: 'eve', password: 'bad' }),

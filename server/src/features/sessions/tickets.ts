@@ -3,27 +3,27 @@ import type { Tx } from '#db/tenant.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { insertTicket } from './sign-in.queries.ts';
 
-/** How long a ticket is good, in seconds. */
+/** How long a ticket is valid, in seconds. */
 const ticketSeconds = 60;
 
 export interface TicketFor {
   readonly locationId: string;
   readonly deviceId: string;
   readonly visitorId: string;
-  /** The guest device's; null where the router did not tell, then any may use it. */
+  /** MAC of the guest device. Null if the router does not report it; then any device may use the ticket. */
   readonly mac: string | null;
-  /** What stands for the guest device's address there. */
-  readonly standsFor?: string | null;
+  /** Stands for the browser when `mac` is null. */
+  readonly pseudoMac?: string | null;
   readonly providerSlug: string;
-  /** Where the guest goes once online. */
+  /** The page to open once the guest is online. */
   readonly redirect: string;
-  /** How long it is good, where the guest has to press a button first. */
+  /** A longer validity, for routers where the guest has to press a button first. */
   readonly seconds?: number;
 }
 
 /**
- * A one-time ticket, good for a minute unless told otherwise: the guest's browser takes it to the router as user name and password (letters and
- * digits only, so that no router's form or URL spoils it).
+ * Creates a one-time ticket, which the guest's browser sends to the router as user name and password. It has letters and
+ * digits only, so that forms and URLs of routers do not alter it.
  */
 export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
   const ticket = randomWord(32);
@@ -34,7 +34,7 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     device_id: it.deviceId,
     visitor_id: it.visitorId,
     client_mac: it.mac,
-    pseudo_mac: it.standsFor ?? null,
+    pseudo_mac: it.pseudoMac ?? null,
     provider_slug: it.providerSlug,
     redirect: it.redirect,
     seconds: it.seconds ?? ticketSeconds,

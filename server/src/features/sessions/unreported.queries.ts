@@ -5,7 +5,7 @@ import type { AccountingRow } from './sign-in.queries.ts';
 
 const silentBrands = brandsWith(driver => !driver.speaksRadius);
 
-/** What the routers of such sessions would report now: that they last, or have ended by their time. Across tenants. */
+/** The accounting that routers of such sessions would send now: still open, or ended on time. Works across tenants. */
 export const listUnreported = (tx: Tx) =>
   tx.many<AccountingRow>(sql`
     select o.tenant_id as tenant, o.device_id as device, case when e.ends <= now() then 'stop' else 'interim' end as status,

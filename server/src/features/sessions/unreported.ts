@@ -2,7 +2,7 @@ import type { App } from '#lib/app.ts';
 import { applyAccounting } from './sign-in.queries.ts';
 import { listUnreported } from './unreported.queries.ts';
 
-/** Sessions at devices that send no accounting (WatchGuard). Their name says when they end, as the device was told. */
+/** Sessions at devices without accounting (WatchGuard). Their id contains the end that the device was sent. */
 const nameOf = (it: { class: string; ends: number }): string => `unreported-${it.ends}-${it.class.slice(0, 12)}`;
 
 export interface Unreported {
@@ -10,13 +10,13 @@ export interface Unreported {
   readonly deviceId: string;
   readonly mac: string;
   readonly ip: string;
-  /** Of the sign-in: it tells whose session this is. */
+  /** The class of the sign-in, which identifies the visitor. */
   readonly class: string;
   /** Seconds since 1970. */
   readonly ends: number;
 }
 
-/** Notes that such a session began. Told twice it is one. */
+/** Opens such a session. Calling it again has no effect. */
 export async function openUnreported(app: App, it: Unreported): Promise<void> {
   const { tenantId: tenant, deviceId: device, mac, ip } = it;
   const named = { session: nameOf(it), class: it.class, user_name: '', mac, ip };
@@ -24,7 +24,7 @@ export async function openUnreported(app: App, it: Unreported): Promise<void> {
   await app.db.withSystem(tx => applyAccounting(tx, [row]));
 }
 
-/** Keeps such sessions open while they last, and closes them when they end. It does no harm when done twice. */
+/** Keeps such sessions open until their end and then closes them. Idempotent. */
 export async function keepUnreported(app: App): Promise<void> {
   await app.db.withSystem(async tx => {
     const rows = await listUnreported(tx);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { makeDevice } from '../logs/testing/fixture.ts';
 
-/** Zones with the days on which their clocks change, at midnight, by half an hour or in the other half of the year; and ends of months. */
+/** Time zones with days of unusual clock changes (at midnight, by half an hour, in the southern half), and ends of months. */
 const zones: readonly (readonly [zone: string, around: readonly string[]])[] = [
   ['Europe/Berlin', ['2025-03-30', '2025-10-26', '2025-02-28']],
   ['America/New_York', ['2025-03-09', '2025-11-02', '2024-02-29']],
@@ -22,8 +22,8 @@ beforeAll(async () => {
   admin = (await api.user('tenant-admin')).token;
 });
 
-/** Numbers that look random and are the same for a seed (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
+/** Reproducible pseudo-random numbers (mulberry32). */
+function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return below => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,7 +33,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** The guests whose sessions they are. */
+/** User names of the sessions. */
 const guests = ['bir', 'iki', 'üç'];
 
 interface Report {
@@ -48,7 +48,7 @@ interface Report {
   download: number;
 }
 
-/** What some guests' router tells of sessions that begin within three days of a moment and last up to two days, in the order of time. */
+/** Accounting of sessions that begin within three days of a date and last up to two days, in chronological order. */
 function makeReports(random: (below: number) => number, around: string): Report[] {
   const middle = Date.parse(`${around}T12:00:00Z`) / 1000;
   const all = Array.from({ length: 12 }, (_, n) => {
@@ -72,7 +72,7 @@ function makeReports(random: (below: number) => number, around: string): Report[
       const [upload, download] = [it.upload + random(1 << 20), it.download + random(1 << 24)];
       it = { ...it, status, at: it.at + later, seconds: it.seconds + later, upload, download };
       reports.push(it);
-      // Routers repeat what was acknowledged too late.
+      // Routers repeat a record whose acknowledgement came too late.
       if (random(5) === 0) reports.push(it);
     }
     return reports;
@@ -87,7 +87,7 @@ interface Day {
   download: number;
 }
 
-/** The day of a moment on the calendars of a zone. */
+/** Formats a time as its day in a zone. */
 function dayIn(zone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -98,8 +98,8 @@ function dayIn(zone: string): (at: number) => string {
   return at => format.format(new Date(at * 1000));
 }
 
-/** The facts, added up in the plainest way: a session on the day it began, use on the day that the report came. */
-function addUp(reports: readonly Report[], zone: string): Map<string, Day> {
+/** The expected roll-ups, calculated simply: sessions by the day of their start, usage by the day of the report. */
+function sumByDay(reports: readonly Report[], zone: string): Map<string, Day> {
   const format = dayIn(zone);
   const days = new Map<string, Day>();
   const on = (at: number): Day => {
@@ -118,7 +118,7 @@ function addUp(reports: readonly Report[], zone: string): Map<string, Day> {
   return days;
 }
 
-/** How many guests began sessions on at least two days of a period. */
+/** The number of guests who began sessions on at least two days of a period. */
 function returned(reports: readonly Report[], zone: string, { first, last }: { first: string; last: string }): number {
   const format = dayIn(zone);
   const sessions = Map.groupBy(reports, it => it.session);
@@ -131,10 +131,10 @@ function returned(reports: readonly Report[], zone: string, { first, last }: { f
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const shifted = (name: string, days: number): string =>
+const addDays = (name: string, days: number): string =>
   new Date(Date.parse(`${name}T00:00:00Z`) + days * day * 1000).toISOString().slice(0, 10);
 
-const tell = ({ device, tenant }: { device: string; tenant: string }, part: readonly Report[]) =>
+const send = ({ device, tenant }: { device: string; tenant: string }, part: readonly Report[]) =>
   api.app.db.withSystem(tx => {
     const records = part.map(({ at, ...it }) => ({
       ...it,
@@ -160,17 +160,17 @@ describe.each(zones)('in %s', (zone, around) => {
         body: { location_id: made.location, name: username, provider_type: 'username', username, password: 'secret1' },
       });
     await api.post(`panel/user/team/change/${made.location}`, { token: admin });
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     reports = around.flatMap(name => makeReports(random, name)).sort((a, b) => a.at - b.at);
-    facts = addUp(reports, zone);
+    facts = sumByDay(reports, zone);
     for (let i = 0; i < reports.length; i += 40)
-      await tell({ device, tenant: made.tenantId }, reports.slice(i, i + 40));
+      await send({ device, tenant: made.tenantId }, reports.slice(i, i + 40));
   });
 
   const visits = async (from: string, to: string): Promise<Body> =>
     (await api.get(`panel/statistics/visits?start_at=${from}&end_at=${to}`, { token: admin })).body;
 
-  test(`the days' roll-ups equal the facts (SEED=${seed})`, async () => {
+  test(`the daily roll-ups equal the sums of the accounting (SEED=${seed})`, async () => {
     const rows = await api.inTenant(tx =>
       tx.many<Day & { day: string }>(sql`
         select day::text, sum(sessions)::bigint as sessions, sum(seconds)::bigint as seconds, sum(upload)::bigint as upload, sum(download)::bigint as download
@@ -182,9 +182,9 @@ describe.each(zones)('in %s', (zone, around) => {
     expect(rows.map(({ day: name, ...it }) => [name, it])).toEqual(expected);
   });
 
-  test.each(around)('a week around %s has each of its days once, with the visits and bytes of that day', async name => {
-    const { data, meta } = await visits(shifted(name, -3), shifted(name, 3));
-    const names = Array.from({ length: 7 }, (_, i) => shifted(name, i - 3));
+  test.each(around)('a week around %s has each day once, with its visits and bytes', async name => {
+    const { data, meta } = await visits(addDays(name, -3), addDays(name, 3));
+    const names = Array.from({ length: 7 }, (_, i) => addDays(name, i - 3));
     expect(data.labels).toEqual(names);
     expect(data.values).toEqual(names.map(it => facts.get(it)?.sessions ?? 0));
     expect(data.download).toEqual(names.map(it => facts.get(it)?.download ?? 0));
@@ -200,7 +200,7 @@ describe.each(zones)('in %s', (zone, around) => {
     expect(sum(data.download)).toBe(facts.get(name)?.download ?? 0);
   });
 
-  test.each(around)('guests are said to return around %s when they began sessions on two of the days', async name => {
+  test.each(around)('guests with sessions on two days around %s count as returning', async name => {
     for (const [from, to] of [
       [-3, 3],
       [-1, 0],
@@ -208,7 +208,7 @@ describe.each(zones)('in %s', (zone, around) => {
       [0, 1],
       [1, 2],
     ] as const) {
-      const [first, last] = [shifted(name, from), shifted(name, to)];
+      const [first, last] = [addDays(name, from), addDays(name, to)];
       const at = `panel/statistics/overview?start_at=${first}&end_at=${last}`;
       const { returned_users } = (await api.get(at, { token: admin })).body.data;
       expect(returned_users, `${first} to ${last}`).toBe(returned(reports, zone, { first, last }));
@@ -233,31 +233,31 @@ test.each([
 ])('a location that moves from %s to %s while guests are online counts everything once', async (from, to) => {
   const made = await makeDevice(api, { nas: `tasinma${from.slice(0, 1).toLowerCase()}`, zone: from });
   await api.post(`panel/user/team/change/${made.location}`, { token: admin });
-  const all = makeReports(randomOf(7), '2025-06-15');
+  const all = makeReports(seededRandom(7), '2025-06-15');
   const half = all.length >> 1;
-  await tell({ device: made.id, tenant: made.tenantId }, all.slice(0, half));
+  await send({ device: made.id, tenant: made.tenantId }, all.slice(0, half));
   const put = await api.put(`panel/location/${made.location}`, { token: admin, body: { time_zone: to } });
   expect(put.status, put.text).toBe(200);
-  for (const it of all.slice(half)) await tell({ device: made.id, tenant: made.tenantId }, [it]);
-  const expected = [...addUp(all, to).values()];
+  for (const it of all.slice(half)) await send({ device: made.id, tenant: made.tenantId }, [it]);
+  const expected = [...sumByDay(all, to).values()];
   const { body } = await api.get('panel/statistics/visits?start_at=2025-06-01&end_at=2025-06-30', { token: admin });
   expect(body.meta.total).toBe(sum(expected.map(it => it.sessions)));
   expect(sum(body.data.upload)).toBe(sum(expected.map(it => it.upload)));
   expect(sum(body.data.download)).toBe(sum(expected.map(it => it.download)));
 });
 
-test('over locations in different zones the hours of a day add up to the day', async () => {
+test('for locations in different zones, the hours of a day add up to the day', async () => {
   const { token } = await api.user('tenant-admin');
   const far = ['Pacific/Kiritimati', 'America/Los_Angeles'];
   const places: string[] = [];
   for (const [n, zone] of far.entries()) {
     const made = await makeDevice(api, { nas: `heryerde${n}`, zone });
     places.push(made.location);
-    const all = makeReports(randomOf(n + 3), '2025-06-15').map(it => ({
+    const all = makeReports(seededRandom(n + 3), '2025-06-15').map(it => ({
       ...it,
       mac: it.mac.replace('02:00', `02:0${n + 1}`),
     }));
-    await tell({ device: made.id, tenant: made.tenantId }, all);
+    await send({ device: made.id, tenant: made.tenantId }, all);
   }
   const everywhere = async (from: string, to: string) =>
     (
@@ -278,7 +278,7 @@ test('over locations in different zones the hours of a day add up to the day', a
   expect(sum(week.values)).toBeGreaterThan(0);
 });
 
-test('a fact whose roll-up cannot be kept is not kept either', async () => {
+test('accounting is not stored when its roll-up fails', async () => {
   const { id, tenantId } = await makeDevice(api, { nas: 'gunbirlikte' });
   const record = {
     tenant: tenantId,

@@ -4,10 +4,10 @@ import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 /**
- * What is counted: the actor's scope, narrowed by the filter, in a period. `since` and `until` bound it for events. Roll-ups count by
- * each location's own days and hours: of several locations, those that read the same on the clocks of each.
+ * The actor's scope, narrowed by the filter, in a period from `since` to `until`. Roll-ups use the local days and hours of
+ * each location: for several locations, equal local times are added up.
  */
-export interface Counted {
+export interface CountFilter {
   readonly scope: Scope;
   readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
@@ -16,71 +16,72 @@ export interface Counted {
   readonly zone: string;
 }
 
-const andChosen = (it: Counted, location: Sql, device?: Sql): Sql => sql`
+const andSelected = (it: CountFilter, location: Sql, device?: Sql): Sql => sql`
   ${device ? andDevice(it.scope, location, device) : andLocation(it.scope, location)}
   ${it.locationIds ? sql`and ${location} = any(${it.locationIds})` : empty}
   ${it.deviceIds && device ? sql`and ${device} = any(${it.deviceIds})` : empty}`;
 
-/** The devices that are all one may see. */
-const limitOf = (scope: Scope): readonly string[] | null => (scope.kind === 'locations' ? scope.deviceIds : null);
+/** The devices to which the scope is limited; null without a limit. */
+const visibleDevices = (scope: Scope): readonly string[] | null =>
+  scope.kind === 'locations' ? scope.deviceIds : null;
 
 /** The local days that a period touches. */
-const days = (it: Counted) => sql`between (${it.since}::timestamptz at time zone ${it.zone})::date
+const days = (it: CountFilter) => sql`between (${it.since}::timestamptz at time zone ${it.zone})::date
   and ((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})::date`;
 
-/** The same length of calendar days and hours right before a period, whatever the clocks did in between. */
-export const periodBefore = (tx: Tx, it: Counted) =>
-  tx.one<Pick<Counted, 'since' | 'until'>>(sql`
+/** The preceding period of the same length in local days and hours, regardless of clock changes. */
+export const periodBefore = (tx: Tx, it: CountFilter) =>
+  tx.one<Pick<CountFilter, 'since' | 'until'>>(sql`
     select (p.since - (p.until - p.since)) at time zone ${it.zone} as since, p.since at time zone ${it.zone} as until
     from (select ${it.since}::timestamptz at time zone ${it.zone} as since, ${it.until}::timestamptz at time zone ${it.zone} as until) p`);
 
-const failedLogins = (it: Counted) => sql`
+const failedLogins = (it: CountFilter) => sql`
   (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
-    ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
-/** Who began a session on which day: at chosen devices, or at those that are all one may see, else anywhere. */
-const visitorDays = (it: Counted): Sql =>
-  it.deviceIds || limitOf(it.scope)
+    ${andSelected(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
+/** Visitors with the days on which they began a session, limited to selected or visible devices. */
+const visitorDays = (it: CountFilter): Sql =>
+  it.deviceIds || visibleDevices(it.scope)
     ? sql`select d.visitor_id, d.day from visitor_device_days d
-        where d.day ${days(it)} ${andChosen(it, sql`d.location_id`, sql`d.device_id`)}`
-    : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}`;
-const returnedUsers = (it: Counted) => sql`
+        where d.day ${days(it)} ${andSelected(it, sql`d.location_id`, sql`d.device_id`)}`
+    : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andSelected(it, sql`d.location_id`)}`;
+const returnedUsers = (it: CountFilter) => sql`
   (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
     group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users`;
 
-/** As the list of visitors has them: those who were at no device yet are everyone's, but of no chosen device. */
-const visitors = (it: Counted): Sql => {
-  const limit = limitOf(it.scope);
-  return sql`${andChosen(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty}
+/** Like the list of visitors: those without a device are visible to all, but belong to no selected device. */
+const visitors = (it: CountFilter): Sql => {
+  const limit = visibleDevices(it.scope);
+  return sql`${andSelected(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty}
     ${limit ? sql`and (v.device_id is null or v.device_id = any(${limit}))` : empty}`;
 };
 
-/** What is counted in a period. */
-export const countPeriod = (tx: Tx, it: Counted) =>
+/** The counts of a period. */
+export const countPeriod = (tx: Tx, it: CountFilter) =>
   tx.one<{ failed_logins: number; returned_users: number }>(sql`select ${failedLogins(it)}, ${returnedUsers(it)}`);
 
-/** Of chosen devices, the locations they stand in. */
-const andOfDevices = (it: Counted): Sql =>
+/** The locations of the selected devices. */
+const andOfDevices = (it: CountFilter): Sql =>
   it.deviceIds
     ? sql`and exists (select 1 from devices d where d.location_id = l.id and d.id = any(${it.deviceIds}))`
     : empty;
 
-/** Every count comes from a key, a range of the period or a day's roll-up: none grows with history. */
-export const getOverview = (tx: Tx, it: Counted) =>
+/** Counts use indexes, the range of the period or daily roll-ups, so their cost does not grow with history. */
+export const getOverview = (tx: Tx, it: CountFilter) =>
   tx.one<Omit<Overview, 'notifications' | 'previous'>>(sql`
     select
       (select count(*) from online_sessions s where s.updated_at > now() - 3 * s.interim * interval '1 second'
-        ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
+        ${andSelected(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
       ${failedLogins(it)}, ${returnedUsers(it)},
-      (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
+      (select count(*) from devices d where true ${andSelected(it, sql`d.location_id`, sql`d.id`)}) as devices,
       (select count(*) from visitors v where true ${visitors(it)}) as users,
-      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)} ${andOfDevices(it)}) as locations,
-      (select count(*) from integrations i where true ${andChosen(it, sql`i.location_id`)}) as integrations`);
+      (select count(*) from locations l where true ${andSelected(it, sql`l.id`)} ${andOfDevices(it)}) as locations,
+      (select count(*) from integrations i where true ${andSelected(it, sql`i.location_id`)}) as integrations`);
 
-/** Sign-ins of the period by one property of the guests' browsers, the most frequent first. */
-export const countAgents = (tx: Tx, it: Counted, kind: 'platform' | 'browser' | 'device') =>
+/** Sign-ins of the period by a property of the browser, most frequent first. */
+export const countAgents = (tx: Tx, it: CountFilter, kind: 'platform' | 'browser' | 'device') =>
   tx.many<{ value: string; sign_ins: number }>(sql`
     select a.value, sum(a.sign_ins) as sign_ins from guest_agent_days a
-    where a.kind = ${kind} and a.day ${days(it)} ${andChosen(it, sql`a.location_id`, sql`a.device_id`)}
+    where a.kind = ${kind} and a.day ${days(it)} ${andSelected(it, sql`a.location_id`, sql`a.device_id`)}
     group by a.value order by 2 desc, 1 limit 20`);
 
 type Bucket = Visits['bucket'];
@@ -92,15 +93,15 @@ export interface VisitRow {
 }
 const labels: Record<Bucket, string> = { hour: 'YYYY-MM-DD HH24:00', day: 'YYYY-MM-DD', month: 'YYYY-MM' };
 
-/** Visits and bytes per bucket, empty ones included, from roll-ups and what the open sessions used since they were counted. */
-export function countVisits(tx: Tx, it: Counted, bucket: Bucket): Promise<VisitRow[]> {
+/** Visits and bytes per bucket, including empty ones, from roll-ups and the uncounted usage of open sessions. */
+export function countVisits(tx: Tx, it: CountFilter, bucket: Bucket): Promise<VisitRow[]> {
   const hourly = bucket === 'hour';
   const local = (column: Sql) => sql`date_trunc('${raw(bucket)}', ${column})`;
   const since = sql`(${it.since}::timestamptz at time zone ${it.zone})`;
   const last = sql`((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})`;
   const at = (table: Sql) =>
     hourly ? sql`${table}.day + make_interval(hours => ${table}.hour)` : sql`${table}.day::timestamp`;
-  const chosen = (table: Sql) => andChosen(it, sql`${table}.location_id`, sql`${table}.device_id`);
+  const chosen = (table: Sql) => andSelected(it, sql`${table}.location_id`, sql`${table}.device_id`);
   return tx.many<VisitRow>(sql`
     select to_char(b.at, '${raw(labels[bucket])}') as label, coalesce(sum(f.visits), 0) as visits,
       coalesce(sum(f.upload), 0) as upload, coalesce(sum(f.download), 0) as download

@@ -9,25 +9,25 @@ import { offsetMs } from '#lib/moments.ts';
 import * as queries from './statistics.queries.ts';
 
 const day = 86_400_000;
-/** More than anything is kept for. */
+/** Longer than any retention period. */
 const longest = 10 * 366 * day;
 
-async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<queries.Counted> {
+async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<queries.CountFilter> {
   const only = query.locationIds?.length === 1 ? query.locationIds[0]! : null;
   const period = await periodOf(tx, actor.activeLocationId ?? only, {
     from: query.start_at,
     to: query.end_at,
-    // Seven with today.
+    // Seven days including today.
     days: 6,
   });
   const long = Date.parse(period.until) - Date.parse(period.since);
   if (long <= 0) throw invalid({ end_at: 'after_start' });
-  // Years that are not a number here (before Christ, after 9999) are far beyond it as well.
+  // Years that do not parse (before 1, after 9999) are out of range too.
   if (!(long <= longest)) throw invalid({ start_at: 'period_long' });
   return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, ...period };
 }
 
-const before = async (tx: Tx, it: queries.Counted): Promise<queries.Counted> => ({
+const before = async (tx: Tx, it: queries.CountFilter): Promise<queries.CountFilter> => ({
   ...it,
   ...(await queries.periodBefore(tx, it)),
 });
@@ -48,8 +48,8 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
   };
 }
 
-/** By hour up to two days, by day up to ninety, by month beyond; days on the clocks, of which a year has one of 25 hours. */
-function bucketOf({ since, until, zone }: queries.Counted) {
+/** By hour up to two days, by day up to ninety, else by month. Rounding handles days of 23 and 25 hours. */
+function bucketOf({ since, until, zone }: queries.CountFilter) {
   const [from, to] = [Date.parse(since), Date.parse(until)];
   const long = to + offsetMs(to, zone) - from - offsetMs(from, zone);
   return long <= 2 * day ? 'hour' : long <= 90 * day ? 'day' : 'month';
@@ -60,7 +60,7 @@ export async function visits(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const bucket = bucketOf(it);
   const { labels, ...now } = columnsOf(await queries.countVisits(tx, it, bucket));
   const earlier = query.compare ? columnsOf(await queries.countVisits(tx, await before(tx, it), bucket)) : undefined;
-  // Months differ in days and days in hours: a bucket without a counterpart had nothing, one too many is left out.
+  // Months and days differ in length: a missing bucket counts as empty, a surplus one is dropped.
   const aligned = (values: number[]) => labels.map((_, i) => values[i] ?? 0);
   return {
     data: {
@@ -88,7 +88,7 @@ const columnsOf = (rows: readonly queries.VisitRow[]) => ({
   download: rows.map(row => row.download),
 });
 
-/** Counts what a guest signs in with; a browser that says nothing counts as unknown. */
+/** Counts the browser of a sign-in; without a user agent it is unknown. */
 export async function recordAgent(
   tx: Tx,
   it: { locationId: string; deviceId: string; userAgent: string },

@@ -52,7 +52,7 @@ beforeAll(async () => {
 const get = async (at: string, token = admin) => (await api.get(`panel/statistics/${at}`, { token })).body;
 
 describe('statistics', () => {
-  test('count what there is, and what happened in the period', async () => {
+  test('count records and the events of the period', async () => {
     expect((await get('overview')).data).toMatchObject({
       returned_users: 1,
       onlines: 0,
@@ -67,19 +67,19 @@ describe('statistics', () => {
     });
   });
 
-  test('tell with what guests sign in', async () => {
+  test('show the platforms, browsers and devices of sign-ins', async () => {
     expect(await get('platforms')).toEqual({ data: { labels: ['iOS'], values: [1] }, meta: { total: 1 } });
     expect((await get('browsers')).data.labels).toEqual(['Safari']);
     expect((await get('devices')).data.labels).toEqual(['mobile']);
   });
 
-  test('show visits by hour, day or month, with the empty ones between', async () => {
+  test('show visits by hour, day or month, including empty ones', async () => {
     const week = await get('visits');
     expect(week.data.bucket).toBe('day');
     expect(week.data.labels).toHaveLength(7);
     expect(week.meta.total).toBe(3);
     expect(week.data.download.reduce((a: number, b: number) => a + b)).toBe(15_000);
-    // As the location's clocks have it.
+    // In the location's time zone.
     const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Istanbul' });
     const day = (offset: number) => format(Date.now() + offset * 24 * hour);
     const hours = await get(`visits?start_at=${day(-1)}&end_at=${day(0)}`);
@@ -90,7 +90,7 @@ describe('statistics', () => {
     expect(months.meta.total).toBe(4);
   });
 
-  test('take two days for two days and ninety for ninety, where clocks go back in one of them', async () => {
+  test('count two days as two and ninety as ninety when one of them has 25 hours', async () => {
     const location = await api.location(admin, 'Berlin');
     await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: 'Europe/Berlin' } });
     const labels = async (from: string, to: string) =>
@@ -102,7 +102,7 @@ describe('statistics', () => {
     expect(await labels('2025-03-01', '2025-05-30')).toEqual(['2025-03', '2025-04', '2025-05']);
   });
 
-  test('tell of the period before when asked, bucket for bucket', async () => {
+  test('include the preceding period on request, aligned by bucket', async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 24 * hour).toISOString().slice(0, 10);
     // The visits of 1, 30 and 54 hours ago, and the one of twenty days ago in the period before.
     const period = `start_at=${day(13)}&end_at=${day(-1)}`;
@@ -117,7 +117,7 @@ describe('statistics', () => {
     expect((await get('overview')).data.previous).toBeUndefined();
   });
 
-  test('are those of the devices and locations one may see and has chosen', async () => {
+  test('are limited to visible and selected devices and locations', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await get(`visits?deviceIds=${none}`)).meta.total).toBe(0);
     expect((await get(`visits?deviceIds[]=${device}&locationIds=${location},${none}`)).meta.total).toBe(3);
@@ -141,7 +141,7 @@ describe('statistics', () => {
     });
     const here = await api.user('member', { location, deviceIds: [device] });
     expect((await get('overview', here.token)).data).toMatchObject({ devices: 1, returned_users: 1, users: 1 });
-    // An end alone is that of the usual seven days.
+    // With an end only, the period has the default seven days.
     for (const end of ['2020-05-07', '2020-05-07T12:00:00', '2020-05-07T12:00:00Z']) {
       const alone = await get(`visits?end_at=${end}`);
       expect([alone.data.labels.length, alone.data.labels[0]], end).toEqual([7, '2020-05-01']);

@@ -89,6 +89,8 @@ describe('inviting someone without an account', () => {
     const form = { first_name: '', last_name: '', password: '', permissions: scopes };
     const whole = await invite(someone(), form);
     expect(whole.status).toBe(201);
+    const chosen = await invite(someone(), { ...form, password: 'by the inviter 7' });
+    expect(chosen.body.errors).toEqual({ password: ['The invited person chooses the password. Leave this empty.'] });
     expect(whole.body.data).toMatchObject({ first_name: '', permissions: { ...scopes, location: ['update'] } });
     const part = await invite(someone(), { permissions: { ...scopes, devices: ['view'] } });
     expect(part.body.data.permissions).toMatchObject({ devices: ['view'], location: [] });

@@ -1,7 +1,7 @@
 import type { TenantForm, TenantSettings } from '@portico/contract/tenants.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
-import { keepImage, pictureUrls } from '#features/portals/public.ts';
+import { pictureUrls, saveImage } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
@@ -18,6 +18,7 @@ function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSetti
     landing_logo: row.landing_logo && toUrl(row.landing_logo),
     landing_background: row.landing_background,
     landing_background_image: row.landing_background_image && toUrl(row.landing_background_image),
+    landing_bottom_image: row.landing_bottom_image && toUrl(row.landing_bottom_image),
     landing_title: row.landing_title,
     landing_slogan: row.landing_slogan,
     landing_copyright: row.landing_copyright,
@@ -39,7 +40,7 @@ type Change = { [K in keyof TenantForm]?: TenantForm[K] | undefined };
 function withPaths({ app, tenant }: Context, form: Change): Change {
   const { toPath } = pictureUrls(app, tenant);
   const paths: Change = {};
-  for (const field of ['landing_logo', 'landing_background_image'] as const) {
+  for (const field of ['landing_logo', 'landing_background_image', 'landing_bottom_image'] as const) {
     const url = form[field];
     if (url === undefined) continue;
     const path = url ? toPath(url) : null;
@@ -68,7 +69,7 @@ export async function updateSettings(context: Context, actor: Actor, form: Chang
 }
 
 export async function keepBrandImage(context: Context, actor: Actor, file: Upload) {
-  const { url, width, height, bytes } = await keepImage(context, 'background', file);
+  const { url, width, height, bytes } = await saveImage(context, 'background', file);
   await context.inTenant(tx =>
     audit(tx, actor, {
       verb: 'create',

@@ -54,6 +54,9 @@ describe('the settings of a tenant', () => {
         bottom: { copyright: { en: '© Acme' } },
       },
     });
+    await save({ landing_bottom_image: logo.body.data.url });
+    const { landing } = (await api.get('config')).body.data;
+    expect(landing.bottom.image).toEqual({ src: logo.body.data.url });
     const bare = await save({ landing_logo: null });
     expect(bare.body.data.landing_logo).toBeNull();
     expect(bare.body.data.primary_color).toBe('#aa3300');

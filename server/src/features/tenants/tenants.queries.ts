@@ -11,6 +11,7 @@ export interface TenantRow {
   landing_logo: string | null;
   landing_background: string | null;
   landing_background_image: string | null;
+  landing_bottom_image: string | null;
   landing_title: Record<string, string>;
   landing_slogan: Record<string, string>;
   landing_copyright: Record<string, string>;

@@ -94,7 +94,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
       title: row.landing_title,
       description: row.landing_slogan,
       background: row.landing_background,
-      bottom: { image: { src: null }, copyright: row.landing_copyright },
+      bottom: { image: { src: url(row.landing_bottom_image) }, copyright: row.landing_copyright },
     },
     login: {
       image: { src: url(row.landing_background_image) },

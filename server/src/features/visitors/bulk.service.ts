@@ -19,7 +19,7 @@ function invent(call: Call, form: BulkForm, number: number) {
   return { id: newId(), number, name, username, password, encrypted: call.app.secrets.encrypt(password) };
 }
 
-/** Makes many visitors at once, all or none; the passwords can be read from this answer only. */
+/** Creates many visitors, all or none. Only this reply contains the passwords. */
 export async function createVisitors(call: Call, form: BulkForm): Promise<Credentials[]> {
   let wanted = Array.from({ length: form.total_user }, (_, index) => invent(call, form, index + 1));
   return call.inTenant(async tx => {

@@ -4,6 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { found, invalid } from '#http/app-error.ts';
+import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { momentsAt } from './import.queries.ts';
 import { endsAfter, sellDays } from './paid-days.service.ts';
 import { queueCommands, sendCommands } from './running.service.ts';
@@ -30,9 +31,16 @@ async function change(
 }
 
 /** More time. Days on a paid profile are days sold. */
-export const extendVisitor = (call: Call, id: string, { days, until: typed }: ExtendForm): Promise<ChangedVisitor> =>
+export const extendVisitor = (call: Call, id: string, form: ExtendForm): Promise<ChangedVisitor> =>
   change(call, id, async (tx, before) => {
+    const { days, until: typed } = form;
     const { session_end_at: end, location_id: locationId, profile_id: profileId } = before;
+    checkExpected(expectedEnd(form.expected_end_at, end), {
+      field: 'expected_paid_day',
+      expected: form.expected_paid_day,
+      stored: before.total_paid_day,
+      message: 'days_changed',
+    });
     const start = before.session_start_at ? Date.parse(before.session_start_at) : 0;
     const until = typed && isLocalTime(typed) ? (await momentsAt(tx, locationId, [typed]))[0] : typed;
     if (until && Date.parse(until) <= Date.now()) throw invalid({ until: 'in_future' });

@@ -14,7 +14,7 @@ export const listColumns = [
   'created',
 ] as const;
 
-/** The columns that an import takes, in the order of its example. */
+/** The columns of an import, in the order of the example file. */
 export const importColumns = [
   'name',
   'method',
@@ -33,13 +33,13 @@ export const importColumns = [
 ] as const;
 export type ImportColumn = (typeof importColumns)[number] | 'signs_in_as';
 
-/** In place of the name of a visitor that was erased. */
+/** Replaces the name of an erased visitor. */
 export const erasedName = { en: 'Erased visitor', tr: 'Silinmiş ziyaretçi' } as const satisfies Record<
   Language,
   string
 >;
 
-/** What stands above the columns of the CSV files. */
+/** The column headers of the CSV files. */
 export const headers = {
   en: {
     name: 'Name',
@@ -84,7 +84,7 @@ export const headers = {
 } as const satisfies Record<Language, Record<string, string>>;
 export type Header = keyof (typeof headers)['en'];
 
-/** The sign-in methods, as the CSV files name them. */
+/** The names of the sign-in methods in the CSV files. */
 export const methods = {
   en: {
     'citizen-id': 'Identity number',

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What happens to a visitor that erases itself on the portal. */
+/** Erasure of a visitor at the guest's request on the portal. */
 
-/** Keeps the identity, as the law requires where the visitor had sessions. */
+/** Keeps the identity, which the law requires for visitors with sessions. */
 export const keepForLaw = (tx: Tx, visitorId: string) =>
   tx.run(sql`
     insert into erased_guests (id, location_id, identity, consents)

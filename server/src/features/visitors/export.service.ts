@@ -6,7 +6,7 @@ import { type Call, describeRow } from './visitors.service.ts';
 
 const chunk = 5000;
 
-/** Every visitor that the filter finds, newest first, as CSV. Read in pieces, each in a transaction of its own. */
+/** All visitors that match the filter as CSV, newest first. They are read in chunks, each in its own transaction. */
 export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncGenerator<string> {
   const scope = filter.location_id ? call.actor.reach : call.actor.scope;
   await call.inTenant(tx =>

@@ -10,7 +10,7 @@ export interface Stay {
   readonly citizen_id: string | null;
   readonly email: string | null;
   readonly phone: string | null;
-  /** Local times of the location. */
+  /** Local times at the location. */
   readonly starts: string;
   readonly ends: string;
 }
@@ -18,7 +18,7 @@ export interface Stay {
 const unlimited = { is_active: false, option: 'day', value: 1 };
 const unlimitedSpeed = { is_active: false, option: 'mbps', value: 1 };
 
-/** Creates and updates the guests that a hotel system reports; those that it reports no longer have left. */
+/** Creates and updates the guests that a hotel system reports. Guests missing from the report have left. */
 export async function applyStays(
   tx: Tx,
   it: { integrationId: string; locationId: string; zone: string },

@@ -5,7 +5,7 @@ import { type Header, headers, type ImportColumn, importColumns, methods } from 
 
 const taken: readonly Header[] = [...importColumns, 'signs_in_as'];
 
-/** Headers that people write in place of ours. */
+/** Common variants of the column headers. */
 const alsoCalled: Partial<Record<string, Header>> = {
   adsoyad: 'name',
   fullname: 'name',
@@ -30,10 +30,10 @@ const known = new Map<string, Header>([
   ),
 ]);
 
-/** Where each field stands in the file. */
+/** The position of each column in the file. */
 export interface Columns {
   readonly at: ReadonlyMap<ImportColumn, { readonly index: number; readonly header: string }>;
-  /** What no field takes. */
+  /** Headers that match no column. */
   readonly ignored: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function matchColumns(header: CsvRecord): Columns {
   return { at, ignored };
 }
 
-/** The column's name in the file, or what it would be called. */
+/** The header of a column in the file, or its default. */
 export const titleOf = ({ at }: Columns, column: ImportColumn, language: Language): string =>
   at.get(column)?.header ?? headers[language][column];
 
@@ -81,7 +81,7 @@ function readDate(text: string) {
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
-/** A time on the wall of the location. A last day counts to its end. */
+/** A local time at the location. An end without a time is the end of the day. */
 function localTime(text: string, last: boolean): string | undefined {
   const date = readDate(text);
   if (!date) return undefined;
@@ -92,7 +92,7 @@ function localTime(text: string, last: boolean): string | undefined {
   return `${pad(year, 4)}-${pad(month)}-${pad(day)} ${time ?? (last ? '23:59:59' : '00:00:00')}`;
 }
 
-/** One line of the file, as the form of a visitor takes it; what can't be read is named instead. */
+/** A line of the file as the input of the visitor form, and the columns that cannot be parsed. */
 export interface Draft {
   readonly line: number;
   readonly input: Record<string, unknown>;
@@ -107,7 +107,7 @@ export function draftOf({ at }: Columns, { line, cells }: CsvRecord): Draft {
   const text = (column: ImportColumn): string => {
     const place = at.get(column);
     const cell = place ? (cells[place.index] ?? '') : '';
-    // Our own files put an apostrophe before what a spreadsheet would take for a formula; a cell's lines are one line here.
+    // Removes the apostrophe with which exports escape formulas, and line breaks within a cell.
     return cell
       .trim()
       .replace(/^'(?=[=+\-@])/, '')
@@ -164,6 +164,6 @@ const columnOfField: Partial<Record<keyof VisitorForm, ImportColumn>> = {
   session_end_at: 'valid_until',
 };
 
-/** The column that a problem of a field is about. */
+/** The column of a form field. */
 export const columnOf = (field: string): ImportColumn =>
   columnOfField[field as keyof VisitorForm] ?? (field as ImportColumn);

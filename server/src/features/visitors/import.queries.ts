@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { VisitorValues } from './visitors.queries.ts';
 
-/** Times on the wall of a location as moments, in the order given. */
+/** Converts local times of a location to moments, in the same order. */
 export async function momentsAt(tx: Tx, locationId: string, times: readonly string[]): Promise<string[]> {
   if (!times.length) return [];
   const rows = await tx.many<{ moment: string }>(sql`
@@ -11,7 +11,7 @@ export async function momentsAt(tx: Tx, locationId: string, times: readonly stri
   return rows.map(row => row.moment);
 }
 
-/** The moment so many days later, at the same time on the clocks of a location: a day in which they change has 23 or 25 hours. */
+/** Adds days to a moment and keeps the local time. Days of a clock change have 23 or 25 hours. */
 export async function daysLater(tx: Tx, locationId: string, moment: string, days: number): Promise<string> {
   const { later } = await tx.one<{ later: string }>(sql`
     select to_char(((${moment}::timestamptz at time zone l.time_zone) + make_interval(days => ${days})) at time zone l.time_zone
@@ -20,7 +20,7 @@ export async function daysLater(tx: Tx, locationId: string, moment: string, days
   return later;
 }
 
-/** Which of these usernames, and of these hashes of identity numbers (hex), are in use at a location. */
+/** The usernames and hashes of identity numbers (hex) that are already in use at a location. */
 export async function inUse(
   tx: Tx,
   locationId: string,
@@ -36,7 +36,7 @@ export async function inUse(
   return { usernames: new Set(names.map(row => row.username)), citizens: new Set(citizens.map(row => row.hash)) };
 }
 
-/** Many different visitors at once; answers how many were made: those that came into being elsewhere meanwhile are not. */
+/** Inserts visitors and returns their number. Skips those that a concurrent request has created. */
 export async function insertImported(
   tx: Tx,
   locationId: string,

@@ -45,7 +45,7 @@ interface Checked {
   readonly bad: Set<number>;
 }
 
-/** Reads the file and finds everything that keeps its lines from being visitors. */
+/** Reads the file and collects the problems of all lines. */
 async function check(tx: Tx, call: Call, named: string | null | undefined, file: Upload): Promise<Checked> {
   const { language } = call;
   const { header, records } = readTable(file, importLimits.rows);
@@ -55,7 +55,7 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
   const profiles = await profilesByName(tx, locationId);
   const problems: ImportProblem[] = [];
   const bad = new Set<number>();
-  const complain = (line: number, column: ImportColumn, message: string) => {
+  const report = (line: number, column: ImportColumn, message: string) => {
     bad.add(line);
     problems.push({ line, column: titleOf(columns, column, language), message });
   };
@@ -65,11 +65,11 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
   const moment = await moments(tx, locationId, drafts);
   const read: Read[] = [];
   for (const [index, draft] of drafts.entries()) {
-    // Guests sign in meanwhile, however long the file is.
+    // A long file must not block other requests.
     if (index % breath === breath - 1) await setImmediate();
     const profile = profiles.get(draft.profile.toLocaleLowerCase('tr'));
-    for (const column of draft.unreadable) complain(draft.line, column, word('date'));
-    if (draft.profile && !profile) complain(draft.line, 'profile', word('unknown'));
+    for (const column of draft.unreadable) report(draft.line, column, word('date'));
+    if (draft.profile && !profile) report(draft.line, 'profile', word('unknown'));
     const generated = draft.input['provider_type'] === 'username' && draft.input['password'] === null;
     const input = {
       ...draft.input,
@@ -80,7 +80,7 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
     };
     const unkeepable = unstorable(input);
     if (unkeepable !== undefined) {
-      complain(draft.line, columnOf(unkeepable), word('plain_text'));
+      report(draft.line, columnOf(unkeepable), word('plain_text'));
       continue;
     }
     const parsed = visitorForm.safeParse(input, { reportInput: true });
@@ -94,35 +94,35 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
       });
       continue;
     }
-    // What can't be read is reported already, and a day, a month and a year are one column.
+    // One problem per column: unreadable cells are reported above, and a date is three fields of the form.
     const reported = new Set<ImportColumn>(draft.unreadable);
     const issues = parsed.error.issues.map(it => inWords(it, language));
     for (const [field, [message = '']] of Object.entries(fieldErrors(issues, language))) {
       const column = columnOf(field);
-      if (!reported.has(column)) complain(draft.line, column, message);
+      if (!reported.has(column)) report(draft.line, column, message);
       reported.add(column);
     }
   }
   for (const { line, column, message, values } of await repeated(tx, call, locationId, read))
-    complain(line, column, word(message, values));
+    report(line, column, word(message, values));
   problems.sort((a, b) => a.line - b.line);
   return { locationId, columns, rows: records.length, read, problems, bad };
 }
 
-/** The sign-in methods to choose from as a file names them. */
+/** Replaces the allowed sign-in methods of an error by their names in CSV files. */
 const inWords = (issue: z.core.$ZodIssue, language: Language): z.core.$ZodIssue =>
   issue.code === 'invalid_value' && issue.path[0] === 'provider_type'
     ? { ...issue, values: visitorProviders.map(slug => methods[language][slug]) }
     : issue;
 
-/** The moments that the lines' local times are. */
+/** The moments of all local times in the file. */
 async function moments(tx: Tx, locationId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
   const times = [...new Set(drafts.flatMap(it => [it.validFrom, it.validUntil]).filter(it => it !== undefined))];
   const found = await momentsAt(tx, locationId, times);
   return new Map(times.map((time, index) => [time, found[index]!]));
 }
 
-/** Usernames and identity numbers that are in use, or stand in the file twice. */
+/** Usernames and identity numbers that are already in use or occur twice in the file. */
 async function repeated(tx: Tx, call: Call, locationId: string, read: readonly Read[]) {
   const hash = (it: Read) =>
     it.form.provider_type === 'citizen-id' && it.form.provider_id
@@ -151,7 +151,7 @@ async function repeated(tx: Tx, call: Call, locationId: string, read: readonly R
   return found;
 }
 
-/** What an import would do. */
+/** The preview of an import. */
 export const previewImport = (call: Call, named: string | null | undefined, file: Upload): Promise<ImportPreview> =>
   call.inTenant(async tx => {
     const { columns, rows, read, problems, bad } = await check(tx, call, named, file);
@@ -171,7 +171,7 @@ export const previewImport = (call: Call, named: string | null | undefined, file
     };
   });
 
-/** Makes the visitors of a file, or none of them. */
+/** Creates all visitors of a file, or none. */
 export async function importVisitors(
   call: Call,
   named: string | null | undefined,
@@ -209,7 +209,7 @@ const generatedOf = (call: Call, read: readonly Read[], people: readonly { id: s
     return [{ id, name, username, password, sign_in_url: signInUrl(call, id, password) }];
   });
 
-/** An example of every way to sign in. */
+/** The example file, with a line for every sign-in method. */
 export async function* importTemplate({ language }: Pick<Call, 'language'>): AsyncGenerator<string> {
   const line = (cells: Partial<Record<ImportColumn, string>>) =>
     csvLine(importColumns.map(column => cells[column] ?? ''));

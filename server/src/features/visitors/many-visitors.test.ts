@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('many visitors', () => {
-  test('are made at once, with passwords that can be read once', async () => {
+  test('are created together, and their passwords are shown once', async () => {
     const answer = await api.post('panel/client/bulk', {
       token: admin,
       body: { ...bulk, total_user: 250, username: 'kongre-', name: 'Kongre' },
@@ -37,7 +37,7 @@ describe('many visitors', () => {
     });
   });
 
-  test('need no prefix, and are refused beyond a thousand', async () => {
+  test('need no prefix; more than a thousand are refused', async () => {
     const people = (await api.post('panel/client/bulk', { token: admin, body: { ...bulk, total_user: 2 } })).body.data;
     expect(people[0].username).toMatch(/^[a-hjkmnp-z2-9]{8}$/);
     const before = await total();
@@ -67,7 +67,7 @@ describe('many visitors', () => {
 });
 
 describe('the export', () => {
-  test('is a CSV file in the language of the caller, harmless and without secrets', async () => {
+  test('is a CSV file in the caller’s language, without formulas and secrets', async () => {
     await make(user({ name: '=HYPERLINK("x")', username: 'disari', password: 'asla-yazma' }));
     const file = await api.post('panel/client/export', {
       token: admin,
@@ -84,7 +84,7 @@ describe('the export', () => {
     expect(file.text).not.toContain('Kafe');
   });
 
-  test('holds every visitor of a long list, as the filter says', async () => {
+  test('contains all visitors of a long list that match the filter', async () => {
     const place = await api.location(admin, 'Büyük');
     for (let n = 0; n < 3; n++)
       await api.post('panel/client/bulk', {

@@ -42,7 +42,7 @@ const one = async (id: string): Promise<Body> => (await api.get(`panel/client/${
 const inDays = (time: string) => (Date.parse(time) - Date.now()) / day;
 
 describe('paid days', () => {
-  test('that run from the purchase end by themselves, and an extension moves the end', async () => {
+  test('from the purchase end on time, and an extension moves the end', async () => {
     const visitor = await make({ profile_id: await profile({ paid_days_from: 'purchase' }), total_paid_day: 3 });
     expect(inDays(visitor.session_end_at)).toBeCloseTo(3, 1);
     expect(visitor.paid_end_at).toBe(visitor.session_end_at);
@@ -64,14 +64,14 @@ describe('paid days', () => {
     expect(cleared.body.data.session_end_at).toBe(cleared.body.data.paid_end_at);
   });
 
-  test('that run from the first use have no end before it, however often they are extended', async () => {
+  test('from the first use have no end before it, even when extended', async () => {
     const visitor = await make({ profile_id: await profile(), total_paid_day: 3 });
     expect(visitor).toMatchObject({ session_end_at: null, paid_end_at: null });
     const extended = await api.post(`panel/client/${visitor.id}/extend`, { token: admin, body: { days: 4 } });
     expect(extended.body.data).toMatchObject({ total_paid_day: 7, session_end_at: null, paid_end_at: null });
   });
 
-  test('of a purchase begin with the stay, and end no later than the end by date', async () => {
+  test('from the purchase begin with the stay, and end no later than the end date', async () => {
     const id = await profile({ paid_days_from: 'purchase' });
     const begins = new Date(Date.now() + 10 * day).toISOString();
     const stay = await make({ profile_id: id, total_paid_day: 2, session_start_at: begins });
@@ -82,7 +82,7 @@ describe('paid days', () => {
     expect(inDays(short.paid_end_at)).toBeCloseTo(2, 1);
   });
 
-  test('of many visitors made at once begin for each', async () => {
+  test('of visitors created in bulk begin for each', async () => {
     const id = await profile({ paid_days_from: 'purchase' });
     const body = {
       location_id: location,
@@ -96,7 +96,7 @@ describe('paid days', () => {
     for (const it of made) expect(inDays((await one(it.id)).session_end_at)).toBeCloseTo(2, 1);
   });
 
-  test('are given back when the sale is reversed', async () => {
+  test('are taken back when the sale is reversed', async () => {
     const visitor = await make({ profile_id: await profile({ paid_days_from: 'purchase' }), total_paid_day: 5 });
     const [sale] = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
     await api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, body: { days: 3, reason: 'Yanlış' } });
@@ -106,8 +106,8 @@ describe('paid days', () => {
   });
 });
 
-describe('what is left of the limits', () => {
-  test('is told of a visitor, as sign-in counts it', async () => {
+describe('the balance', () => {
+  test('of a visitor is calculated like at sign-in', async () => {
     const limit = (option: string, value: number) => ({ is_active: true, option, value });
     const id = await profile({
       daily_duration: limit('hour', 2),

@@ -12,7 +12,7 @@ export interface NewGuest {
   readonly name: string;
   readonly phone?: string;
   readonly email?: string;
-  /** Encrypted, as is the birth date. */
+  /** Encrypted, like the birth date. */
   readonly citizenId?: string;
   readonly citizenHash?: Buffer;
   readonly birthDate?: string;
@@ -62,7 +62,7 @@ export interface FreeAccount {
 
 export interface Terms {
   readonly profileId: string | null;
-  /** Null: until the operator ends the access. */
+  /** Null if only the operator ends the access. */
   readonly seconds: number | null;
 }
 

@@ -1,17 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Visitors whom nobody has heard of for long. All of it works across tenants. */
+/** Erases visitors who have not visited for a long time. All functions work across tenants. */
 
 export interface Retention {
   /** Days after which a visitor is erased. */
   readonly days: number;
-  /** Days for which the law wants to know whose sessions there were. */
+  /** Days for which the law requires the identity of the guest of a session. */
   readonly lawDays: number;
   readonly limit: number;
 }
 
-/** Erases who some of these visitors were, and keeps the rows, for their sessions and counts; answers how many. */
+/** Erases the personal data of some visitors and returns their number. Their rows stay, for sessions and counts. */
 export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Promise<number> {
   const before = sql`(now() - make_interval(days => ${days}))`;
   const idle = await tx.many<{ tenant_id: string; id: string }>(sql`
@@ -24,7 +24,7 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
   if (idle.length === 0) return 0;
   const keys = sql`select * from unnest(${idle.map(it => it.tenant_id)}::uuid[], ${idle.map(it => it.id)}::uuid[])`;
 
-  // Dated by the last visit, because the years of the law count from there.
+  // Dated by the last visit, because the legal retention period begins there.
   await tx.run(sql`
     insert into erased_guests (tenant_id, id, location_id, identity, consents, erased_at)
     select v.tenant_id, v.id, v.location_id,
@@ -38,16 +38,16 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
     on conflict do nothing`);
   await tx.run(sql`delete from remembered_guests where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`delete from email_confirmations where (tenant_id, visitor_id) in (${keys})`);
-  // What was chosen is counted elsewhere; what was written in words may tell who wrote it.
+  // The counts of answers stay. Free text could identify its author.
   await tx.run(sql`delete from survey_responses where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
-  // That somebody agreed, when and to what, is told without their device: one consent to each version, the first.
+  // The first consent to each version stays, without the device.
   await tx.run(sql`
     delete from consents c using consents first where (c.tenant_id, c.visitor_id) in (${keys})
       and (first.tenant_id, first.visitor_id, first.version) = (c.tenant_id, c.visitor_id, c.version)
       and (first.created_at, first.client_mac) < (c.created_at, c.client_mac)`);
   await tx.run(sql`update consents set client_mac = '00:00:00:00:00:00' where (tenant_id, visitor_id) in (${keys})`);
-  // Routers that sign guests in themselves call a session by the guest's username.
+  // Routers that authenticate guests themselves report the username in their sessions.
   await tx.run(
     sql`update session_history set user_name = '' where (tenant_id, visitor_id) in (${keys}) and user_name <> ''`,
   );

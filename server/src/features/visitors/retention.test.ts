@@ -22,7 +22,7 @@ const run = async () => {
     await sessionJobs.find(job => job.name === name)!.run(venue.api.app);
   await guestJobs[0]!.run(venue.api.app);
 };
-/** A visitor that was made and changed so long ago. */
+/** A visitor that was created and changed some days ago. */
 async function made(daysAgo: number, more: object = {}) {
   const username = await venue.visitor({ email: 'ayse@example.com', phone: '+905321112233', ...more });
   const id: string = (await get(`panel/client?search=${username}`)).body.data[0].id;
@@ -30,7 +30,7 @@ async function made(daysAgo: number, more: object = {}) {
     updated_at = now() - make_interval(days => ${daysAgo}) where id = ${id}`);
   return { id, username };
 }
-/** A visit that ended so long ago, as the router's accounting would have left it. */
+/** Inserts a session that ended some days ago. */
 async function visited(id: string, username: string, daysAgo: number) {
   await venue.api.app.db.withSystem(tx =>
     tx.run(sql`
@@ -46,8 +46,8 @@ async function visited(id: string, username: string, daysAgo: number) {
 const lawRows = (id: string) =>
   venue.rows(sql`select identity->>'username' as username from erased_guests where id = ${id}`);
 
-describe('personal data that is kept no longer', () => {
-  test('of a visitor nobody has heard of: it is nobody, its sessions and the count stay', async () => {
+describe('personal data after its retention period', () => {
+  test('is erased from an inactive visitor; sessions and counts stay', async () => {
     const { id, username } = await made(400);
     await visited(id, username, 200);
     const agreed = (mac: string, hours: number) => sql`
@@ -88,7 +88,7 @@ describe('personal data that is kept no longer', () => {
     expect(await lawRows(id)).toEqual([]);
   });
 
-  test('is all gone where the law asks for nothing any more', async () => {
+  test('is deleted completely after the legal retention period', async () => {
     const [old, unused] = [await made(900), await made(101)];
     await visited(old.id, old.username, 301);
     await run();
@@ -98,7 +98,7 @@ describe('personal data that is kept no longer', () => {
     }
   });
 
-  test('stays of those who come, may come or were changed', async () => {
+  test('stays for visitors who are active, may still come or were changed', async () => {
     const [young, guest, stays, future] = [
       await made(99),
       await made(400),
@@ -117,7 +117,7 @@ describe('personal data that is kept no longer', () => {
       expect((await get(`panel/client/${id}`)).body.data).toMatchObject({ username, erased_at: null });
   });
 
-  test('is not written anew: the visitor can only be deleted, and its name signs nobody in', async () => {
+  test('cannot be entered again: an erased visitor can only be deleted and cannot sign in', async () => {
     const { id, username } = await made(400);
     await run();
     const form = { name: 'New', provider_type: 'username', username: 'anew', password: 'parola 2' };
@@ -139,7 +139,7 @@ describe('personal data that is kept no longer', () => {
     expect((await venue.api.delete(`panel/client/${id}`, { token: venue.admin })).status).toBe(204);
   });
 
-  test('stands in the list and its file as erased', async () => {
+  test('is shown as erased in the list and its export', async () => {
     const { id } = await made(400);
     await run();
     const row = (await get('panel/client?per_page=1000')).body.data.find((it: { id: string }) => it.id === id);
@@ -152,7 +152,7 @@ describe('personal data that is kept no longer', () => {
     expect(file.text).toContain('\nSilinmiş ziyaretçi,');
   });
 
-  test('of failed sign-ins: first what was typed goes, then the attempt', async () => {
+  test('of failed sign-ins is deleted in two steps: first the typed values, then the attempt', async () => {
     venue.newMac();
     const username = await venue.visitor();
     for (const days of [101, 31, 29]) {
@@ -168,7 +168,7 @@ describe('personal data that is kept no longer', () => {
     ]);
   });
 
-  test('of sessions: they are kept as long as the legal record, and the counts of their days for good', async () => {
+  test('of sessions is deleted with the legal record; their daily counts stay', async () => {
     const { id, username } = await made(400);
     const mac = '02:AA:00:00:0F:01';
     const stop = (daysAgo: number, session: string) => ({
@@ -205,7 +205,7 @@ describe('personal data that is kept no longer', () => {
     expect((await get(`panel/client/${id}`)).status).toBe(200);
   });
 
-  test('of surveys: what was written goes with its visitor, or in time where it is nobody’s; the counts stay', async () => {
+  test('of surveys: free text is deleted with its visitor, or after a time without one; the counts stay', async () => {
     const idle = await made(400);
     const young = await made(10);
     const portal = `panel/portal/${venue.portal.id}/surveys`;

@@ -3,7 +3,7 @@ import { commandForVisitor, sendSoon, type VisitorEvent } from '#features/sessio
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 
-/** Queues the commands that a change of a visitor means for its running sessions; returns how many there are. */
+/** Queues the commands for the running sessions of a changed visitor. Returns their number. */
 export const queueCommands = (
   tx: Tx,
   actor: Actor,
@@ -11,7 +11,7 @@ export const queueCommands = (
   event: VisitorEvent = 'changed',
 ): Promise<number> => commandForVisitor(tx, { visitorId, event, userId: actor.userId });
 
-/** Sends them once the change is committed. */
+/** Sends the commands; call it after the commit. */
 export function sendCommands({ app }: Pick<Context, 'app'>, count: number): void {
   if (count) sendSoon(app);
 }

@@ -3,10 +3,10 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { StoredVisitor } from './visitors.queries.ts';
 
-/** The audit log outlives the visitor, so it tells the visitor by initials only. */
+/** The audit log shows initials only, because it is kept longer than the visitor. */
 export const initials = (name: string): string => name.replace(/([\p{L}\p{N}])\S*/gu, '$1•••');
 
-/** Writes down what was done to a visitor. */
+/** Adds an entry about a visitor to the audit log. */
 export const trace = (
   tx: Tx,
   actor: Actor,
@@ -40,11 +40,11 @@ const settings = [
 ] as const;
 const settingsOf = (row: StoredVisitor) => Object.fromEntries(settings.map(key => [key, row[key]]));
 
-/** True when something changed that a running session goes by. */
+/** Whether settings changed that affect running sessions. */
 export const settingsDiffer = (before: StoredVisitor, after: StoredVisitor): boolean =>
   JSON.stringify(settingsOf(before)) !== JSON.stringify(settingsOf(after));
 
-/** What changed; of what is about the person only that it did. */
+/** The changes for the audit log: the values of settings, but only the names of personal fields. */
 export const changed = (before: StoredVisitor, after: StoredVisitor): Pick<Entry, 'before' | 'after'> => ({
   before: { ...settingsOf(before), personal: [] },
   after: { ...settingsOf(after), personal: personal.filter(key => before[key] !== after[key]) },

@@ -13,7 +13,7 @@ let other: string;
 let device: string;
 let profile: string;
 
-/** A router that receives commands on a real socket and obeys them. */
+/** A router that receives and acknowledges commands on a real socket. */
 const router = createSocket('udp4');
 let heard: Packet[] = [];
 let obeys = true;
@@ -69,7 +69,7 @@ beforeEach(() => {
 });
 
 let names = 0;
-/** A visitor, online at the router since a minute ago. */
+/** A visitor who has been online at the router for a minute. */
 async function online(more: object = {}): Promise<{ id: string; username: string }> {
   const username = `guest${++names}`;
   const body = {
@@ -102,7 +102,7 @@ async function online(more: object = {}): Promise<{ id: string; username: string
 }
 const act = (id: string, verb: string, body: object = {}, token = admin): Promise<Answer> =>
   api.post(`panel/client/${id}/${verb}`, { token, body });
-/** What the router was told last, once it was. */
+/** The last command that the router received. */
 const lastCommand = async (): Promise<Packet> => {
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 5000 });
   return heard.at(-1)!;
@@ -114,7 +114,7 @@ const kickOf = async (visitorId: string) => {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 describe('a visitor who is online', () => {
-  test('is given more time, and the running session with it', async () => {
+  test('can get more time, which also extends the running session', async () => {
     const { id, username } = await online({ session_end_at: inDays(1) });
     const answer = await act(id, 'extend', { days: 2 });
     expect(answer.status, answer.text).toBe(200);
@@ -123,20 +123,20 @@ describe('a visitor who is online', () => {
     const command = await lastCommand();
     expect(command.code).toBe(code['CoA-Request']);
     expect(readText(command, attribute['User-Name'])).toBe(username);
-    // From its start, a minute ago, until the new end.
+    // The time from the start of the session, a minute ago, to the new end.
     expect(readInteger(command, attribute['Session-Timeout'])! - 3 * 86_400).toBeGreaterThan(50);
     expect(readInteger(command, attribute['Session-Timeout'])! - 3 * 86_400).toBeLessThan(90);
     await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'change', state: 'acknowledged' }));
   });
 
-  test('goes on until a time on the clocks of its location', async () => {
+  test('can be extended to a local time of the location', async () => {
     const { id } = await online({ session_end_at: inDays(1) });
     const answer = await act(id, 'extend', { until: '2100-06-01 10:30' });
     expect(answer.body.data.session_end_at).toBe('2100-06-01T07:30:00Z');
     await lastCommand();
   });
 
-  test('is given whole days where one of them has 23 or 25 hours', async () => {
+  test('can be extended by days of 23 or 25 hours', async () => {
     const berlin = await api.location(admin, 'Berlin');
     await api.put(`panel/location/${berlin}`, { token: admin, body: { time_zone: 'Europe/Berlin' } });
     for (const [end, days, later] of [
@@ -157,7 +157,7 @@ describe('a visitor who is online', () => {
     }
   });
 
-  test('extended by two at once, has the days of both', async () => {
+  test('gets the days of two concurrent extensions', async () => {
     const body = {
       location_id: location,
       name: 'Gül',
@@ -176,7 +176,7 @@ describe('a visitor who is online', () => {
     expect((await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total).toBe(before + 200);
   });
 
-  test('whose time is over goes on from now', async () => {
+  test('is extended from now when the time is over', async () => {
     const { id } = await online({ session_end_at: inDays(-3) });
     const answer = await act(id, 'extend', { days: 1 });
     const left = Date.parse(answer.body.data.session_end_at) - Date.now();
@@ -194,7 +194,7 @@ describe('a visitor who is online', () => {
     await lastCommand();
   });
 
-  test('gets the new limits when its profile is edited, and none when only its name is', async () => {
+  test('gets the new limits when the profile is edited, and no command when only its name is', async () => {
     const made = await api.post('panel/location/user-profile', {
       token: admin,
       body: { name: 'Yavaş', location_id: location, max_upload: { is_active: true, option: 'mbps', value: 5 } },
@@ -210,7 +210,7 @@ describe('a visitor who is online', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('is moved to another profile: the session gets its speeds', async () => {
+  test('gets the speeds of a new profile', async () => {
     const { id } = await online();
     expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });
     const command = await lastCommand();
@@ -225,7 +225,7 @@ describe('a visitor who is online', () => {
     expect(readVendorText(await lastCommand(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('0/0');
   });
 
-  test('is ended instead where the router will not change it', async () => {
+  test('is disconnected if the router refuses the change', async () => {
     obeys = false;
     const { id } = await online();
     await act(id, 'move', { profile_id: profile });
@@ -238,7 +238,7 @@ describe('a visitor who is online', () => {
     await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'end', state: 'refused' }));
   });
 
-  test('is paused: the session ends, and sign-in says so until it is resumed', async () => {
+  test('is disconnected when paused, and sign-in gives the reason until resumed', async () => {
     const { id } = await online();
     expect((await act(id, 'pause')).body.data.blocked).toBe(true);
     expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
@@ -246,7 +246,7 @@ describe('a visitor who is online', () => {
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
   });
 
-  test('is deleted: the session ends, and stays in the history under nobody’s name', async () => {
+  test('is disconnected when deleted; the session stays in the history without a name', async () => {
     const { id } = await online();
     const rows = async (path: string): Promise<Body[]> => (await api.get(path, { token: admin })).body.data;
     const session = (await rows('panel/onlines')).find(row => row.client?.id === id)!;
@@ -262,7 +262,7 @@ describe('a visitor who is online', () => {
     expect((await act(id, 'extend', { days: 1 })).status).toBe(404);
   });
 
-  test('is moved to another location, with nothing of the old one', async () => {
+  test('keeps nothing of the old location when moved to another', async () => {
     const { id, username } = await online({ profile_id: profile });
     const taken = { location_id: other, name: 'Can', provider_type: 'username', username, password: 'parola1' };
     const rival = (await api.post('panel/client', { token: admin, body: taken })).body.data.id;
@@ -277,7 +277,7 @@ describe('a visitor who is online', () => {
     expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
   });
 
-  test('is held to what its form says, and to nothing when only its name changes', async () => {
+  test('gets changed limits of the form at once, and no command when only the name changes', async () => {
     const { id, username } = await online();
     const form = { name: 'Fatma', provider_type: 'username', username };
     expect((await api.put(`panel/client/${id}`, { token: admin, body: form })).status).toBe(200);
@@ -291,7 +291,7 @@ describe('a visitor who is online', () => {
     expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
   });
 
-  test('belongs to the device where it was online first', async () => {
+  test('belongs to the device of the first session', async () => {
     const { id } = await online();
     const { data } = (await api.get(`panel/client/${id}`, { token: admin })).body;
     expect(data.device).toEqual({ id: device, name: 'Lobi' });
@@ -302,7 +302,7 @@ describe('a visitor who is online', () => {
     expect((await api.get(`panel/client/${id}`, { token: limited })).status).toBe(404);
   });
 
-  test('is changed by those only who may, in their own location', async () => {
+  test('can be changed only with the permission, in the own location', async () => {
     const { id } = await online();
     const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;
     const neighbour = (await api.user('member', { location: other })).token;

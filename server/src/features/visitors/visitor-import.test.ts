@@ -36,7 +36,7 @@ const find = async (search: string) =>
   (await api.get(`panel/client?search=${encodeURIComponent(search)}`, { token: admin })).body.data;
 
 describe('an import', () => {
-  test('names the column of what cannot be kept, whatever the field behind it', async () => {
+  test('names the column of text that cannot be stored', async () => {
     const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
     const head = 'Name;Sign-in method;Room number;Identity or passport number;Identity number;Username';
     for (const [row, column] of [
@@ -51,7 +51,7 @@ describe('an import', () => {
     }
   });
 
-  test('takes the example file it offers, in either language', async () => {
+  test('accepts its own example file in both languages', async () => {
     for (const language of ['tr', 'en'] as const) {
       const example = await api.get('panel/client/import/template', { token: admin, language });
       expect(example.headers.get('content-disposition')).toContain('visitors-template.csv');
@@ -62,7 +62,7 @@ describe('an import', () => {
     expect(await total(), 'a preview makes nobody').toBe(0);
   });
 
-  test('makes everybody, with generated passwords where the file has none', async () => {
+  test('creates all visitors, with generated passwords where the file has none', async () => {
     const profile = {
       location_id: location,
       name: 'İşletme',
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect(sold).toBe(150);
   });
 
-  test('names every problem with its line, and makes nobody', async () => {
+  test('reports every problem with its line and creates no visitor', async () => {
     const before = await total();
     const file = lines(
       'Name,Sign-in method,Username,Password,Identity number,Room number,Birth date,E-mail,Phone,Session profile,Valid from,Paid days',
@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(await total()).toBe(before);
   });
 
-  test('reads UTF-8 with a mark or without, UTF-16 and windows-1254', async () => {
+  test('reads UTF-8 with or without a byte order mark, UTF-16 and windows-1254', async () => {
     const text = lines('Ad,Kullanıcı adı', 'Şükrü Ağıöz,sukru');
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(text)]);
     const wide = new Uint8Array([0xff, 0xfe, ...Buffer.from(text, 'utf16le')]);
@@ -153,7 +153,7 @@ describe('an import', () => {
     }
   });
 
-  test('reads what a spreadsheet saves: marks, semicolons or tabs, and lines within a cell, which become one', async () => {
+  test('reads files of spreadsheets: byte order marks, semicolons or tabs, and line breaks within cells', async () => {
     const rows = (mark: string) =>
       lines(
         ['Ad soyad', 'Kullanıcı adı', 'Parola'].join(mark),
@@ -171,13 +171,13 @@ describe('an import', () => {
     }
   });
 
-  test('does not read a million columns', async () => {
+  test('limits the number of columns', async () => {
     const { data } = (await preview(`Ad;${'x;'.repeat(1_000_000)}\r\nAli;\r\n`)).body;
     expect(data.rows).toBe(1);
     expect(data.ignored.length).toBeLessThan(1000);
   });
 
-  test('takes back the list it exports, the cells made harmless with it', async () => {
+  test('reads an exported list, with its escaped formulas', async () => {
     await run(lines('Name,Username,Phone', '=cmd,formula,+90 530 123 45 67'));
     const list = await api.post('panel/client/export', { token: admin, body: { search: '=cmd' } });
     expect(list.text).toContain("'=cmd");
@@ -187,7 +187,7 @@ describe('an import', () => {
     expect((await find('=cmd'))[0]).toMatchObject({ name: '=cmd', username: 'formula', phone: '+90 530 123 45 67' });
   });
 
-  test('refuses files that are none, too large or too long', async () => {
+  test('refuses other files, and files that are too large or too long', async () => {
     const before = await total();
     const at = async (content: string | Uint8Array<ArrayBuffer>) => {
       const answer = await run(content);
@@ -200,21 +200,21 @@ describe('an import', () => {
     expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
     expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 lines.']);
     expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);
-    // A first line as long as a file may be, with quotes in every place.
+    // A first line of the maximum file size that consists of quotes.
     expect(await at(`${'"a",'.repeat(1_250_000)}\nx`)).toEqual([422, 'The column “Name” is missing.']);
     expect((await run('Name\nA\ud800', {})).status).toBeLessThan(500);
     expect((await run('Name,Username\nA,a', { location_id: 'nowhere' })).status).toBe(422);
     expect(await total()).toBe(before);
   });
 
-  test('holds ten thousand', async () => {
+  test('accepts ten thousand lines', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `Guest ${index},bulk-${index},secret-${index}`);
     const made = await run(lines('Name,Username,Password', ...many));
     expect(made.status, made.text.slice(0, 500)).toBe(201);
     expect(made.body.data).toEqual({ created: 10_000, credentials: [] });
   }, 60_000);
 
-  test('needs the right to make visitors, at the location it is for', async () => {
+  test('needs the permission to create visitors at its location', async () => {
     const file = lines('Name,Username,Password', 'Thief,thief,secret1');
     const before = await total();
     const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;

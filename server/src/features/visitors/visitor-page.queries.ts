@@ -4,7 +4,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** What a visitor agreed to, the newest first. */
+/** The consents of a visitor, newest first. */
 export async function listConsentsOf(
   tx: Tx,
   visitorId: string,

@@ -11,7 +11,7 @@ import type { Call } from './visitors.service.ts';
 
 type OfVisitor = Call & { params: { id: string }; query: { page: number; per_page: number } };
 
-/** A page of what belongs to a visitor whom the caller may see. */
+/** A page of records of a visitor whom the caller may see. */
 async function pageFor<T>(call: OfVisitor, list: (tx: Tx, visitor: StoredVisitor) => Promise<Rows<T>>) {
   const rows = await call.inTenant(async tx =>
     list(tx, found(await findVisitor(tx, call.actor.reach, call.params.id))),

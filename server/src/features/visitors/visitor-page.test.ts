@@ -28,7 +28,7 @@ const get = (what: string, token = venue.admin, of = id) => venue.api.get(`panel
 const whats = ['sessions', 'devices', 'sales', 'consents', 'failed-logins'] as const;
 
 describe('the page of a visitor', () => {
-  test('tells of its sessions, devices, sales, consents and failed sign-ins', async () => {
+  test('shows sessions, devices, sales, consents and failed sign-ins', async () => {
     const first = async (what: string): Promise<Body> => {
       const { status, body, text } = await get(what);
       expect(status, text).toBe(200);
@@ -59,7 +59,7 @@ describe('the page of a visitor', () => {
     });
   });
 
-  test('finds attempts under the name on strange devices, and others of its own device', async () => {
+  test('shows failed sign-ins with the username on any device, and others from known devices', async () => {
     const known = venue.mac;
     venue.newMac();
     await venue.submit({ username, password: 'stolen?' });
@@ -72,12 +72,12 @@ describe('the page of a visitor', () => {
     expect((await get('failed-logins?page=2&per_page=2')).body.data).toHaveLength(1);
   });
 
-  test('has nothing where it was erased', async () => {
+  test('is empty after an erasure', async () => {
     await venue.run(sql`update failed_logins set params = null`);
     for (const row of (await get('failed-logins')).body.data) expect(row.params).toEqual({});
   });
 
-  test('is for those who may see visitors there', async () => {
+  test('needs the permission to see visitors of the location', async () => {
     const other = (await venue.create('panel/location', { name: 'Elsewhere' })).id;
     const neighbour = (await venue.api.user('member', { location: other })).token;
     const clerk = (await venue.api.user('member', { location: venue.location, permissions: ['view-basic-stats'] }))

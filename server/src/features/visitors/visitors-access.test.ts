@@ -15,8 +15,8 @@ beforeAll(async () => {
   ({ api, admin, location, other, user, make, at, viewer } = await openDesk());
 });
 
-describe('who may', () => {
-  test('others find nothing', async () => {
+describe('access to visitors', () => {
+  test('other tenants and locations find nothing', async () => {
     const visitor = await make(user({ name: 'Görünmez' }));
     const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
     const neighbour = (await api.user('member', { location: other })).token;
@@ -65,7 +65,7 @@ describe('who may', () => {
     expect(made.body.data.password).toBe('yeni-parola');
   });
 
-  test('a member limited to devices sees their guests, and those who were at none yet', async () => {
+  test('a member limited to devices sees their guests, and guests without a device', async () => {
     const brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
     const device = async (mac: string) =>
       (

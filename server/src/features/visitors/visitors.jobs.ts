@@ -1,10 +1,10 @@
-import { forgetAnonymousResponses } from '#features/portals/public.ts';
+import { deleteAnonymousResponses } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
 import { eraseIdle } from './retention.queries.ts';
 
 const batch = 500;
 
-/** The repeating work about visitors. It does no harm when done twice. */
+/** Jobs of visitors. They are idempotent. */
 export const visitorJobs = [
   {
     name: 'erase idle visitors',
@@ -13,7 +13,7 @@ export const visitorJobs = [
     run: async (app: App) => {
       const { VISITOR_RETENTION_DAYS: days, LOG_RETENTION_DAYS: lawDays } = app.settings;
       while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, limit: batch }))) >= batch);
-      while ((await app.db.withSystem(tx => forgetAnonymousResponses(tx, { days, limit: batch }))) >= batch);
+      while ((await app.db.withSystem(tx => deleteAnonymousResponses(tx, { days, limit: batch }))) >= batch);
     },
   },
 ];

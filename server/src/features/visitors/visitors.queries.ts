@@ -6,7 +6,7 @@ import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** As the table holds it: `citizen_id`, `birth_date` and `password` are encrypted. */
+/** A row of the table; `citizen_id`, `birth_date` and `password` are encrypted. */
 export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
   citizen_id: string | null;
 }
@@ -29,7 +29,7 @@ const rowColumns = sql`
 const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
 
-/** A member limited to some devices sees the guests of these, and those who were at none yet. */
+/** A member limited to some devices sees their guests, and guests without a device. */
 function within(scope: Scope): Sql {
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   return sql`${andLocation(scope, sql`v.location_id`)}
@@ -43,17 +43,17 @@ export interface VisitorFilter {
   location_id?: string | undefined;
 }
 
-// Written out rather than passed in: the best plan for a method that everyone has is the worst for one that nobody has.
+// A literal instead of a parameter, because the best plan depends on how common the method is.
 const literals = Object.fromEntries(providerSlugs.map(slug => [slug, raw(`'${slug}'`)])) as Record<Provider, Sql>;
 const oneOf = (providers: readonly Provider[]): Sql =>
   sql`in (${join(providerSlugs.filter(slug => providers.includes(slug)).map(slug => literals[slug]))})`;
 
-/** The conditions of a filter without a search. */
+/** The conditions of a filter, except for its search. */
 const matching = (scope: Scope, { providers, location_id }: VisitorFilter): Sql => sql`${within(scope)}
   ${location_id ? sql`and v.location_id = ${location_id}` : empty}
   ${providers ? sql`and v.provider_type ${oneOf(providers)}` : empty}`;
 
-/** The ids that a filter with a search finds, through the function that may use the index that a search needs. */
+/** The ids that match a filter with a search, from the SQL function that can use the search index. */
 async function searchIds(
   tx: Tx,
   scope: Scope,
@@ -75,7 +75,7 @@ function placesOf(scope: Scope): Sql {
 
 type At = { page: number; per_page: number };
 
-/** What the API shows of a visitor in a list; `provider_id` of a citizen is encrypted. */
+/** The columns of a visitor in lists; `provider_id` of a citizen is encrypted. */
 const listColumns = sql`
   v.id, v.name, v.provider_type,
   case v.provider_type when 'citizen-id' then v.citizen_id when 'room-number' then v.room_number when 'username' then v.username
@@ -84,7 +84,7 @@ const listColumns = sql`
   d.id as "device.id", d.name as "device.name", v.location_id, l.id as "location.id", l.name as "location.name",
   v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
 
-/** What a list says in place of the encrypted number of a citizen. */
+/** Replaces the encrypted identity number in lists. */
 export type ShowCitizen = (encrypted: string) => string | null;
 
 async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<VisitorRow[]> {
@@ -96,7 +96,7 @@ async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<Visi
   );
 }
 
-/** Pages skipped cost index entries only, as the page is cut before the joins. */
+/** Takes the page before the joins, so that skipped rows cost index entries only. */
 const cutPage = (found: Sql, at: At): Sql => sql`
   from (select v.id as cut_id ${found} order by v.id desc ${pageOf(at)}) cut join visitors v on v.id = cut.cut_id`;
 /** Where none are skipped, they need not be looked up again. */
@@ -111,7 +111,7 @@ export async function listVisitors(
   if (filter.search) return searchVisitors(tx, scope, filter, showCitizen);
   const found = sql`from visitors v where true ${matching(scope, filter)}`;
   const page = filter.page === 1 ? firstPage(found, filter) : cutPage(found, filter);
-  // Nearly every page of visitors is full, so that counting does not wait to see.
+  // Nearly every page is full, so the count starts without waiting for the page.
   const [rows, total] = await Promise.all([
     listed(tx, sql`${page} ${joins}`, showCitizen),
     countRows(tx, found, filter),
@@ -119,7 +119,7 @@ export async function listVisitors(
   return { rows, total };
 }
 
-// Whoever searches narrows the search rather than paging further.
+// Users narrow a search instead of paging far.
 const searchedRows = 1000;
 
 async function searchVisitors(
@@ -135,7 +135,7 @@ async function searchVisitors(
   return { rows, total: hits.length };
 }
 
-/** The next visitors of an export, newest first, with the time of making at their location. */
+/** The next visitors of an export, newest first, with the local time of their creation. */
 export async function nextVisitors(
   tx: Tx,
   scope: Scope,
@@ -150,7 +150,7 @@ export async function nextVisitors(
     from visitors v ${joins} where true ${which} order by v.id desc limit ${at.limit}`);
 }
 
-/** What is left of a visitor's limits, as sign-in and accounting count it. The profile of a network is known at sign-in only. */
+/** The balance of a visitor, calculated like at sign-in. The profile of a network is known at sign-in only. */
 const balance = sql`(
   select json_build_object(
     'seconds', least(b.day_seconds, b.total_seconds,
@@ -162,14 +162,14 @@ const balance = sql`(
   left join profiles p on p.id = coalesce(v.profile_id, l.default_profile_id)
   cross join lateral visitor_balance(v, p, l) b) as balance`;
 
-/** `lock`: no other transaction changes the visitor until this one ends. */
+/** `lock` keeps other transactions from changing the visitor until this one ends. */
 export const findVisitor = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<StoredVisitor>(sql`
     select ${rowColumns}, v.birth_date, v.password, v.shared_user, v.session_duration, v.max_upload, v.max_download, v.total_paid_day,
       v.paid_end_at, ${balance}
     from visitors v ${joins} where v.id = ${id} ${within(scope)} ${lock ? sql`for update of v` : empty}`);
 
-/** What is written of a visitor. The keys are columns; undefined ones are left as they are. */
+/** Columns to write; undefined ones stay unchanged. */
 export interface VisitorValues {
   name: string;
   provider_type: string;
@@ -202,7 +202,7 @@ export const insertVisitor = (tx: Tx, id: string, locationId: string, it: Visito
       ${it.email ?? null}, ${it.phone ?? null}, ${it.username ?? null}, ${it.password ?? null}, ${it.citizen_id ?? null},
       ${it.citizen_id_hash ?? null}, ${it.room_number ?? null}, ${it.birth_date ?? null})`);
 
-/** Many who differ only in id, name, username and password. Those whose username is in use are left out; answers the ids of the others. */
+/** Inserts visitors that differ in id, name, username and password. Skips used usernames and returns the ids of the others. */
 export async function insertVisitors(
   tx: Tx,
   locationId: string,
@@ -221,7 +221,7 @@ export async function insertVisitors(
   return new Set(rows.map(row => row.id));
 }
 
-/** Besides what forms hold: whether it is paused, and where it is. */
+/** Columns that are not part of the form: whether the visitor is paused, and the location. */
 export type VisitorChange = Partial<VisitorValues> & {
   blocked?: boolean;
   location_id?: string;

@@ -6,7 +6,7 @@ import { exportVisitors } from './export.service.ts';
 import { listVisitors } from './visitors.queries.ts';
 import { createVisitor, deleteVisitor, getVisitor, identity, updateVisitor } from './visitors.service.ts';
 
-/** Document 2 calls the search `query`, the decisions call it `search`. */
+/** Two names in the API for the search: `query` (document 2) and `search`. */
 const named = <F extends { search?: string | undefined; query?: string | undefined }>({ query, ...filter }: F) => ({
   ...filter,
   search: filter.search || query,

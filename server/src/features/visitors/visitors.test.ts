@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('visitors', () => {
-  test('take times as the clocks of their location show them', async () => {
+  test('have times in the time zone of their location', async () => {
     const times = { session_start_at: '2026-01-01 00:00:00', session_end_at: '2026-01-02T12:30' };
     const moments = { session_start_at: '2025-12-31T21:00:00Z', session_end_at: '2026-01-02T09:30:00Z' };
     const visitor = await make(user({ username: 'local-times', ...times }));
@@ -41,7 +41,7 @@ describe('visitors', () => {
     }
   });
 
-  test('are made, read, changed and deleted', async () => {
+  test('are created, read, changed and deleted', async () => {
     const visitor = await make(
       user({ username: 'fatma', email: 'Fatma@Example.com', phone: '', session_start_at: '2026-01-01T00:00:00+03:00' }),
     );
@@ -84,7 +84,7 @@ describe('visitors', () => {
     expect((await api.get(at(visitor.id), { token: admin })).status).toBe(404);
   });
 
-  test('keep what is personal encrypted, and hidden from those who only look', async () => {
+  test('store personal data encrypted, and mask it for users without edit permission', async () => {
     const visitor = await make(citizen());
     expect(visitor).toMatchObject({
       provider_id: citizenId,
@@ -113,7 +113,7 @@ describe('visitors', () => {
     expect((await api.get('panel/client?per_page=1000', { token: admin })).text).not.toContain('cok-gizli');
   });
 
-  test('take fields that do not apply as empty texts, as forms send them', async () => {
+  test('accept empty texts for fields that do not apply', async () => {
     const blank = { username: '', password: '', room_number: '', idNumber: '', email: '', phone: '', profile_id: '' };
     const times = { session_start_at: '', session_end_at: '' };
     const made = await make(citizen({ ...blank, ...times, provider_id: '19191919190' }));
@@ -128,13 +128,13 @@ describe('visitors', () => {
     expect((await api.post('panel/client/bulk', { token: admin, body: bulk })).status).toBe(201);
   });
 
-  test('of a room may carry an identity number, and come again', async () => {
+  test('of a room may have an identity number, and the same guest may return', async () => {
     const first = await make(room({ idNumber: 'U1234567' }));
     expect(first).toMatchObject({ provider_id: '101', idNumber: 'U1234567', room_number: '101' });
     expect((await make(room({ idNumber: 'U1234567', room_number: '102' }))).id).not.toBe(first.id);
   });
 
-  test('keep every field that a change does not send', async () => {
+  test('keep every field that a change omits', async () => {
     const values = {
       username: 'kalan',
       email: 'kalan@example.com',
@@ -161,7 +161,7 @@ describe('visitors', () => {
     expect((await change(before.id, { birth_month: 2, birth_day: 30 })).errors).toHaveProperty('birth_day');
   });
 
-  test('change their sign-in method, and lose what the old one knew', async () => {
+  test('lose the data of the old sign-in method when it changes', async () => {
     const visitor = await make(user());
     const changed = await api.put(at(visitor.id), { token: admin, body: room({ room_number: '205' }) });
     expect(changed.body.data).toMatchObject({ provider_id: '205', username: null, password: null });
@@ -208,7 +208,7 @@ describe('visitors', () => {
     expect(await total()).toBe(before);
   });
 
-  test('have a username and an identity number of their own at a location', async () => {
+  test('have a unique username and identity number within a location', async () => {
     const visitor = await make(user());
     const { username } = visitor;
     expect((await api.post('panel/client', { token: admin, body: user({ username }) })).body.errors).toHaveProperty(
@@ -228,7 +228,7 @@ describe('visitors', () => {
     expect(at_once.every(answer => [201, 409, 422].includes(answer.status))).toBe(true);
   });
 
-  test('take no profile of another location', async () => {
+  test('cannot have a profile of another location', async () => {
     const profile = (
       await api.post('panel/location/user-profile', { token: admin, body: { name: 'Başka', location_id: other } })
     ).body.data;
@@ -237,7 +237,7 @@ describe('visitors', () => {
     ).toHaveProperty('profile_id');
   });
 
-  test('are found by any part of what they are known by', async () => {
+  test('are found by any part of their names and numbers', async () => {
     const visitor = await make(user({ name: 'Gülşah 100% Öztürk', phone: '+90 532 765 43 21' }));
     const found = async (query: string) => (await api.get(`panel/client?${query}`, { token: admin })).body;
     for (const part of ['gülşah', '765 43', '100%', 'ÖZTÜRK'.slice(1, 4)])

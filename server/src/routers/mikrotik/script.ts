@@ -23,6 +23,15 @@ function planNetwork(form: MikrotikScriptForm) {
   return { prefix, network: `${toAddress(network)}/${prefix}`, router: toAddress(router), ranges: ranges.join(',') };
 }
 
+/** The ports of our server that take the router's word. Guests have no business there. */
+const closedPorts = (it: ScriptFacts): [string, number[]][] => {
+  const set = (ports: (number | undefined)[]) => ports.filter(port => port !== undefined);
+  return [
+    ['udp', set([it.radius.auth_port, it.radius.acct_port, it.syslogPort, it.netflowPort])],
+    ['tcp', set([it.syslogPort, it.syslogTlsPort, it.radsecPort])],
+  ];
+};
+
 /** RouterOS needs addresses for RADIUS and syslog servers, so a name is resolved when the script runs. */
 const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
 
@@ -98,11 +107,17 @@ export function mikrotikScript(it: ScriptFacts): string {
           '',
         ]
       : []),
-    // The log rule must come first in its chain, before fasttrack takes the connection. The commands share one line, because
-    // a terminal forgets local variables at the end of a line.
+    // Behind the router's address, guests' packets would pass for its own. By interface, as a guest chooses a source address.
+    ...closedPorts(it).map(
+      ([protocol, ports]) =>
+        `/ip firewall filter add chain=forward in-interface="portico" dst-address=${server} protocol=${protocol} dst-port=${ports.join(',')} action=drop comment="portico"`,
+    ),
+    `/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"`,
+    // These rules must come first in their chain, in this order, before fasttrack takes the connection. The commands share one
+    // line, because a terminal forgets local variables at the end of a line.
     `:do { ${[
-      `:local mine [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
-      ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',
+      ':local mine [/ip firewall filter find where chain=forward and comment="portico"]',
+      ':local others [/ip firewall filter find where chain=forward and comment!="portico" and dynamic=no]',
       ':if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) }',
     ].join('; ')} }`,
     '',

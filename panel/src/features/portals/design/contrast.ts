@@ -1,4 +1,4 @@
-import { defaultStyles, type PortalStyles, paintedStyles, type StyleKey } from '@portico/contract/portal-styles.ts';
+import { defaultStyles, effectiveStyles, type PortalStyles, type StyleKey } from '@portico/contract/portal-styles.ts';
 import { contrast, parseHex } from '#lib/colour.ts';
 
 /** WCAG 2.2 requires only 3:1 for bold text from this size (CSS pixels). */
@@ -22,7 +22,7 @@ const isOwn = (styles: PortalStyles, key: StyleKey): boolean =>
 
 /** The colours with too little contrast on the painted form, and their ratio. */
 export function weakColours(styles: PortalStyles): Partial<Record<StyleKey, number>> {
-  const painted = paintedStyles(styles);
+  const painted = effectiveStyles(styles);
   const form = parseHex(painted.form_background_color);
   const weak: Partial<Record<StyleKey, number>> = {};
   for (const [key, least] of Object.entries(needed(styles)) as [StyleKey, number][]) {

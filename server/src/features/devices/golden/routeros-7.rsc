@@ -58,6 +58,9 @@
 /system logging add topics=dhcp action="portico" prefix="k3v9x2mqab7c"
 /system logging add topics=web-proxy action="portico" prefix="k3v9x2mqab7c"
 /system logging add topics=dns action="portico" prefix="k3v9x2mqab7c"
-:do { :local mine [/ip firewall filter add chain=forward connection-state=new src-address=10.5.50.0/24 action=log log-prefix="fw" comment="portico"]; :local others [/ip firewall filter find where chain=forward and comment!="portico"]; :if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) } }
+/ip firewall filter add chain=forward in-interface="portico" dst-address=[:resolve "panel.example.com"] protocol=udp dst-port=1812,1813,5514 action=drop comment="portico"
+/ip firewall filter add chain=forward in-interface="portico" dst-address=[:resolve "panel.example.com"] protocol=tcp dst-port=5514 action=drop comment="portico"
+/ip firewall filter add chain=forward connection-state=new src-address=10.5.50.0/24 action=log log-prefix="fw" comment="portico"
+:do { :local mine [/ip firewall filter find where chain=forward and comment="portico"]; :local others [/ip firewall filter find where chain=forward and comment!="portico" and dynamic=no]; :if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) } }
 
 :log info "Portico is set up"

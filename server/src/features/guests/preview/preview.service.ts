@@ -1,10 +1,10 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
-import { completeProviders, keptProviders } from '@portico/contract/portal-providers.ts';
+import { completeProviders, storedProviders } from '@portico/contract/portal-providers.ts';
 import { unsavedPortalId } from '@portico/contract/portals.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
-import { opensPreview, pictureUrls } from '#features/portals/public.ts';
+import { isValidPreviewToken, pictureUrls } from '#features/portals/public.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -46,7 +46,8 @@ export async function previewView(
   draft: PreviewDraft,
 ): Promise<SignInView> {
   const drafts = token !== undefined;
-  if (drafts && !opensPreview(app.secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
+  if (drafts && !isValidPreviewToken(app.secrets, { tenantId: tenant.id, portalId }, token))
+    throw new AppError('not_allowed');
   const row =
     portalId === unsavedPortalId
       ? unsaved
@@ -96,7 +97,7 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
     ...portal,
     styles: { ...portal.styles, ...styles },
     messages: messages as Partial<PortalMessages>,
-    providers: draft.providers ? completeProviders(draft.providers) : keptProviders(portal.providers),
+    providers: draft.providers ? completeProviders(draft.providers) : storedProviders(portal.providers),
   };
 }
 

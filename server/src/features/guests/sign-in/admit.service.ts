@@ -55,7 +55,7 @@ export async function admitGuest(
       visitorId,
       // A MAC from an earlier sign-in may be outdated, so the ticket is not bound to it.
       mac: context.driver.tellsMac ? visit.mac : null,
-      standsFor: pseudoMacOf(app, request, client),
+      pseudoMac: pseudoMacOf(app, request, client),
       ...(usesForm(request) && { seconds: formTicketSeconds }),
       providerSlug: slug,
       redirect: goOnAddress(visit.orig) ?? '',

@@ -1,5 +1,5 @@
 import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guest-forms.ts';
-import { countResponsesFrom, findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
+import { countResponsesFrom, findGuestSurvey, type NamedQuestion, saveResponse } from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
@@ -59,7 +59,7 @@ export async function answerSurvey(
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;
-    await keepResponse(tx, {
+    await saveResponse(tx, {
       id: newId(),
       surveyId: survey.id,
       locationId,

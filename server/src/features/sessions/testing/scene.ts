@@ -24,10 +24,10 @@ export interface Guest {
   readonly key?: string;
 }
 
-/** A zone where it is about noon now: what a test does within minutes is within one day. */
-function zoneOfNoon(): string {
+/** A time zone where it is about noon, so that a test does not cross midnight. */
+function zoneAtNoon(): string {
   const hours = 12 - new Date().getUTCHours();
-  // As POSIX has it: east of Greenwich is less.
+  // POSIX zones have the opposite sign: `Etc/GMT-3` is east of Greenwich.
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
@@ -36,7 +36,7 @@ async function makeTenant(app: App): Promise<string> {
   return app.db.withSystem(tx => createTenant(tx, slug, slug));
 }
 
-/** A venue with one router, in a tenant of its own unless one is given, and a way to be that router. */
+/** A venue with one router, by default in a new tenant, and functions that act as that router. */
 export async function makeScene(app: App, inside?: string) {
   const tenantId = inside ?? (await makeTenant(app));
   const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => app.db.withTenant(tenantId, work);
@@ -44,7 +44,7 @@ export async function makeScene(app: App, inside?: string) {
   const locationId = newId();
   await inTenant(tx =>
     tx.run(
-      sql`insert into locations (id, name, trial_end_at, time_zone) values (${locationId}, 'Venue', now() + interval '15 days', ${zoneOfNoon()})`,
+      sql`insert into locations (id, name, trial_end_at, time_zone) values (${locationId}, 'Venue', now() + interval '15 days', ${zoneAtNoon()})`,
     ),
   );
 
@@ -114,7 +114,7 @@ export async function makeScene(app: App, inside?: string) {
   const signIn = async (guest: Guest, at = device): Promise<AuthorizeDecision> =>
     (await handlers.authorize([request(guest, at)]))[0]!;
 
-  interface Said {
+  interface RecordFields {
     session?: string;
     mac?: string | undefined;
     ip?: string;
@@ -123,11 +123,11 @@ export async function makeScene(app: App, inside?: string) {
     up?: number;
     down?: number;
     seconds?: number;
-    /** Seconds ago that it happened. */
+    /** How many seconds ago the event happened. */
     ago?: number;
     device?: RadiusDevice;
   }
-  function record(status: AccountingRecord['status'], it: Said = {}): AccountingRecord {
+  function record(status: AccountingRecord['status'], it: RecordFields = {}): AccountingRecord {
     const base = {
       device: it.device ?? device,
       sourceIp: '127.0.0.1',
@@ -151,7 +151,7 @@ export async function makeScene(app: App, inside?: string) {
       terminateCause: status === 'stop' ? 'User-Request' : undefined,
     };
   }
-  const tell = (status: AccountingRecord['status'], it?: Said) => handlers.account([record(status, it)]);
+  const send = (status: AccountingRecord['status'], it?: RecordFields) => handlers.account([record(status, it)]);
 
   interface Open {
     id: string;
@@ -180,7 +180,7 @@ export async function makeScene(app: App, inside?: string) {
             from session_days group by day order by day`,
       ),
     );
-  /** Moves the clock: everything open was last heard of so much earlier. */
+  /** Makes all open sessions older by some seconds. */
   const age = (seconds: number) =>
     app.db.withSystem(tx =>
       tx.run(sql`update online_sessions set updated_at = updated_at - make_interval(secs => ${seconds}), started_at = started_at - make_interval(secs => ${seconds})
@@ -201,7 +201,7 @@ export async function makeScene(app: App, inside?: string) {
     request,
     signIn,
     record,
-    tell,
+    send,
     open,
     closed,
     days,

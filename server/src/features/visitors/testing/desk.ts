@@ -6,7 +6,7 @@ export const citizenId = '10000000146';
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** A reception with two locations, and the forms of the visitors it makes. */
+/** Two locations with an administrator, and forms of visitors. */
 export async function openDesk() {
   const api = await startApi();
   const admin = (await api.user('tenant-admin')).token;

@@ -1,0 +1,115 @@
+import { measureCoverage } from './coverage.ts';
+import { below, mutate } from './mutate.ts';
+import type { Target } from './targets.ts';
+
+/** An input that a target could not take, and why. */
+export interface Finding {
+  readonly input: Buffer;
+  readonly problem: string;
+}
+
+/** Inputs are at most a few kilobytes. One that takes so long lets a stranger stop the process. In CPU time, so that a busy machine is no finding. */
+const slowMs = 100;
+
+function problemOf(target: Target, input: Buffer): string | undefined {
+  try {
+    const copy = Buffer.from(input);
+    const began = process.threadCpuUsage();
+    target.run(copy);
+    const { user, system } = process.threadCpuUsage(began);
+    const took = (user + system) / 1000;
+    return took > slowMs ? `slow: ${took.toFixed(0)} ms` : undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** Runs an input. A slow one gets two more tries, because compiling and collecting garbage take time as well. */
+export function tryInput(target: Target, input: Buffer): Finding | undefined {
+  let problem = problemOf(target, input);
+  for (let tries = 2; tries > 0 && problem?.startsWith('slow'); tries--) problem = problemOf(target, input);
+  return problem === undefined ? undefined : { input, problem };
+}
+
+/** Runs changed copies of the inputs, the same ones for the same seed. */
+export function tryMany(target: Target, inputs: readonly Buffer[], it: { runs: number; seed: number }): Finding[] {
+  const next = below(it.seed);
+  const findings: Finding[] = [];
+  for (let left = it.runs; left > 0 && findings.length < 5; left--) {
+    const finding = tryInput(target, mutate(inputs, next, target));
+    if (finding) findings.push(finding);
+  }
+  return findings;
+}
+
+export interface Progress {
+  readonly runs: number;
+  readonly covered: number;
+  /** The inputs that ran code which no earlier one ran. */
+  readonly found: readonly Buffer[];
+  readonly findings: readonly Finding[];
+}
+
+/** Coverage is taken so often: often enough to learn from, seldom enough to cost little. */
+const batchMs = 250;
+
+/**
+ * Guided by coverage: an input that runs new code joins the ones that are changed. `trying` sees each input before it runs, so
+ * that one that never ends can be named.
+ */
+export function explore(
+  target: Target,
+  corpus: readonly Buffer[],
+  it: { ms: number; seed: number; trying: (input: Buffer) => void; report: (progress: Progress) => void },
+): Progress {
+  const coverage = measureCoverage();
+  const next = below(it.seed);
+  const inputs = [...target.seeds, ...corpus];
+  const found: Buffer[] = [];
+  const findings: Finding[] = [];
+  let runs = 0;
+  const run = (input: Buffer): void => {
+    it.trying(input);
+    runs += 1;
+    const finding = tryInput(target, input);
+    // One example of each problem, by its first lines.
+    const head = (problem: string) => problem.replaceAll(/\d+/g, 'n').split('\n').slice(0, 3).join('\n');
+    if (finding && !findings.some(one => head(one.problem) === head(finding.problem))) findings.push(finding);
+  };
+  for (const input of inputs) run(input);
+  coverage.grew();
+
+  /** Finds the inputs of a batch that ran new code. The code counts as seen already, so that each half is compared with it. */
+  function keepNew(batch: readonly Buffer[], grew: (half: readonly Buffer[]) => boolean): void {
+    let rest = batch;
+    while (rest.length > 1) {
+      const half = rest.slice(0, Math.ceil(rest.length / 2));
+      rest = grew(half) ? half : rest.slice(half.length);
+    }
+    if (rest[0]) {
+      inputs.push(rest[0]);
+      found.push(rest[0]);
+    }
+  }
+
+  const ends = performance.now() + it.ms;
+  while (performance.now() < ends) {
+    const batch: Buffer[] = [];
+    const until = performance.now() + batchMs;
+    while (performance.now() < until && batch.length < 50_000) {
+      const input = mutate(inputs, next, target);
+      batch.push(input);
+      run(input);
+    }
+    const seen = coverage.snapshot();
+    if (coverage.grew())
+      keepNew(batch, half => {
+        coverage.restore(seen);
+        for (const input of half) run(input);
+        return coverage.grew();
+      });
+    it.report({ runs, covered: coverage.size(), found, findings });
+  }
+  coverage.stop();
+  return { runs, covered: coverage.size(), found, findings };
+}

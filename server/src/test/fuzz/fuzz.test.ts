@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { readCorpus } from './corpus.ts';
+import { tryInput, tryMany } from './engine.ts';
+import { targets } from './targets.ts';
+
+const told = (findings: readonly ({ input: Buffer; problem: string } | undefined)[]): string[] =>
+  findings.flatMap(it => (it ? [`${it.problem}\n${it.input.toString('base64')}`] : []));
+
+describe.each(targets)('what strangers send to $name', target => {
+  test('is read without a crash: the kept inputs', () => {
+    expect(told([...target.seeds, ...readCorpus(target.name)].map(input => tryInput(target, input)))).toEqual([]);
+  });
+
+  test('is read without a crash: changed copies of them', () => {
+    const inputs = [...target.seeds, ...readCorpus(target.name)];
+    expect(told(tryMany(target, inputs, { runs: 2000, seed: 20_261_122 }))).toEqual([]);
+  });
+});
