@@ -8,6 +8,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { findNode } from './lib/node.mjs';
 import { testPackage } from './lib/package-test.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
+import { sbom } from './sbom.mjs';
 
 const architectures = { x64: 'amd64', arm64: 'arm64' };
 const architecture = architectures[process.arch] ?? giveUp(`No package for ${process.arch}: use x64 or arm64`);
@@ -30,6 +31,7 @@ for (const file of git('ls-files', ...shipped, 'package.json', 'package-lock.jso
   if (isShipped(file)) copy(file);
 for (const folder of ['panel/dist', 'captive/dist']) copy(folder);
 await installDependencies();
+writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
 copyNode();
 writeDebianFiles();
 

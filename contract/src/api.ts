@@ -9,6 +9,7 @@ import { locationsApi } from './locations.ts';
 import { logSourcesApi } from './log-sources.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
+import { passkeysApi } from './passkeys.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
 import { qrMenuApi } from './qr-menu.ts';
@@ -53,6 +54,7 @@ export const api = {
   tenants: tenantsApi,
   tenantUsers: tenantUsersApi,
   tokens: tokensApi,
+  passkeys: passkeysApi,
   visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
   visitorPage: visitorPageApi,

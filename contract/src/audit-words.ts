@@ -53,6 +53,7 @@ export const auditKinds = [
   'guest-identity',
   'report-mail',
   'token',
+  'passkey',
   'sale',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
 import { email, id, idParams, name, password, phone, text, time, unlessNothing } from './fields.ts';
+import { passkeyAnswer } from './passkey-shapes.ts';
 
 export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 
@@ -34,14 +35,30 @@ export const authUser = z.object({
   /** An address that waits for its confirmation. */
   pending_email: z.string().nullable(),
   /** Whether a second factor is on. `required`: the tenant demands one, and without it nothing else is allowed. */
-  two_factor: z.object({ enabled: z.boolean(), required: z.boolean(), recovery_codes: z.number() }),
+  two_factor: z.object({
+    /** By an app or a passkey. */
+    enabled: z.boolean(),
+    app: z.boolean(),
+    passkeys: z.number(),
+    required: z.boolean(),
+    recovery_codes: z.number(),
+  }),
 });
 export type AuthUser = z.output<typeof authUser>;
 
-/** `code`: six digits of the authenticator app or a recovery code, if the account has a second factor. */
+/**
+ * The second factor, if the account has one. `code`: six digits of the authenticator app or a recovery code. Instead of
+ * it `passkey`: the answer to options that were asked for with the same e-mail and password.
+ */
 const secondFactor = z.string().trim().max(32).optional();
-const typedPassword = z.string().min(1).max(200);
-export const login = z.object({ email, password: typedPassword, code: secondFactor });
+export const typedPassword = z.string().min(1).max(200);
+export const login = z.object({
+  email,
+  password: typedPassword,
+  code: secondFactor,
+  passkey: passkeyAnswer.optional(),
+});
+export const signedIn = z.object({ token: z.string(), user: authUser });
 
 const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string());
 
@@ -118,7 +135,9 @@ export const resetPassword = z
   .superRefine(samePasswords);
 
 /** Signs in while accepting an invitation. A signed-in user does not need it. */
-export const acceptInvitation = z.object({ password: typedPassword, code: secondFactor }).partial();
+export const acceptInvitation = z
+  .object({ password: typedPassword, code: secondFactor, passkey: passkeyAnswer })
+  .partial();
 
 /** The secret of a new second factor: as text, as the address for an app, and as a QR code of that address. */
 export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string(), qr: z.string() });
@@ -173,7 +192,7 @@ export const authApi = {
     access: 'public',
     summary: 'Sign in; 422 with the code two_factor_required when `code` is missing',
     body: login,
-    reply: one(z.object({ token: z.string(), user: authUser })),
+    reply: one(signedIn),
     status: 200,
   }),
   register: endpoint({

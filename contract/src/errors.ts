@@ -58,6 +58,11 @@ export const problems = {
     en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
     tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
   },
+  answer_lost: {
+    status: 409,
+    en: 'This request was carried out, but its answer was lost. Look at the result before you repeat it with a new Idempotency-Key.',
+    tr: 'Bu istek yerine getirildi, ancak yanıtı kayboldu. Yeni bir Idempotency-Key ile yinelemeden önce sonuca bakın.',
+  },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
@@ -152,6 +157,31 @@ export const problems = {
     status: 415,
     en: 'This kind of content is not accepted.',
     tr: 'Bu içerik türü kabul edilmiyor.',
+  },
+  passkey_refused: {
+    status: 422,
+    en: 'The passkey was not accepted. Please try again.',
+    tr: 'Geçiş anahtarı kabul edilmedi. Lütfen yeniden deneyin.',
+  },
+  passkey_host: {
+    status: 409,
+    en: 'Passkeys cannot be used at this address of the panel.',
+    tr: 'Panelin bu adresinde geçiş anahtarı kullanılamaz.',
+  },
+  passkey_missing: {
+    status: 409,
+    en: 'Your account has no passkey for this address of the panel. Use another second factor.',
+    tr: 'Hesabınızın panelin bu adresi için bir geçiş anahtarı yok. Başka bir doğrulama yöntemi kullanın.',
+  },
+  passkey_after_password: {
+    status: 403,
+    en: 'Your password was reset. Sign in with the new password once; then this passkey works alone again.',
+    tr: 'Parolanız sıfırlandı. Önce yeni parolanızla oturum açın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
+  },
+  passkeys_enough: {
+    status: 409,
+    en: 'Your account has {most} passkeys. Remove one first.',
+    tr: 'Hesabınızda {most} geçiş anahtarı var. Önce birini kaldırın.',
   },
   two_factor_required: {
     status: 422,

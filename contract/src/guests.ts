@@ -67,7 +67,7 @@ export type AgreementKind = 'kvkk' | 'general';
 export interface MethodView {
   readonly slug: ProviderSlug;
   readonly fields: readonly GuestField[];
-  /** Tells that a link to confirm the address will be mailed. */
+  /** The hint that a link to confirm the address will be mailed. */
   readonly confirms?: boolean;
 }
 

@@ -49,7 +49,7 @@ export const identityMatch = z.object({
   near: z.boolean(),
   /** The session was open at the time asked for, and the source of what ties it is proven. */
   exact: z.boolean(),
-  /** Exact, told of this guest alone, and proven by a secret or a certificate of the device: no stranger could have sent it. */
+  /** Exact, about this guest only, and proven by a secret or certificate of the device, so it cannot be forged. */
   certain: z.boolean(),
   session: z.object({
     id,
@@ -81,7 +81,7 @@ export const identityMatch = z.object({
   device: z.object({ id, name: z.string(), nas_identifier: z.string(), address: z.string().nullable() }).nullable(),
   /** `dhcp`: as the router's log says; `accounting`: as RADIUS accounting reported with the session. */
   lease: z.object({ source: z.enum(['dhcp', 'accounting']), address: z.string(), at: time }).nullable(),
-  /** Lines of the router's log that tell of it. */
+  /** Lines of the router's log about it. */
   lines: z.array(line),
 });
 export type IdentityMatch = z.output<typeof identityMatch>;

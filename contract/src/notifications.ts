@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryFlag, time } from './fields.ts';
 
-/** What notifications tell; `{name}` is filled in from the notification's `data`. */
+/** The texts of notifications; `{name}` is replaced by a value of the notification's `data`. */
 export const notices = {
   device_offline: {
     en: ['{device} is offline', 'It was last heard of at {location}.'],

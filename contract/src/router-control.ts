@@ -6,7 +6,7 @@ import { id, idParams, numeric, pageQuery, time } from './fields.ts';
 export const routerProtocols = ['rest', 'api', 'api-ssl'] as const;
 export type RouterProtocol = (typeof routerProtocols)[number];
 
-/** What a connection speaks when nothing was chosen: the port tells. */
+/** The default protocol of a connection, from its port. */
 export const protocolOf = (it: { port: number; protocol?: RouterProtocol | null | undefined }): RouterProtocol =>
   it.protocol ?? (it.port === 8728 ? 'api' : it.port === 8729 ? 'api-ssl' : 'rest');
 

@@ -8,7 +8,7 @@ export const statisticsQuery = z.object({
   end_at: moment.optional(),
   locationIds: queryList(id),
   deviceIds: queryList(id),
-  /** Also tells of the period of the same length before: as many days of the calendar, whatever the clocks did. */
+  /** Also returns the preceding period with the same number of calendar days. */
   compare: queryFlag.optional(),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuery>;

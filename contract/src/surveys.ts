@@ -60,7 +60,7 @@ export const survey = surveyForm.extend({ id, ...itemDates });
 export type Survey = z.output<typeof survey>;
 
 const count = z.number();
-/** What guests made of a survey. A guest is asked once: whoever answers or skips is `answered` or `skipped` for good. */
+/** The results of a survey. Each guest is asked once and counts as `answered` or `skipped`. */
 export const surveyResults = z.object({
   shown: count,
   answered: count,

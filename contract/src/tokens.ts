@@ -5,7 +5,7 @@ import { type Permission, permissions } from './permissions.ts';
 
 const permission = z.enum(permissions as [Permission, ...Permission[]]);
 
-/** A token for one's own software. It may do what it is for, as far as its owner may; the token itself is never told again. */
+/** A token for the user's own software. It has the chosen permissions that its owner has, and is shown once. */
 export const personalToken = z.object({
   id,
   name: z.string(),

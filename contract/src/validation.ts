@@ -217,6 +217,14 @@ export const messages = {
     en: 'The number of paid days that is stored is another one.',
     tr: 'Kayıtlı ücretli gün sayısı farklı.',
   },
+  paid_days: {
+    en: 'This session profile is paid for by the day: enter at least one day, or an end date.',
+    tr: 'Bu oturum profili günlük ücretlidir: en az bir gün ya da bir bitiş tarihi girin.',
+  },
+  paid_profile: {
+    en: 'This session profile is paid for by the day. Choose it in the visitor’s form, together with the paid days.',
+    tr: 'Bu oturum profili günlük ücretlidir. Ziyaretçi formunda, ücretli günlerle birlikte seçin.',
+  },
   reverse_sale: {
     en: 'Days that were sold are taken back by reversing the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',

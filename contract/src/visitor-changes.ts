@@ -25,7 +25,7 @@ export type ExtendForm = z.output<typeof extendForm>;
 export const moveForm = z.object({ profile_id: id.nullish(), location_id: id.nullish() });
 export type MoveForm = z.output<typeof moveForm>;
 
-/** `told`: how many running sessions are being held to the change; how far that is stands with the sessions. */
+/** `told` is the number of running sessions that get a command. The sessions show its state. */
 const changed = visitor.extend({ told: z.number() });
 export type ChangedVisitor = z.output<typeof changed>;
 

@@ -92,7 +92,7 @@ export const examples: Readonly<Record<string, Example>> = {
           deviceIds: null,
           language: 'tr',
           pending_email: null,
-          two_factor: { enabled: false, required: false, recovery_codes: 0 },
+          two_factor: { enabled: false, app: false, passkeys: 0, required: false, recovery_codes: 0 },
         },
       },
     },

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 export interface RequestKey {
@@ -6,7 +6,7 @@ export interface RequestKey {
   readonly key: string;
 }
 
-/** Takes a key for a request; false if it is taken already. A key is free again after a day. */
+/** Takes a key for the first attempt at a request; false if it is taken already. A key is free again after a day. */
 export async function takeKey(tx: Tx, { userId, key }: RequestKey, request: Buffer): Promise<boolean> {
   await tx.run(sql`delete from idempotent_replies
     where user_id = ${userId} and key = ${key} and created_at < now() - interval '24 hours'`);
@@ -27,13 +27,46 @@ export const findReply = (tx: Tx, { userId, key }: RequestKey): Promise<StoredRe
     sql`select request, status, reply from idempotent_replies where user_id = ${userId} and key = ${key}`,
   );
 
-export const storeReply = (tx: Tx, { userId, key }: RequestKey, status: number, reply: string): Promise<number> =>
-  tx.run(
-    sql`update idempotent_replies set status = ${status}, reply = ${reply} where user_id = ${userId} and key = ${key}`,
-  );
+/** One process's work on a request. */
+export interface Attempt extends RequestKey {
+  readonly attempt: number;
+}
 
-export const freeKey = (tx: Tx, { userId, key }: RequestKey): Promise<number> =>
-  tx.run(sql`delete from idempotent_replies where user_id = ${userId} and key = ${key}`);
+const isMine = ({ userId, key, attempt }: Attempt): Sql =>
+  sql`user_id = ${userId} and key = ${key} and attempt = ${attempt}`;
+
+/**
+ * Takes the key from an attempt that has had no answer for a minute. Returns the new attempt's number, or `done` if the
+ * earlier one committed something. An attempt that lost its key cannot commit any more, so it counts as dead.
+ */
+export async function takeOver(tx: Tx, { userId, key }: RequestKey): Promise<number | 'done' | undefined> {
+  const old = await tx.maybe<{ attempt: number }>(sql`
+    select attempt from idempotent_replies where user_id = ${userId} and key = ${key} and status is null
+      and begun_at < now() - interval '1 minute' for update skip locked`);
+  if (!old) return undefined;
+  // A statement of its own: it sees what was committed until the row was locked.
+  const work = await tx.maybe(sql`select 1 from idempotent_work where user_id = ${userId} and key = ${key} limit 1`);
+  if (work) return 'done';
+  await tx.run(sql`update idempotent_replies set attempt = attempt + 1, begun_at = now()
+    where user_id = ${userId} and key = ${key}`);
+  return old.attempt + 1;
+}
+
+/** Notes, at the end of a transaction that changed something, that it is committed. False if the attempt lost its key. */
+export async function noteWork(tx: Tx, at: Attempt): Promise<boolean> {
+  const { wrote } = await tx.one<{ wrote: boolean }>(sql`select pg_current_xact_id_if_assigned() is not null as wrote`);
+  if (!wrote) return true;
+  const noted = await tx.run(sql`
+    with mine as (select user_id, key from idempotent_replies where ${isMine(at)} for share)
+    insert into idempotent_work (user_id, key) select user_id, key from mine`);
+  return noted === 1;
+}
+
+export const storeReply = (tx: Tx, at: Attempt, status: number, reply: string): Promise<number> =>
+  tx.run(sql`update idempotent_replies set status = ${status}, reply = ${reply} where ${isMine(at)}`);
+
+export const freeKey = (tx: Tx, at: Attempt): Promise<number> =>
+  tx.run(sql`delete from idempotent_replies where ${isMine(at)}`);
 
 export const deleteOldReplies = (tx: Tx): Promise<number> =>
   tx.run(sql`delete from idempotent_replies where created_at < now() - interval '24 hours'`);

@@ -97,6 +97,62 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
+describe('a request whose process died', () => {
+  /** As a process leaves the row of a request that it did not answer. */
+  const leave = (key: string, minutes: number) =>
+    api.inTenant(tx =>
+      tx.run(sql`update idempotent_replies set status = null, reply = null, begun_at = now() - make_interval(mins => ${minutes})
+        where key = ${key}`),
+    );
+
+  test('is done again, after a minute, if it committed nothing', async () => {
+    const key = newKey();
+    await create(key, { name: 'Died before' });
+    await api.inTenant(tx => tx.run(sql`delete from locations where name = 'Died before'`));
+    await api.inTenant(tx => tx.run(sql`delete from idempotent_work where key = ${key}`));
+    await leave(key, 2);
+    const again = await create(key, { name: 'Died before' });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect(await count('Died before')).toBe(1);
+    expect((await create(key, { name: 'Died before' })).text).toBe(again.text);
+  });
+
+  test('is never done again if it committed something', async () => {
+    const key = newKey();
+    await create(key, { name: 'Died after' });
+    await leave(key, 2);
+    const again = await create(key, { name: 'Died after' });
+    expect([again.status, again.body.code]).toEqual([409, 'answer_lost']);
+    expect(await count('Died after')).toBe(1);
+  });
+
+  test('and which goes on after another one has its key commits nothing', async () => {
+    const id = await api.location(token, 'Slow');
+    const key = newKey();
+    const license = () =>
+      api.post(`panel/location/${id}/license`, { token, body: { year: 1 }, headers: { 'idempotency-key': key } });
+    let answers: Promise<{ status: number }[]> | undefined;
+    await api.inTenant(async tx => {
+      await tx.run(sql`select 1 from locations where id = ${id} for update`);
+      const first = license();
+      await expect
+        .poll(() => api.inTenant(other => other.maybe(sql`select 1 from idempotent_replies where key = ${key}`)))
+        .toBeTruthy();
+      await leave(key, 2);
+      const second = license();
+      await expect
+        .poll(() =>
+          api.inTenant(other => other.maybe(sql`select 1 from idempotent_replies where key = ${key} and attempt = 2`)),
+        )
+        .toBeTruthy();
+      answers = Promise.all([first, second]);
+    });
+    expect((await answers!).map(it => it.status).sort()).toEqual([200, 409]);
+    const { license_remain } = (await api.get(`panel/location/${id}`, { token })).body.data;
+    expect(license_remain).toBeLessThan(367);
+  });
+});
+
 test('OpenAPI names the header at every POST of a signed-in caller', async () => {
   const { paths, components } = (await api.get('/v1/openapi.json')).body;
   const reference = { $ref: '#/components/parameters/IdempotencyKey' };

@@ -30,20 +30,33 @@ function hashOf({ app, request }: Context, file: Upload | undefined, fields: unk
   return app.secrets.index(hash.digest('hex'));
 }
 
+type InTenant = Context['inTenant'];
+
+/** Transactions that note what they commit, and that cannot commit once another attempt has the key. */
+const noting =
+  (inTenant: InTenant, at: queries.Attempt): InTenant =>
+  work =>
+    inTenant(async tx => {
+      const result = await work(tx);
+      if (!(await queries.noteWork(tx, at))) throw new AppError('conflict');
+      return result;
+    });
+
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
- * answer. A refused request did nothing, so its key is free again. If a process dies during the work, nobody knows whether
- * it was done: the key then answers 409, because doing it twice would be worse.
+ * answer. A refused request did nothing, so its key is free again. If a process dies during the work, the request can be
+ * sent again after a minute, unless it committed something: then it is never done again.
  */
 export async function once(
   context: Context,
   actor: Actor,
   it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined },
-  work: () => Promise<TextAnswer>,
+  work: (inTenant: InTenant) => Promise<TextAnswer>,
 ): Promise<TextAnswer> {
   const { app, inTenant, reply } = context;
   const at = { userId: actor.userId, key: it.key };
   const request = hashOf(context, it.file, it.fields);
+  let attempt = 1;
   for (const until = Date.now() + waitMs; ; await sleep(checkMs)) {
     if (await inTenant(tx => queries.takeKey(tx, at, request))) break;
     const stored = await inTenant(tx => queries.findReply(tx, at));
@@ -53,12 +66,19 @@ export async function once(
       void reply.header('idempotency-replayed', 'true');
       return { status: stored.status, text: app.secrets.decrypt(stored.reply ?? '') };
     }
+    const taken = await inTenant(tx => queries.takeOver(tx, at));
+    if (taken === 'done') throw new AppError('answer_lost');
+    if (taken !== undefined) {
+      attempt = taken;
+      break;
+    }
     if (Date.now() > until) throw new AppError('conflict');
   }
-  const answer = await work().catch(async (error: unknown) => {
-    await inTenant(tx => queries.freeKey(tx, at)).catch(() => undefined);
+  const mine = { ...at, attempt };
+  const answer = await work(noting(inTenant, mine)).catch(async (error: unknown) => {
+    await inTenant(tx => queries.freeKey(tx, mine)).catch(() => undefined);
     throw error;
   });
-  await inTenant(tx => queries.storeReply(tx, at, answer.status, app.secrets.encrypt(answer.text)));
+  await inTenant(tx => queries.storeReply(tx, mine, answer.status, app.secrets.encrypt(answer.text)));
   return answer;
 }

@@ -92,13 +92,14 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const { context, actor } = admitted.get(request) ?? (await enter(request, reply));
       const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
       const parts = validate(endpoint, request, context, file);
-      const work = () => handler({ ...context, ...parts, actor, file: file?.upload });
+      const work = (inTenant = context.inTenant) =>
+        handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
       const key = repeatable && actor ? idempotencyKey(request) : undefined;
       if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
       const fields = file ? file.fields : request.body;
-      const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async () => ({
+      const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async inTenant => ({
         status: statusOf(endpoint),
-        text: textOf(endpoint, await work(), mounting),
+        text: textOf(endpoint, await work(inTenant), mounting),
       }));
       void reply.code(status);
       return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();

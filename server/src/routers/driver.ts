@@ -46,6 +46,8 @@ export interface HotspotDriver {
 /** The columns of a device that drivers read. */
 export interface HotspotDevice {
   readonly hotspot_address: string | null;
+  /** See `returnAddress`. */
+  readonly login_hosts?: readonly string[] | null | undefined;
   /** Only of brands that are identified by it (`hasSerialNumber` in the contract). */
   readonly serial_number: string | null;
 }

@@ -25,11 +25,22 @@ function isLocal(host: string): boolean {
   return family ? localAddresses.check(host, family === 6 ? 'ipv6' : 'ipv4') : localName.test(host);
 }
 
+/** The columns of a device that tell where its sign-in page is. */
+export interface ReturnPlaces {
+  readonly hotspot_address: string | null;
+  /** Null: none are known, or they are still being learned. */
+  readonly login_hosts?: readonly string[] | null | undefined;
+}
+
 /**
  * The router's sign-in address from a request, or undefined if a guest must not be sent there. Anyone can make the link that
- * carries it, and the guest takes a ticket there. It must be the device's hotspot address, or a local one if that is unknown.
+ * carries it, and the guest takes a ticket there. It must be the device's hotspot address. If that is unknown, it must be local,
+ * and one of the hosts where the device redeemed tickets before.
  */
-export function returnAddress(login: string, hotspotAddress: string | null): URL | undefined {
+export function returnAddress(
+  login: string,
+  { hotspot_address: hotspotAddress, login_hosts: learned }: ReturnPlaces,
+): URL | undefined {
   const url = URL.canParse(login) ? new URL(login) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -38,7 +49,7 @@ export function returnAddress(login: string, hotspotAddress: string | null): URL
     .replace(/\/\d+$/, '')
     .replace(/^([^:]+):\d+$/, '$1')
     .toLowerCase();
-  if (known ? host !== known : !isLocal(host)) return undefined;
+  if (known ? host !== known : !isLocal(host) || (learned && !learned.includes(url.hostname))) return undefined;
   url.hash = '';
   return url;
 }

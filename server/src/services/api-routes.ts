@@ -1,6 +1,7 @@
 import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
+import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
@@ -59,5 +60,6 @@ export const routes: Handlers<Api> = {
   visitorImport: visitorImportRoutes,
   visitorPage: visitorPageRoutes,
   tokens: tokensRoutes,
+  passkeys: passkeysRoutes,
   visitors: visitorsRoutes,
 };

@@ -21,6 +21,13 @@ export async function openNetflowListener(options: {
     });
   });
   socket.on('error', error => failed('netflow', error));
-  socket.on('message', (packet, from) => receive(packet, plainAddress(from.address)));
+  socket.on('message', (packet, from) => {
+    // An error thrown here would end the process, and any packet can be a stranger's.
+    try {
+      receive(packet, plainAddress(from.address));
+    } catch (error) {
+      failed('netflow', error);
+    }
+  });
   return { port: socket.address().port, close: () => new Promise(resolve => socket.close(() => resolve())) };
 }

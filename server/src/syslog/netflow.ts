@@ -112,6 +112,6 @@ const addressAt = (bytes: Buffer, at: number): string =>
 /** A counter of 1 to 8 bytes; one that a number cannot hold is no count of bytes. */
 function numberAt(bytes: Buffer, at: number, length: number): number | undefined {
   if (length < 1 || length > 8) return undefined;
-  const value = length <= 6 ? bytes.readUIntBE(at, length) : Number(bytes.subarray(at, at + length).readBigUInt64BE(0));
+  const value = Number.parseInt(bytes.toString('hex', at, at + length), 16);
   return Number.isSafeInteger(value) && value <= 2 ** 44 ? value : undefined;
 }

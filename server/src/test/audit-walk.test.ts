@@ -4,6 +4,8 @@ import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { panelHost, passkeyUser } from '#features/auth/testing/passkey-user.ts';
+import { softwarePasskey } from '#features/auth/testing/software-passkey.ts';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { takeMails } from '#mail/testing.ts';
 import { freshDatabase } from './database.ts';
@@ -17,6 +19,8 @@ import { fileForm, picture } from './uploads.ts';
 const unwritten: Record<string, string> = {
   'POST /v1/user/forgot-password': 'mails a code and changes nothing; the new password is audited',
   'POST /v1/panel/user/two-factor': 'proposes a secret; the confirmation is audited',
+  'POST /v1/panel/user/passkey/options': 'asks the browser for a passkey; adding it is audited',
+  'POST /v1/user/passkey/options': 'asks the browser for a passkey; the sign-in is audited',
   'POST /v1/panel/user/team/change/:id': 'chooses the caller’s active location',
   'POST /v1/panel/notification/:id/read': 'marks the caller’s own notifications',
   'POST /v1/panel/notification/read-all': 'marks the caller’s own notifications',
@@ -56,6 +60,8 @@ beforeAll(async () => {
   const dns = await startDns();
   dnsRecords = dns.records;
   api = await startApi({
+    TRUST_PROXY: '127.0.0.1',
+    PUBLIC_URL: `http://${panelHost}`,
     INTEGRATIONS_INSIDE: '1',
     ROUTERS_INSIDE: '1',
     RADSEC_PORT: '2083',
@@ -116,6 +122,16 @@ async function invited(): Promise<{ token: string; id: string }> {
   return { token: person.token, id: await invite(person.email) };
 }
 const elsewhere = () => api.location(admin, 'Başka');
+const panelHeaders = { 'x-forwarded-host': panelHost };
+/** The options for a passkey, with the cookie of their challenge. */
+async function asked(at: string, ask: Ask) {
+  const answer = await api.post(at, { ...ask, headers: panelHeaders });
+  return { data: answer.body.data, cookie: answer.headers.get('set-cookie')!.split(';')[0]! };
+}
+async function withPasskey() {
+  const { token, made } = await passkeyUser(api);
+  return { token, headers: panelHeaders, things: { id: made.body.data.passkey.id as string } };
+}
 async function withCodes(): Promise<{ token: string }> {
   const { token, secret } = await withSecondFactor();
   await api.post('panel/user/two-factor/confirm', { token, body: { code: totpCode(secret, stepAt(Date.now())) } });
@@ -180,6 +196,26 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/user/two-factor/confirm': async () => {
     const { token, secret } = await withSecondFactor();
     return { token, body: { code: totpCode(secret, stepAt(Date.now())) } };
+  },
+  'POST /v1/panel/user/passkey/options': async () => ({
+    token: (await api.user('auditor')).token,
+    headers: panelHeaders,
+    body: { password: 'secret1' },
+  }),
+  'POST /v1/panel/user/passkey': async () => {
+    const { token } = await api.user('auditor');
+    const options = await asked('panel/user/passkey/options', { token, body: { password: 'secret1' } });
+    const passkey = softwarePasskey(`http://${panelHost}`).create(options.data);
+    return { token, headers: { ...panelHeaders, cookie: options.cookie }, body: { passkey } };
+  },
+  'PUT /v1/panel/user/passkey/:id': async () => ({ ...(await withPasskey()), body: { name: 'Yeni ad' } }),
+  'DELETE /v1/panel/user/passkey/:id': async () => ({ ...(await withPasskey()), body: { password: 'secret1' } }),
+  'POST /v1/user/passkey/options': () => ({ headers: panelHeaders, body: {} }),
+  'POST /v1/user/passkey': async () => {
+    const { passkey } = await passkeyUser(api);
+    const options = await asked('user/passkey/options', { body: {} });
+    const answer = { passkey: passkey.answer(options.data) };
+    return { headers: { ...panelHeaders, cookie: options.cookie }, body: answer };
   },
   'POST /v1/panel/user/recovery-codes': async () => ({ ...(await withCodes()), body: { password: 'secret1' } }),
   'DELETE /v1/panel/user/two-factor': async () => {

@@ -135,6 +135,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
+  // Of the manager: none of the other users may see or change it.
+  const passkey = newId();
+  await api.inTenant(tx =>
+    tx.run(sql`insert into passkeys (id, user_id, host, credential_id, public_key, user_handle, counter, transports, name)
+      values (${passkey}, ${manager.id}, 'localhost', ${Buffer.from(passkey)}, '', '', 0, '{}', ${word})`),
+  );
   const form = { name: 'ERP', permissions: ['view-clients'] };
   const personal = (await api.post('panel/user/token', { token: manager.token, body: form })).body.data.id;
 
@@ -144,6 +150,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/location/user-profile/:id': profile,
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
+      '/v1/panel/user/passkey/:id': passkey,
       '/v1/panel/user/token/:id': personal,
       '/v1/panel/device/brands/:id': brand_id,
       '/v1/panel/device/mikrotik/script/:id': device,

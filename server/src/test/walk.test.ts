@@ -17,12 +17,14 @@ const isShared = (endpoint: Endpoint): boolean => endpoint.path.startsWith('/v1/
 
 let api: TestApi;
 let scene: Scene;
+let thieves: Awaited<ReturnType<typeof makeThieves>>;
 /** All rows except sign-ins, whose time of last use changes with every call, and the counts of failed attempts. */
 let everything: RowHash;
 const expectUnchanged = createGuard((after, before) => expect(after).toBe(before));
 beforeAll(async () => {
   api = await startApi();
   scene = await setScene(api);
+  thieves = await makeThieves();
   const { pool } = api.app.db;
   const tables = (await tablesOf(pool)).filter(
     table => !['tokens', 'throttles', 'call_counts', 'migrations'].includes(table),
@@ -33,6 +35,16 @@ beforeAll(async () => {
     tables.map(table => ({ table })),
   );
 });
+
+/** Tokens of more attackers. They are made first, because the rows must not change between the tests. */
+async function makeThieves() {
+  const alike = await api.user('tenant-admin', { tenant: 'panel-2' });
+  const form = { name: 'ERP', permissions: ['view-clients'] };
+  const personal = await api.post('panel/user/token', { token: scene.manager, body: form });
+  const removed = await api.user('member', { location: scene.things['/v1/panel/location/:id']! });
+  await api.inTenant(tx => tx.run(sql`delete from location_members where user_id = ${removed.id}`));
+  return { alike: alike.token, personal: personal.body.data.token as string, removed: removed.token };
+}
 
 async function attempt(
   endpoint: Endpoint,
@@ -119,6 +131,37 @@ describe('every endpoint', () => {
       });
     },
   );
+
+  test('answers 401 to an administrator of a tenant whose name begins alike', async () => {
+    const token = thieves.alike;
+    await expectUnchanged(everything, async () => {
+      for (const [name, e] of guarded) expect((await attempt(e, { token })).status, name).toBe(401);
+    });
+    await expectUnchanged(scene.ofVictim, async () => {
+      for (const [, e] of walked.filter(([, it]) => it.method === 'GET'))
+        await expectNothing(e, { token, tenant: 'panel-2' }, [403, 404, 405, 409, 422]);
+    });
+  });
+
+  test('is refused to a stolen personal token beyond its permission, and to the account of its owner', async () => {
+    const token = thieves.personal;
+    const beyond = walked.filter(
+      ([, e]) => e.access !== 'view-clients' && !(e.access === 'signed-in' && e.method === 'GET'),
+    );
+    await expectUnchanged(everything, async () => {
+      for (const [name, e] of beyond) expect([403, 404], name).toContain((await attempt(e, { token })).status);
+    });
+    for (const at of ['oauth/tokens', 'panel/user/token', 'panel/user/passkey', 'panel/user/invites'])
+      expect((await api.get(at, { token })).status, at).toBe(403);
+  });
+
+  test('is refused to a member who was removed, with the session from before', async () => {
+    const token = thieves.removed;
+    const held = walked.filter(([, e]) => e.access !== 'signed-in');
+    await expectUnchanged(everything, async () => {
+      for (const [name, e] of held) expect([403, 404], name).toContain((await attempt(e, { token })).status);
+    });
+  });
 
   test.for(walked.filter(([, e]) => e.path.startsWith('/v1/panel/device/:id')))(
     '%s hides a device from a member limited to another device',

@@ -1,5 +1,6 @@
 import { currentPassword, twoFactorCode } from '@portico/contract/auth.ts';
 import { email, name, password, phone } from '@portico/contract/fields.ts';
+import { passkeyName } from '@portico/contract/passkeys.ts';
 import { z } from 'zod';
 
 /** The parts of the contract's account schema for the two pages. */
@@ -23,4 +24,4 @@ export const newPassword = z
       context.addIssue({ code: 'custom', path: ['password_confirmation'], message: 'password_match' });
   });
 
-export { currentPassword, twoFactorCode };
+export { currentPassword, passkeyName, twoFactorCode };

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from '#features/account/account.module.css';
 import { AccountHeader } from '#features/account/account-header.tsx';
+import { Passkeys } from '#features/account/passkeys.tsx';
 import { PasswordForm } from '#features/account/password-form.tsx';
 import { SignIns } from '#features/account/sign-ins.tsx';
 import { TwoFactor } from '#features/account/two-factor.tsx';
@@ -21,6 +22,7 @@ export function AccountSecurityPage() {
       )}
       {!mustSetUp && <PasswordForm />}
       <TwoFactor />
+      <Passkeys />
       {!mustSetUp && <SignIns />}
     </>
   );

@@ -24,24 +24,26 @@ export function TwoFactor() {
     <Card title={t('twoFactor.title')} description={t('twoFactor.help')}>
       <div className={classes.state}>
         <StatusDot tone={two_factor.enabled ? 'good' : 'idle'}>
-          {t(two_factor.enabled ? 'twoFactor.on' : 'twoFactor.off')}
+          {t(two_factor.app ? 'twoFactor.on' : two_factor.enabled ? 'twoFactor.byPasskey' : 'twoFactor.off')}
         </StatusDot>
         {two_factor.enabled && (
           <span className={classes.left} data-few={two_factor.recovery_codes < 3 || undefined}>
             {t('twoFactor.codesLeft', { count: two_factor.recovery_codes })}
           </span>
         )}
-        {!two_factor.enabled && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
-        {two_factor.enabled && (
-          <Button variant="default" onClick={() => setAsking('codes')}>
-            {t('twoFactor.newCodes')}
-          </Button>
-        )}
-        {two_factor.enabled && !two_factor.required && (
-          <Button variant="default" onClick={() => setAsking('end')}>
-            {t('twoFactor.switchOff')}
-          </Button>
-        )}
+        <div className={classes.buttons}>
+          {!two_factor.app && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
+          {two_factor.enabled && (
+            <Button variant="default" onClick={() => setAsking('codes')}>
+              {t('twoFactor.newCodes')}
+            </Button>
+          )}
+          {two_factor.app && (!two_factor.required || two_factor.passkeys > 0) && (
+            <Button variant="default" onClick={() => setAsking('end')}>
+              {t('twoFactor.switchOff')}
+            </Button>
+          )}
+        </div>
       </div>
       {asking === 'setup' && <TwoFactorSetup onClose={close} />}
       {asking === 'codes' && <RecoveryCodesRenewal onClose={close} />}

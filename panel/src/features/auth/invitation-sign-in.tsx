@@ -25,7 +25,8 @@ export function InvitationSignIn({ token, email }: { token: string; email: strin
     return (
       <SecondFactorForm
         submitLabel={t('invitation.signInAndJoin')}
-        send={code => acceptInvitation(token, { password, code })}
+        credentials={{ email, password }}
+        send={factor => acceptInvitation(token, { password, ...factor })}
         onBack={() => setPassword(undefined)}
       />
     );

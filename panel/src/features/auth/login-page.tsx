@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import type { authApi } from '@portico/contract/auth.ts';
+import type { authApi, signedIn } from '@portico/contract/auth.ts';
 import { lazy, useState } from 'react';
+import type { z } from 'zod';
 import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
 import { FormProblem } from '#features/auth/form-problem.tsx';
@@ -12,11 +13,11 @@ import { storeToken, wasSignedOut } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
-const SecondFactorForm = lazy(async () => ({
-  default: (await import('#features/auth/second-factor-form.tsx')).SecondFactorForm,
-}));
+const SecondStep = lazy(async () => ({ default: (await import('#features/auth/second-step.tsx')).SecondStep }));
 
 const login = address<typeof authApi.login>('POST', '/v1/user/login');
+
+type SignedIn = z.output<typeof signedIn>;
 
 interface Credentials {
   email: string;
@@ -28,52 +29,46 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
   /** The password was accepted, but the account also requires a second factor. */
   const [accepted, setAccepted] = useState<Credentials>();
 
-  const signIn = async (body: Credentials & { code?: string }) => {
-    const { data } = await call(login, { body });
+  const enter = (data: SignedIn) => {
     storeToken(data.token);
     // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };
-  if (accepted)
-    return (
-      <AuthLayout title={t('second.title')} lead={t('second.lead')}>
-        <SecondFactorForm
-          submitLabel={t('login.submit')}
-          send={code => signIn({ ...accepted, code })}
-          onBack={() => setAccepted(undefined)}
-        />
-      </AuthLayout>
-    );
+  if (accepted) return <SecondStep credentials={accepted} enter={enter} onBack={() => setAccepted(undefined)} />;
   return (
     <AuthLayout title={t('login.title')} lead={t('login.lead', { name: tenant().brand.name })}>
       {wasSignedOut() && <p className={classes.note}>{t('login.ended')}</p>}
-      <PasswordStep signIn={signIn} onAccepted={setAccepted} />
+      <PasswordStep enter={enter} onAccepted={setAccepted} />
     </AuthLayout>
   );
 }
 
 interface StepProps {
-  signIn: (body: Credentials) => Promise<void>;
+  enter: (data: SignedIn) => void;
   onAccepted: (credentials: Credentials) => void;
 }
 
-function PasswordStep({ signIn, onAccepted }: StepProps) {
+function PasswordStep({ enter, onAccepted }: StepProps) {
   const { t } = useAuthTexts();
+  const [refused, setRefused] = useState('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['email', 'password'],
     check: ({ email }) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('invalidEmail') }),
     send: ({ email, password }) => {
-      const credentials = { email: email.trim(), password };
-      return signIn(credentials).catch(error => {
-        if (error.code !== 'two_factor_required') throw error;
-        onAccepted(credentials);
-      });
+      const body = { email: email.trim(), password };
+      return call(login, { body }).then(
+        ({ data }) => enter(data),
+        error => {
+          if (error.code !== 'two_factor_required') throw error;
+          onAccepted(body);
+        },
+      );
     },
   });
   return (
     <>
       <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
-        <FormProblem text={problem} />
+        <FormProblem text={problem || refused} />
         <TextInput
           name="email"
           type="email"
@@ -89,6 +84,15 @@ function PasswordStep({ signIn, onAccepted }: StepProps) {
         </p>
         <Button type="submit" loading={pending} fullWidth>
           {t('login.submit')}
+        </Button>
+        <Button
+          variant="default"
+          fullWidth
+          onClick={() =>
+            import('#features/auth/passkey-sign-in.ts').then(it => it.signInWithPasskey(enter, setRefused))
+          }
+        >
+          {t('login.passkey')}
         </Button>
       </form>
       {tenant().registration === 'open' && (

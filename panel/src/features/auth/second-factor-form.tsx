@@ -1,34 +1,56 @@
 import { Button, TextInput } from '@mantine/core';
+import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
 import { FormProblem } from '#features/auth/form-problem.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
-import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { useSecondTexts } from '#features/auth/use-second-texts.ts';
+
+type GivenFactor = { code: string } | { passkey: PasskeyAnswer };
 
 interface Props {
   submitLabel: string;
-  send: (code: string) => Promise<unknown>;
+  /** The accepted ones: a passkey is asked for with them. */
+  credentials: { email: string; password: string };
+  send: (factor: GivenFactor) => Promise<unknown>;
   onBack: () => void;
 }
 
-/** The code from the authenticator app, or a recovery code. */
-export function SecondFactorForm({ submitLabel, send, onBack }: Props) {
-  const { t } = useAuthTexts();
+/** The code from the authenticator app, a recovery code or a passkey. */
+export function SecondFactorForm({ submitLabel, credentials, send, onBack }: Props) {
+  const { t } = useSecondTexts();
   const [recovery, setRecovery] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['code'],
-    send: ({ code }) => send(code.trim()),
+    send: ({ code }) => {
+      setRefused('');
+      return send({ code: code.trim() });
+    },
   });
+  const usePasskey = async () => {
+    setAsking(true);
+    setRefused('');
+    const { askSecondFactor, problemOf } = await import('#features/auth/passkey-sign-in.ts');
+    try {
+      await send({ passkey: await askSecondFactor(credentials) });
+    } catch (error) {
+      setRefused(await problemOf(error));
+    } finally {
+      setAsking(false);
+    }
+  };
   return (
     <>
       <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
-        <FormProblem text={problem} />
+        <FormProblem text={refused || problem} />
         <TextInput
           key={recovery ? 'recovery' : 'app'}
           name="code"
           className={classes.code ?? ''}
-          label={t(recovery ? 'second.recovery' : 'second.code')}
-          description={t(recovery ? 'second.recoveryHelp' : 'second.codeHelp')}
+          label={t(recovery ? 'recovery' : 'code')}
+          description={t(recovery ? 'recoveryHelp' : 'codeHelp')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode={recovery ? 'text' : 'numeric'}
           autoComplete="one-time-code"
@@ -41,10 +63,13 @@ export function SecondFactorForm({ submitLabel, send, onBack }: Props) {
         <Button type="submit" loading={pending} fullWidth mt={4}>
           {submitLabel}
         </Button>
+        <Button variant="default" loading={asking} fullWidth onClick={() => void usePasskey()}>
+          {t('usePasskey')}
+        </Button>
       </form>
       <p className={classes.other}>
         <button type="button" className={classes.link} onClick={() => setRecovery(!recovery)}>
-          {t(recovery ? 'second.useApp' : 'second.useRecovery')}
+          {t(recovery ? 'useApp' : 'useRecovery')}
         </button>
       </p>
       <p className={classes.other}>

@@ -61,6 +61,9 @@ create table devices (
   logging_enabled boolean not null default true,
   hotspot_status boolean not null default true,
   hotspot_address text,
+  -- Where redeemed tickets went while hotspot_address is not set; after a day no further host is taken.
+  login_hosts text[] not null default '{}',
+  login_hosts_at timestamptz, -- the first of them
   license_end_at timestamptz,
   trial_end_at timestamptz not null,
   last_seen_at timestamptz,
@@ -265,3 +268,19 @@ language sql as $$
   update networks set profile_id = p_replacement, updated_at = now()
   where tenant_id = current_tenant() and profile_id = p_profile
 $$;
+
+-- A router redeemed a ticket: the host of the sign-in page that the ticket went to belongs to it. A ticket's own guest could have
+-- chosen the host, so hosts are learned on the first day only. A device that is being written is left for the next ticket.
+create function learn_login_host() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update devices set login_hosts = login_hosts || new.login_host, login_hosts_at = coalesce(login_hosts_at, now())
+  where tenant_id = new.tenant_id and id = (
+    select id from devices
+    where tenant_id = new.tenant_id and id = new.device_id and hotspot_address is null and not new.login_host = any(login_hosts)
+      and cardinality(login_hosts) < 8 and (login_hosts_at is null or login_hosts_at > now() - interval '1 day')
+    for update skip locked);
+  return null;
+end $$;
+revoke execute on function learn_login_host from public;
+alter function learn_login_host owner to portico_system;

@@ -7,8 +7,21 @@ create table idempotent_replies (
   status int,
   reply text, -- encrypted with SECRET_KEY, because it may hold passwords
   created_at timestamptz not null default now(),
+  attempt int not null default 1, -- counts the processes that took the key after another one died
+  begun_at timestamptz not null default now(), -- of the attempt
   primary key (tenant_id, user_id, key),
   foreign key (tenant_id, user_id) references users on delete cascade
 );
 create index idempotent_replies_old on idempotent_replies (created_at);
 call isolate('idempotent_replies');
+
+-- What a request with a key committed, written in the same transaction. Such a request is never done again.
+create table idempotent_work (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  key text not null,
+  id uuid not null default gen_random_uuid(),
+  primary key (tenant_id, user_id, key, id),
+  foreign key (tenant_id, user_id, key) references idempotent_replies on delete cascade
+);
+call isolate('idempotent_work');

@@ -298,6 +298,7 @@ create table tickets (
   used_by text, -- the request that redeemed it; its retransmission gets the same answer
   class text,
   pseudo_mac macaddr, -- of the browser, where the router does not tell the client MAC
+  login_host text, -- where the guest takes it, if the device has no hotspot_address
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete cascade,
@@ -308,6 +309,8 @@ create index tickets_visitor on tickets (tenant_id, visitor_id);
 create index tickets_expired on tickets (expires_at);
 create index tickets_pseudo_mac on tickets (tenant_id, device_id, pseudo_mac) where pseudo_mac is not null;
 call isolate('tickets');
+create trigger learn_login_host after update of used_at on tickets
+  for each row when (old.used_at is null and new.used_at is not null and new.login_host is not null) execute function learn_login_host();
 
 create table failed_logins (
   tenant_id uuid not null,

@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { forgetOldTokens } from './auth.queries.ts';
 import { forgetOldConfirmations } from './confirmations.queries.ts';
+import { forgetOldChallenges } from './passkey-challenges.queries.ts';
 import { forgetOldCodes } from './reset.queries.ts';
 
 export const authJobs = [
@@ -12,6 +13,7 @@ export const authJobs = [
         await forgetOldTokens(tx);
         await forgetOldConfirmations(tx);
         await forgetOldCodes(tx);
+        await forgetOldChallenges(tx);
       });
     },
   },

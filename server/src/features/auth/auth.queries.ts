@@ -4,6 +4,7 @@ import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
 import type { Actor, ActorRow } from '#http/actor.ts';
+import { dropFactors } from './two-factor.queries.ts';
 
 const memberships = sql`coalesce((
   select json_agg(json_build_object('location_id', m.location_id, 'permissions', m.permissions, 'device_ids', m.device_ids) order by m.created_at)
@@ -17,7 +18,8 @@ const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
       ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
-      not u.totp_enabled and n.require_second_factor as must_enroll
+      n.require_second_factor and not u.totp_enabled
+        and not exists (select from passkeys p where p.user_id = u.id) as must_enroll
     from tokens t join users u on u.id = t.user_id join tenants n on n.id = u.tenant_id
     where t.hash = ${tokenHash} and t.expires_at > now()
       and (t.scopes is not null or t.last_used_at > now() - make_interval(mins => least(${idleMinutes}, n.idle_minutes)))
@@ -92,7 +94,7 @@ export interface UserRow {
   roles: { id: string; name: string; guard_name: string }[];
   email_confirmed: boolean;
   pending_email: string | null;
-  two_factor: { enabled: boolean; required: boolean; recovery_codes: number };
+  two_factor: { enabled: boolean; app: boolean; passkeys: number; required: boolean; recovery_codes: number };
 }
 export const getUser = (tx: Tx, userId: string, activeLocationId: string | null) =>
   tx.one<UserRow>(sql`
@@ -105,8 +107,10 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
       u.email_confirmed_at is not null as email_confirmed,
       (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now() and c.email <> u.email
         order by c.id desc limit 1) as pending_email,
-      json_build_object('enabled', u.totp_enabled, 'recovery_codes', cardinality(u.recovery_codes),
-        'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id)) as two_factor
+      (select json_build_object('enabled', u.totp_enabled or count(*) > 0, 'app', u.totp_enabled, 'passkeys', count(*),
+        'recovery_codes', cardinality(u.recovery_codes),
+        'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id))
+        from passkeys p where p.user_id = u.id) as two_factor
     from users u where u.id = ${userId}`);
 
 export interface NewUser {
@@ -133,9 +137,9 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
 export async function claimUser(tx: Tx, user: Omit<NewUser, 'role' | 'email' | 'emailConfirmed'>): Promise<void> {
   await tx.run(sql`
     update users set first_name = ${user.firstName}, last_name = ${user.lastName}, phone_number = ${user.phone},
-      password_hash = ${user.passwordHash}, language = ${user.language}, email_confirmed_at = now(), updated_at = now(),
-      totp_enabled = false, totp_secret = null, totp_step = 0, recovery_codes = '{}'
+      password_hash = ${user.passwordHash}, language = ${user.language}, email_confirmed_at = now(), updated_at = now()
     where id = ${user.id}`);
+  await dropFactors(tx, user.id);
   await deleteEveryToken(tx, user.id);
 }
 

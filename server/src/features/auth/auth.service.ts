@@ -1,9 +1,9 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
-import bowser from 'bowser';
+import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
-import { beginAttempt, type Counted, createCallLimit, createLimit } from '#features/throttle/public.ts';
+import { type Attempt, beginAttempt, type Counted, createCallLimit, createLimit } from '#features/throttle/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -12,6 +12,7 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
+import { deviceName } from './device-name.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { passwordMatches } from './passwords.ts';
@@ -21,7 +22,7 @@ import { requireSecondFactor } from './two-factor.service.ts';
 const tokenDays = 30;
 const countCall = createCallLimit('personal token');
 const day = 24 * 60;
-const perNetwork = createLimit('sign-in network', 100);
+export const perNetwork = createLimit('sign-in network', 100);
 const perAccount = createLimit('sign-in account', 10);
 /** Slow, because these guesses come from many networks. Browsers that signed in before have a limit of their own. */
 const perAccountAnywhere = createLimit('sign-in account anywhere', 30, day);
@@ -32,10 +33,13 @@ const enrolling = new Set([
   'POST /v1/user/logout',
   'POST /v1/panel/user/two-factor',
   'POST /v1/panel/user/two-factor/confirm',
+  'GET /v1/panel/user/passkey',
+  'POST /v1/panel/user/passkey/options',
+  'POST /v1/panel/user/passkey',
 ]);
 
-/** Sign-ins, tokens, invitations and notices: personal tokens may not read them. */
-const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|invites)|panel\/notification)/;
+/** Sign-ins, tokens, passkeys, invitations and notices: personal tokens may not read them. */
+const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
 
 /** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
@@ -56,13 +60,6 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
     throw new AppError('two_factor_setup');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
-}
-
-/** A name by which a person recognises a sign-in, such as `Chrome, Windows`. */
-function deviceName(userAgent: string): string {
-  if (!userAgent) return '';
-  const { browser, os } = bowser.parse(userAgent);
-  return [browser.name, os.name].filter(Boolean).join(', ').slice(0, 80);
 }
 
 /** Creates a sign-in for a user whose credentials were checked. */
@@ -98,10 +95,23 @@ export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly code?: string | undefined;
+  readonly passkey?: PasskeyAnswer | undefined;
 }
 
 /** Checks e-mail, password and, where it is on, the second factor; returns the user's id or throws. */
-export async function checkCredentials(context: Context, body: Credentials): Promise<string> {
+export const checkCredentials = (context: Context, body: Credentials): Promise<string> =>
+  checkPassword(context, body, async (id, attempt) => {
+    await requireSecondFactor(context, id, body);
+    await attempt.succeeded(perAccount, perBrowser);
+    return id;
+  });
+
+/** Checks e-mail and password, then does the work with the user's id. Failures count until an attempt succeeds. */
+export async function checkPassword(
+  context: Context,
+  body: Pick<Credentials, 'email' | 'password'>,
+  work: (userId: string, attempt: Attempt) => Promise<string>,
+): Promise<string> {
   const attempt = await beginAttempt(context.app, signInLimits(context, body.email));
   try {
     const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
@@ -109,9 +119,7 @@ export async function checkCredentials(context: Context, body: Credentials): Pro
       await attempt.failed();
       throw new AppError('wrong_credentials');
     }
-    await requireSecondFactor(context, credentials.id, body.code);
-    await attempt.succeeded(perAccount, perBrowser);
-    return credentials.id;
+    return await work(credentials.id, attempt);
   } finally {
     await attempt.end();
   }

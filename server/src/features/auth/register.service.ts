@@ -14,7 +14,7 @@ import { newId } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './auth.queries.ts';
-import { actorAgain, checkCredentials, startSession } from './auth.service.ts';
+import { actorAgain, type Credentials, checkCredentials, startSession } from './auth.service.ts';
 import { dropPending } from './confirmations.queries.ts';
 import { confirmationLink } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
@@ -135,7 +135,7 @@ async function mailAccountExists(tx: Tx, { app, tenant, language }: Context, ema
 export async function acceptByLink(
   context: Context,
   actor: Actor | undefined,
-  it: { token: string; password?: string | undefined; code?: string | undefined },
+  it: { token: string; password?: string | undefined } & Pick<Credentials, 'code' | 'passkey'>,
 ): Promise<{ token: string | null; user: AuthUser }> {
   const { inTenant, language } = context;
   const invitation = await inTenant(tx => openInvitation(tx, it.token));
@@ -146,7 +146,7 @@ export async function acceptByLink(
     return { token: null, user: await accept(context, actor, it.token) };
   }
   if (it.password === undefined) throw new AppError('not_signed_in');
-  const userId = await checkCredentials(context, { email: invitation.email, password: it.password, code: it.code });
+  const userId = await checkCredentials(context, { ...it, email: invitation.email, password: it.password });
   const { email_confirmed } = await inTenant(tx => queries.getAddress(tx, userId));
   if (!email_confirmed) throw new AppError('email_unconfirmed');
   return inTenant(async tx => {

@@ -13,9 +13,10 @@ import { confirmEmail, deleteEveryToken, getAddress, setPassword } from './auth.
 import { dropPending } from './confirmations.queries.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { lastAsked, rememberAsked } from './last-asked.ts';
+import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { findUserByEmail, type LiveCode, listOtherCodes, putCode, takeTry, useCode } from './reset.queries.ts';
-import { disable as disableSecondFactor } from './two-factor.queries.ts';
+import { dropFactors } from './two-factor.queries.ts';
 
 const minutes = 15;
 const maxTries = 5;
@@ -116,8 +117,9 @@ async function setForgottenPassword(context: Context, taken: LiveCode, password:
     if (!(await useCode(tx, taken.user_id, taken.hash))) throw invalid({ code: 'wrong_code' });
     const { email, first_name, language, email_confirmed } = await getAddress(tx, taken.user_id);
     // A second factor that someone else set up before the address was confirmed.
-    if (!email_confirmed) await disableSecondFactor(tx, taken.user_id);
+    if (!email_confirmed) await dropFactors(tx, taken.user_id);
     await setPassword(tx, taken.user_id, passwordHash);
+    await askPasswordWithPasskeys(tx, taken.user_id);
     await confirmEmail(tx, taken.user_id);
     await deleteEveryToken(tx, taken.user_id);
     await dropPending(tx, taken.user_id);

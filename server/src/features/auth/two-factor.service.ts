@@ -1,4 +1,5 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
+import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { getTenant } from '#features/tenants/public.ts';
@@ -10,6 +11,8 @@ import type { App } from '#lib/app.ts';
 import { deleteOtherTokens } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { requireOwnPassword } from './own-password.ts';
+import { checkAnswer } from './passkey-answers.ts';
+import { trustAlone } from './passkeys.queries.ts';
 import { newRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { mailSecurityChange } from './security-mail.ts';
 import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
@@ -24,13 +27,27 @@ function openFactor({ secrets }: App, stored: string): string {
   return secret;
 }
 
-/** Asks for the second factor where one is on: 422 without a code, or with a wrong, used or outdated one. */
-export async function requireSecondFactor(context: Context, userId: string, code: string | undefined): Promise<void> {
+interface GivenFactor {
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyAnswer | undefined;
+}
+
+/**
+ * Asks for the second factor where one is on, on every host: 422 without one, or with a wrong, used or outdated one.
+ * After a reset of the password, a passkey that was used here signs in alone again.
+ */
+export async function requireSecondFactor(context: Context, userId: string, given: GivenFactor): Promise<void> {
   const { app, inTenant } = context;
+  const { code, passkey } = given;
   const factor = await inTenant(tx => queries.getSecondFactor(tx, userId));
-  if (!factor.totp_enabled || !factor.totp_secret) return;
+  if (!factor.totp_enabled && factor.passkeys === 0) return;
+  if (passkey && factor.passkeys > 0) {
+    const { id } = await checkAnswer(context, passkey, { purpose: 'second-factor', userId });
+    await inTenant(tx => trustAlone(tx, id));
+    return;
+  }
   if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
-  const secret = openFactor(app, factor.totp_secret);
+  const secret = factor.totp_enabled && factor.totp_secret ? openFactor(app, factor.totp_secret) : undefined;
   const attempt = await beginAttempt(app, [[guesses, userId]]);
   try {
     if (!(await inTenant(tx => redeem(tx, context, { userId, secret, code })))) {
@@ -46,11 +63,11 @@ export async function requireSecondFactor(context: Context, userId: string, code
 async function redeem(
   tx: Tx,
   context: Context,
-  it: { userId: string; secret: string; code: string },
+  it: { userId: string; secret: string | undefined; code: string },
 ): Promise<boolean> {
   const digits = it.code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return redeemRecoveryCode(tx, context, it.userId, it.code);
-  const step = matchingStep(it.secret, digits, Date.now());
+  const step = it.secret === undefined ? undefined : matchingStep(it.secret, digits, Date.now());
   return step !== undefined && queries.takeStep(tx, it.userId, step);
 }
 
@@ -114,6 +131,7 @@ export async function endTwoFactor(context: Context, actor: Actor, password: str
   return context.inTenant(async tx => {
     const { email, totp_enabled } = await queries.getSecondFactor(tx, actor.userId);
     await queries.disable(tx, actor.userId);
+    await queries.dropCodesWithoutFactor(tx, actor.userId);
     if (totp_enabled) {
       await mailSecurityChange(tx, context, actor.userId, { change: 'two_factor_off' });
       await audit(tx, actor, {

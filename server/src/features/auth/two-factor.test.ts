@@ -29,7 +29,13 @@ describe('a second factor', () => {
     expect(setup.status).toBe(200);
     expect(setup.body.data.uri).toContain(`secret=${secret}`);
     expect(setup.body.data.qr).toMatch(/^data:image\/svg\+xml;base64,/);
-    expect(on.body.data.user.two_factor).toEqual({ enabled: true, required: false, recovery_codes: 10 });
+    expect(on.body.data.user.two_factor).toEqual({
+      enabled: true,
+      app: true,
+      passkeys: 0,
+      required: false,
+      recovery_codes: 10,
+    });
     expect(new Set(codes).size).toBe(10);
     const without = await login(email);
     expect(without.status).toBe(422);
@@ -173,7 +179,13 @@ describe('a tenant that requires it', () => {
       expect((await api.get(at, as(member.token))).status, at).toBe(403);
     expect((await api.put('panel/user/me', { ...as(member.token), body: { language: 'tr' } })).status).toBe(403);
     const me = await api.get('panel/user/me', as(member.token));
-    expect(me.body.data.two_factor).toEqual({ enabled: false, required: true, recovery_codes: 0 });
+    expect(me.body.data.two_factor).toEqual({
+      enabled: false,
+      app: false,
+      passkeys: 0,
+      required: true,
+      recovery_codes: 0,
+    });
     expect((await api.get('config', as(member.token))).status).toBe(200);
     const signedIn = await login(member.email, undefined, 'strict');
     expect(signedIn.status).toBe(200);

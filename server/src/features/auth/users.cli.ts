@@ -5,8 +5,9 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { deleteEveryToken, findCredentials, insertUser, setPassword } from './auth.queries.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { dropPending } from './confirmations.queries.ts';
+import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
-import { disable } from './two-factor.queries.ts';
+import { dropFactors } from './two-factor.queries.ts';
 
 /** A mistake in a command; its message is one line. */
 export class CommandError extends Error {}
@@ -88,9 +89,10 @@ export async function resetUserPassword(app: App, it: LostPassword): Promise<str
     const user = await findCredentials(tx, it.email);
     if (!user) throw new CommandError(`The tenant ${it.tenant} has no user ${it.email}`);
     await setPassword(tx, user.id, passwordHash);
+    await askPasswordWithPasskeys(tx, user.id);
     await deleteEveryToken(tx, user.id);
     await dropPending(tx, user.id);
-    if (it.dropTwoFactor) await disable(tx, user.id);
+    if (it.dropTwoFactor) await dropFactors(tx, user.id);
     const after = { password: 'reset', by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
     const subject = { type: 'user' as const, id: user.id, name: it.email };
     await audit(tx, { userId: user.id, ip: null }, { verb: 'update', subject, after });

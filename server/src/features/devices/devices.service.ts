@@ -187,6 +187,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
     const kept = keepConnection(app.secrets, connection, before.connection);
     const opened = (text: string | null) => readConnection(app.secrets, text);
     const other = kept !== undefined && !sameRouter(opened(kept), opened(before.connection));
+    const moved = rest.hotspot_address !== undefined && rest.hotspot_address !== before.hotspot_address;
     await queries.updateDevice(tx, id, {
       ...rest,
       brand_id,
@@ -195,6 +196,8 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
       connection: kept,
       // Another router has another certificate.
       ...(other ? { certificate: null } : {}),
+      // Learned again, should the address be taken away.
+      ...(moved ? { login_hosts: [], login_hosts_at: null } : {}),
     });
     // Commands that failed under the old settings may work under the new ones.
     if (kept) await requeue(tx, id, null);

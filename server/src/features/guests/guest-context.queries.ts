@@ -38,6 +38,8 @@ export interface ContextRow {
   device_id: string;
   nas_identifier: string;
   hotspot_address: string | null;
+  /** Without a hotspot address: the hosts of its sign-in page that were learned; null while they are being learned. */
+  login_hosts: string[] | null;
   /** The address from which the router's own requests come. */
   public_address: string | null;
   brand: string;
@@ -80,7 +82,8 @@ const secretBrands = brandsWith(driver => driver.sharesSecret);
  */
 export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
   tx.many<ContextRow>(sql`
-    select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address, host(d.last_address) as public_address, br.slug as brand, l.id as location_id,
+    select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address,
+      case when d.login_hosts_at < now() - interval '1 day' then d.login_hosts end as login_hosts, host(d.last_address) as public_address, br.slug as brand, l.id as location_id,
       case when br.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number,
       case when br.slug = any(${secretBrands}::text[]) then d.secret end as secret, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,

@@ -105,7 +105,8 @@ describe('sales', () => {
     const location = await place('Bedava');
     const profile = await paid(location, 'eur', 10);
     await make(location, null, 5);
-    await make(location, profile, 0);
+    const free = { ...form(location, profile, 0), session_end_at: new Date(Date.now() + 86_400_000).toISOString() };
+    expect((await api.post('panel/client', { token: admin, body: free })).status).toBe(201);
     expect(
       (await api.post('panel/client', { token: admin, body: { ...form(location, profile, 9), username: '' } })).status,
     ).toBe(422);

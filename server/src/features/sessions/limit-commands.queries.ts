@@ -37,7 +37,10 @@ export const commandForProfile = (tx: Tx, it: { profileId: string; userId: strin
     join visitors v on v.id = s.visitor_id and not v.special_profile
     join locations l on l.id = s.location_id
     left join networks n on n.id = s.network_id
-    where p.id = ${it.profileId} and coalesce(v.profile_id, n.profile_id, l.default_profile_id) = p.id`);
+    where p.id = ${it.profileId} and coalesce(v.profile_id, n.profile_id, l.default_profile_id) = p.id
+      -- A command that waits will carry these limits too.
+      and not exists (select from session_commands k
+        where k.session_id = s.id and k.kind = 'change' and k.state = 'requested' and k.sent_at is null)`);
 
 /** The current limits of a running session, calculated like in authorize(). Null means unlimited. */
 export interface RunningLimits {

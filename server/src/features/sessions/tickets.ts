@@ -15,6 +15,8 @@ export interface TicketFor {
   /** Stands for the browser when `mac` is null. */
   readonly pseudoMac?: string | null;
   readonly providerSlug: string;
+  /** The host of the router's sign-in page; null where the device has a hotspot address. */
+  readonly loginHost?: string | null;
   /** The page to open once the guest is online. */
   readonly redirect: string;
   /** A longer validity, for routers where the guest has to press a button first. */
@@ -37,6 +39,7 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     pseudo_mac: it.pseudoMac ?? null,
     provider_slug: it.providerSlug,
     redirect: it.redirect,
+    login_host: it.loginHost ?? null,
     seconds: it.seconds ?? ticketSeconds,
   });
   return ticket;

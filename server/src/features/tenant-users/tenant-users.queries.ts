@@ -6,7 +6,7 @@ import type { Rows } from '#http/page.ts';
 
 const columns = sql`
   u.id, u.first_name, u.last_name, trim(u.first_name || ' ' || u.last_name) as full_name, u.email, u.phone_number, u.role,
-  u.totp_enabled as two_factor, (select count(*) from locations l where l.owner_id = u.id) as locations,
+  u.totp_enabled or exists (select from passkeys p where p.user_id = u.id) as two_factor, (select count(*) from locations l where l.owner_id = u.id) as locations,
   array(select l.id from locations l where l.owner_id = u.id order by l.id desc limit 1000) as location_ids, u.created_at
   from users u`;
 

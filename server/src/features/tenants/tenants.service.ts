@@ -10,7 +10,14 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../settings.ts';
 import { builtInRoles } from './built-in-roles.ts';
-import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
+import {
+  findTenantByHost,
+  findTenantBySlug,
+  getTenant,
+  hasDomain,
+  insertRole,
+  insertTenant,
+} from './tenants.queries.ts';
 
 /** Makes a tenant with its roles; runs under withSystem. */
 export async function createTenant(tx: Tx, slug: string, name: string): Promise<string> {
@@ -22,12 +29,17 @@ export async function createTenant(tx: Tx, slug: string, name: string): Promise<
 }
 
 /** Whether a host name is the installation's own, or below it. */
-export function isOwnHost(settings: Settings, host: string): boolean {
-  return [settings.PUBLIC_URL, settings.CAPTIVE_URL].some(url => {
-    const own = new URL(url.replaceAll('{tenant}.', '').replaceAll('{tenant}', 'x')).hostname;
-    return host === own || (!isIP(own) && host.endsWith(`.${own}`));
-  });
+export const isOwnHost = (settings: Settings, host: string): boolean =>
+  isHostOf(settings.PUBLIC_URL, host) || isHostOf(settings.CAPTIVE_URL, host);
+
+function isHostOf(url: string, host: string): boolean {
+  const own = new URL(url.replaceAll('{tenant}.', '').replaceAll('{tenant}', 'x')).hostname;
+  return host === own || (!isIP(own) && host.endsWith(`.${own}`));
 }
+
+/** Whether the panel of the current tenant is served under a host name: the installation's, or a proven domain. */
+export const servesPanel = async (tx: Tx, settings: Settings, host: string): Promise<boolean> =>
+  isHostOf(settings.PUBLIC_URL, host) || (await hasDomain(tx, host));
 
 /** Who may register: the stricter of the installation's setting and the tenant's. */
 export async function registrationMode(tx: Tx, settings: Settings): Promise<TenantConfig['registration']> {

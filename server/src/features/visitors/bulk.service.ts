@@ -24,7 +24,12 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
   let wanted = Array.from({ length: form.total_user }, (_, index) => invent(call, form, index + 1));
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
-    const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
+    const days = await paidDays(tx, {
+      locationId,
+      profileId: form.profile_id,
+      days: form.total_paid_day,
+      end: form.session_end_at,
+    });
     const values = {
       name: '',
       provider_type: form.provider_type,

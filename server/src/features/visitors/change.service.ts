@@ -10,7 +10,7 @@ import { endsAfter, sellDays } from './paid-days.service.ts';
 import { queueCommands, sendCommands } from './running.service.ts';
 import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
-import { type Call, describe, notErased, paidDays } from './visitors.service.ts';
+import { type Call, describe, notErased } from './visitors.service.ts';
 
 /** Changes one visitor, and its running sessions with it. */
 async function change(
@@ -60,6 +60,20 @@ export const pauseVisitor = (call: Call, id: string): Promise<ChangedVisitor> =>
 export const resumeVisitor = (call: Call, id: string): Promise<ChangedVisitor> =>
   change(call, id, async () => ({ blocked: false }));
 
+/** A visitor who has paid for no days gets a paid profile in its form, where days are sold with it. */
+async function checkMove(
+  tx: Tx,
+  locationId: string,
+  profileId: string | null | undefined,
+  { total_paid_day: days, profile_id, session_end_at: end }: queries.StoredVisitor,
+): Promise<void> {
+  if (!profileId) return;
+  const profile = await findPrice(tx, locationId, profileId);
+  if (!profile) throw invalid({ profile_id: 'unknown' });
+  if (profile.paid_sale.is_active && days === 0 && !end && profileId !== profile_id)
+    throw invalid({ profile_id: 'paid_profile' });
+}
+
 /** Another profile, or another location with one of its profiles: sessions at the old one end. */
 export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<ChangedVisitor> =>
   change(call, id, async (tx, before) => {
@@ -67,11 +81,11 @@ export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<Cha
     if (to === before.location_id) {
       // Without a profile in the request, the default is not meant.
       if (form.profile_id === undefined) throw invalid({ profile_id: 'required' });
-      await paidDays(tx, { locationId: to, profileId: form.profile_id, days: 0 });
+      await checkMove(tx, to, form.profile_id, before);
       return { profile_id: form.profile_id ?? null };
     }
     const locationId = await chooseLocation(tx, call.actor, to);
-    await paidDays(tx, { locationId, profileId: form.profile_id, days: 0 });
+    await checkMove(tx, locationId, form.profile_id, before);
     if (before.username && (await queries.usernameTaken(tx, locationId, before.username, id)))
       throw invalid({ location_id: 'username_there' });
     const { secrets } = call.app;

@@ -86,6 +86,7 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
     const parsed = visitorForm.safeParse(input, { reportInput: true });
     if (parsed.success) {
       const paid = profile?.paid ? parsed.data.total_paid_day : 0;
+      if (profile?.paid && !paid && !input.session_end_at) report(draft.line, 'paid_days', word('paid_days'));
       read.push({
         line: draft.line,
         form: { ...parsed.data, total_paid_day: paid },

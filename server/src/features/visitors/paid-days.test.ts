@@ -106,6 +106,35 @@ describe('paid days', () => {
   });
 });
 
+describe('a paid profile without paid days', () => {
+  const post = async (path: string, body: Body) => {
+    const answer = await api.post(path, { token: admin, body });
+    return [answer.status, Object.keys(answer.body.errors ?? {})];
+  };
+
+  test('is refused where an operator gives it, because access would have no end', async () => {
+    const paid = await profile();
+    const refused = [422, ['total_paid_day']];
+    expect(await post('panel/client', form({ profile_id: paid }))).toEqual(refused);
+    const bulk = { location_id: location, name: 'Kart', provider_type: 'username', total_user: 2, profile_id: paid };
+    expect(await post('panel/client/bulk', bulk)).toEqual(refused);
+    const visitor = await make({});
+    const change = await api.put(`panel/client/${visitor.id}`, { token: admin, body: { profile_id: paid } });
+    expect([change.status, Object.keys(change.body.errors)]).toEqual(refused);
+    expect(await post(`panel/client/${visitor.id}/move`, { profile_id: paid })).toEqual([422, ['profile_id']]);
+    expect((await one(visitor.id)).profile_id).toBeNull();
+  });
+
+  test('stays with a visitor whose sale was reversed, who can be renamed and sold days again', async () => {
+    const visitor = await make({ profile_id: await profile(), total_paid_day: 1 });
+    const [sale] = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
+    await api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, body: { reason: 'Yanlış' } });
+    const renamed = await api.put(`panel/client/${visitor.id}`, { token: admin, body: { name: 'Eda' } });
+    expect([renamed.status, renamed.body.data?.total_paid_day]).toEqual([200, 0]);
+    expect(await post(`panel/client/${visitor.id}/extend`, { days: 2 })).toEqual([200, []]);
+  });
+});
+
 describe('the balance', () => {
   test('of a visitor is calculated like at sign-in', async () => {
     const limit = (option: string, value: number) => ({ is_active: true, option, value });
@@ -114,6 +143,7 @@ describe('the balance', () => {
       total_duration: limit('hour', 10),
       daily_quota: limit('gb', 1),
       total_quota: limit('gb', 3),
+      paid_sale: { is_active: false },
     });
     const visitor = await make({ profile_id: id });
     const whole = {

@@ -211,7 +211,7 @@ describe('a visitor who is online', () => {
   });
 
   test('gets the speeds of a new profile', async () => {
-    const { id } = await online();
+    const { id } = await online({ session_end_at: inDays(5) });
     expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });
     const command = await lastCommand();
     expect(command.code).toBe(code['CoA-Request']);
@@ -227,7 +227,7 @@ describe('a visitor who is online', () => {
 
   test('is disconnected if the router refuses the change', async () => {
     obeys = false;
-    const { id } = await online();
+    const { id } = await online({ session_end_at: inDays(5) });
     await act(id, 'move', { profile_id: profile });
     await vi.waitFor(
       () => expect(heard.map(it => it.code)).toEqual([code['CoA-Request'], code['Disconnect-Request']]),
@@ -263,7 +263,7 @@ describe('a visitor who is online', () => {
   });
 
   test('keeps nothing of the old location when moved to another', async () => {
-    const { id, username } = await online({ profile_id: profile });
+    const { id, username } = await online({ profile_id: profile, total_paid_day: 1 });
     const taken = { location_id: other, name: 'Can', provider_type: 'username', username, password: 'parola1' };
     const rival = (await api.post('panel/client', { token: admin, body: taken })).body.data.id;
     const refused = await act(id, 'move', { location_id: other });

@@ -134,14 +134,29 @@ export interface Paid {
   locationId: string;
   profileId: string | null | undefined;
   days: number;
+  end: string | null | undefined;
 }
 
-/** Checks the profile and answers the days that count: those sent with a paid profile, else those there were. */
-export async function paidDays(tx: Tx, it: Paid, before = 0): Promise<number> {
-  if (!it.profileId) return before;
+/**
+ * Checks the profile and answers the days that count: those sent with a paid profile, else those there were. A paid profile
+ * needs days, or an end by date: else access would have no end. `before`: the visitor, if there is one.
+ */
+export async function paidDays(
+  tx: Tx,
+  it: Paid,
+  before: Pick<queries.StoredVisitor, 'profile_id' | 'total_paid_day' | 'session_end_at'> = {
+    profile_id: null,
+    total_paid_day: 0,
+    session_end_at: null,
+  },
+): Promise<number> {
+  if (!it.profileId) return before.total_paid_day;
   const profile = await findPrice(tx, it.locationId, it.profileId);
   if (!profile) throw invalid({ profile_id: 'unknown' });
-  return profile.paid_sale.is_active ? it.days : before;
+  if (!profile.paid_sale.is_active) return before.total_paid_day;
+  const losesEnd = it.profileId !== before.profile_id || before.session_end_at !== null;
+  if (it.days === 0 && !it.end && losesEnd) throw invalid({ total_paid_day: 'paid_days' });
+  return it.days;
 }
 
 /** The form with its times as moments, where they were sent as the location's clocks show them. */
@@ -195,7 +210,12 @@ async function checkUnique(
 export async function createVisitor(call: Call, form: VisitorForm): Promise<Visitor> {
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
-    const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
+    const days = await paidDays(tx, {
+      locationId,
+      profileId: form.profile_id,
+      days: form.total_paid_day,
+      end: form.session_end_at,
+    });
     const values = columnsOf(call.app.secrets, await atLocation(tx, locationId, form), days);
     await checkUnique(tx, locationId, values, null);
     const id = newId();
@@ -248,11 +268,11 @@ export async function updateVisitor(call: Call, id: string, change: VisitorChang
   const { visitor, told } = await call.inTenant(async tx => {
     const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
     const form = changedForm(call, before, change);
-    const { location_id: locationId, total_paid_day } = before;
+    const { location_id: locationId } = before;
     const days = await paidDays(
       tx,
-      { locationId, profileId: form.profile_id, days: form.total_paid_day },
-      total_paid_day,
+      { locationId, profileId: form.profile_id, days: form.total_paid_day, end: form.session_end_at },
+      before,
     );
     const timed = await atLocation(tx, locationId, form);
     const { name, provider_type, email, phone } = timed;

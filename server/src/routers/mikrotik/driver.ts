@@ -25,8 +25,13 @@ export const mikrotik: HotspotDriver = {
   problemOf: problemOfText,
   handOver: async ({ login, ticket, onlineUrl }) => ({ redirect: loginUrl(login, ticket, onlineUrl()) }),
   // RouterOS serves the log-out page beside the login page.
-  signOutUrl: login =>
-    /\/login$/.test(login.pathname) ? new URL(login.pathname.replace(/login$/, 'logout'), login.origin).href : null,
+  signOutUrl: login => {
+    if (!login.pathname.endsWith('/login')) return null;
+    // Not relative to the origin: a path that begins with two slashes would name another host.
+    const url = new URL(login.origin);
+    url.pathname = login.pathname.replace(/login$/, 'logout');
+    return url.href;
+  },
   // RouterOS does so from 7.15 on.
   sendsMessageAuthenticator: version => {
     const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];

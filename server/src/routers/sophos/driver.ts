@@ -20,7 +20,7 @@ const signInPage: HotspotDriver['signInPage'] = ({ hotspot_address }) => {
 function readArrival({ arrival, referrer, device }: ArrivalRequest): GuestArrival {
   if (arrival.step !== 'plain' || arrival.login) return arrival;
   const own = signInPage(device);
-  const page = returnAddress(referrer, device.hotspot_address) ?? (own && new URL(own));
+  const page = returnAddress(referrer, device) ?? (own && new URL(own));
   if (!page) return arrival;
   const orig = page.searchParams.get('url') ?? '';
   return { ...arrival, step: '', login: page.origin + signInPath, orig: arrival.orig || orig.slice(0, 4000) };

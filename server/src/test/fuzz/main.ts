@@ -24,7 +24,7 @@ interface Report {
   readonly done?: boolean;
 }
 
-const hangsAfterMs = 20_000;
+const hangsAfterMs = 60_000;
 
 function fuzz(target: Target, ms: number, seed: number): Promise<Report> {
   const shared = new SharedArrayBuffer(target.longest + 4096);

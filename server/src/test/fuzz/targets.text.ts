@@ -73,11 +73,12 @@ function runGuest(input: Buffer): void {
     const read = { ...(driver.readArrival?.(request) ?? arrival), ...driver.sharedEntry?.read(query).arrival };
     driver.problemOf(read.error);
     for (const hotspot of [null, '10.5.50.1/24']) {
-      const login = returnAddress(read.login, hotspot);
+      const login = returnAddress(read.login, { hotspot_address: hotspot });
       if (!login) continue;
       if (hotspot && login.hostname !== '10.5.50.1') throw new Error(`a guest would be sent to ${login.hostname}`);
       driver.isGenuine?.({ device, login, mac: read.mac, secret: () => 'secret' });
-      driver.signOutUrl(login, 'name');
+      const out = driver.signOutUrl(login, 'name');
+      if (out && new URL(out).host !== login.host) throw new Error(`a guest would be signed out at ${out}`);
       if (driver.form?.appliesTo(login)) driver.form.signIn(login, 'ticket');
       loginUrl(login, 'ticket', 'https://portal.example/online');
     }

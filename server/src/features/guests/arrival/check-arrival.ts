@@ -28,10 +28,10 @@ export async function checkArrival(
     refused: { view: problemView(frame, { problem, context, retry, languageLink }), status: statusOf(problem) },
   });
   if (!context) return refuse('unknown_device');
-  const { driver, portal, hotspot_address } = context;
+  const { driver, portal } = context;
   if ((driver.tellsMac && !wholeMac.test(visit.mac)) || !visit.login)
     return refuse('not_from_router', driver.signInPage(context));
-  const login = returnAddress(visit.login, hotspot_address);
+  const login = returnAddress(visit.login, context);
   if (!login) return refuse('bad_return');
   const check = { device: context, login, mac: visit.mac, secret: secretReader(services.app, context) };
   if (driver.isGenuine && !driver.isGenuine(check)) return refuse('not_from_router');

@@ -23,7 +23,7 @@ export async function logOut(
   const { app } = services;
   const open = visitOfBrowser(app, nas, client);
   const context = open && (await services.findContext(nas, open.visit));
-  const login = context && returnAddress(open.visit.login, context.hotspot_address);
+  const login = context && returnAddress(open.visit.login, context);
   if (!login || !canSignOut(context, login)) {
     const problem = 'visit_unknown';
     return { view: problemView(frame, { problem, context }), status: statusOf(problem) };

@@ -110,7 +110,7 @@ function statusPage(
 ): GuestAnswer {
   const { portal } = context;
   const shownAd = portal ? chooseAd({ ...context, portal }, 'online') : undefined;
-  const login = returnAddress(open.visit.login, context.hotspot_address);
+  const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);
   const view: OnlineView = {
     ...onlineView(frame, context, open),

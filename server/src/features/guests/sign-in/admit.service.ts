@@ -58,6 +58,7 @@ export async function admitGuest(
       pseudoMac: pseudoMacOf(app, request, client),
       ...(usesForm(request) && { seconds: formTicketSeconds }),
       providerSlug: slug,
+      loginHost: context.hotspot_address ? null : request.login.hostname,
       redirect: goOnAddress(visit.orig) ?? '',
     });
     if (!guest.byAddress) return { ticket: issued, cookie: await rememberGuest(app, tx, request, guest, client) };

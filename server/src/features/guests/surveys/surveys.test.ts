@@ -1,10 +1,10 @@
-import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
 import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
-import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { comeOnline } from '../testing/come-online.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
@@ -59,17 +59,6 @@ const only = async (...rules: Body[]) => {
 const surveyAt = () => `/w/${venue.nas}/survey`;
 const results = async (survey: Body) =>
   (await venue.api.get(`${portal}/surveys/${survey.id}/results`, { token: venue.admin })).body.data;
-
-/** Signs in, and returns the page that the router sends the guest to, with the cookie of the browser. */
-async function comeOnline(): Promise<[at: string, headers: { cookie: string }]> {
-  const username = await venue.visitor();
-  const answer = await venue.submit({ username, password: 'parola 1' });
-  const back = new URL(answer.headers.get('location')!);
-  const ticket = back.searchParams.get('username')!;
-  expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
-  await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
-  return [onlineOf(answer), { cookie: cookiesOf(answer) }];
-}
 
 describe('a survey before the sign-in', () => {
   test('is shown once, works without script, is counted, and the operator sees the answers', async () => {
@@ -300,7 +289,7 @@ describe('after the sign-in', () => {
   test('a survey is shown once per visitor, and stored with the session', async () => {
     const survey = await makeSurvey('After');
     await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-    const [online, browser] = await comeOnline();
+    const [online, browser] = await comeOnline(venue);
     const page = await venue.captive.get(online, browser);
     expect(page.html).toContain('Were you pleased?');
     const german = /href="([^"]*lang=de[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
@@ -332,7 +321,7 @@ describe('after the sign-in', () => {
     expect(form.headers.get('content-security-policy')).toContain('https://xn--lca-iuab.example.com;');
     const failed = await venue.submit({ username: 'nobody', password: 'x' });
     expect([failed.status, failed.headers.get('location')]).toEqual([303, really]);
-    expect((await venue.captive.get(...(await comeOnline()))).headers.get('location')).toBe(really);
+    expect((await venue.captive.get(...(await comeOnline(venue)))).headers.get('location')).toBe(really);
     await clearRules();
   });
 
@@ -348,7 +337,7 @@ describe('after the sign-in', () => {
 
   test('a guest is redirected once; after a failed sign-in the survey shows why', async () => {
     await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
-    const [online, browser] = await comeOnline();
+    const [online, browser] = await comeOnline(venue);
     expect((await venue.captive.get(online, browser)).headers.get('location')).toBe('https://example.com/welcome');
     expect((await venue.captive.get(online.replace('?new=1', ''), browser)).html).toContain('You are connected');
     const survey = await makeSurvey('Why');
@@ -361,62 +350,5 @@ describe('after the sign-in', () => {
     await venue.captive.form(surveyAt(), { state: stateOf(failed.html), skip: '1' });
     expect((await venue.submit({ username: 'nobody', password: 'x' })).html).not.toContain('Were you pleased?');
     await clearRules();
-  });
-});
-
-describe('the first view', () => {
-  test('fits into 14 kB with every method and an advertisement, in every language', async () => {
-    await venue.offer(...['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'].map(slug => ({ slug })));
-    const ad = await venue.create(`${portal}/ads`, { name: 'Tea', type: 'embed', embed_code: '<p>Tea</p>' });
-    await venue.run(sql`update portal_ads set type = 'image', images = ${['/uploads/x/a.webp']} where id = ${ad.id}`);
-    for (const lang of ['tr', 'en', 'de', 'ru', 'ar']) {
-      const page = await venue.captive.get(venue.arrival({ lang }));
-      expect(page.html).toContain('class="ad"');
-      // Compressed as by the server, with its headers.
-      expect(gzipSync(page.html, { level: 3, memLevel: 7 }).length + 1200, lang).toBeLessThan(14 * 1024);
-    }
-    await venue.api.delete(`${portal}/ads/${ad.id}`, { token: venue.admin });
-    await venue.offer({ slug: 'username' });
-  });
-});
-
-describe('an advertisement', () => {
-  const url = '/uploads/0193d1a0-0000-7000-8000-000000000001/advertisement-0193d1a0-0000-7000-8000-000000000002.webp';
-  test('with pictures is shown and counted, and loads nothing from other hosts', async () => {
-    const ad = await venue.create(`${portal}/ads`, {
-      name: 'Tea <now>',
-      type: 'embed',
-      embed_code: '<iframe src="https://video.example/1"></iframe><script>x</script>',
-    });
-    await venue.run(sql`update portal_ads set type = 'image', images = ${[url]} where id = ${ad.id}`);
-    const page = await venue.captive.get(venue.arrival());
-    expect(page.html).toContain(`<img src="${url}" alt="Tea &lt;now&gt;" loading="lazy"`);
-    expect(page.html).not.toMatch(/<(img|script|link|iframe)[^>]+(src|href)="(https?:)?\/\//);
-    await venue.captive.get(venue.arrival());
-    const counted = async () => (await venue.api.get(`${portal}/ads/results`, { token: venue.admin })).body.data;
-    expect(await counted()).toMatchObject([{ id: ad.id, views: 2 }]);
-    expect((await counted())[0].days.at(-1).views).toBe(2);
-    // Simultaneous guests are counted in one query, and each counts.
-    await Promise.all(Array.from({ length: 40 }, () => venue.captive.get(venue.arrival())));
-    expect(await counted()).toMatchObject([{ id: ad.id, views: 42 }]);
-
-    await venue.run(sql`update portal_ads set type = 'embed', images = '{}' where id = ${ad.id}`);
-    const before = await venue.captive.get(venue.arrival());
-    expect(before.html, 'embed codes appear only online').not.toContain('<iframe');
-    const online = await venue.captive.get(...(await comeOnline()));
-    const frame = /<iframe src="([^"]+)"/.exec(online.html)![1]!;
-    expect(online.headers.get('content-security-policy')).toContain("frame-src 'self'");
-    const framed = await venue.captive.get(frame);
-    expect(framed.html).toContain('<iframe src="https://video.example/1"');
-    expect(framed.html).not.toContain('<script');
-    const policy = framed.headers.get('content-security-policy')!;
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/sandbox allow-scripts allow-same-origin allow-popups/);
-    expect(policy).not.toContain('allow-top');
-    expect(policy).not.toContain('script-src');
-    expect((await counted())[0].views).toBe(43);
-    expect((await venue.captive.get(`/w/${venue.nas}/ad/${venue.portal.id}`)).status).toBe(404);
-    expect((await venue.captive.get(`/w/${venue.nas}/ad/x`)).status).toBe(404);
-    expect((await venue.captive.get(`/w/nosuchrouter1/ad/${ad.id}`)).status).toBe(404);
   });
 });

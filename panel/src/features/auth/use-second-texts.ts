@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next';
+import type second from '#features/auth/second.en.json';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    second: typeof second;
+  }
+}
+
+/** The texts of the second step of a sign-in, and of passkeys before it. Suspends until they have loaded. */
+export const useSecondTexts = () => useTranslation(['second', 'auth', 'common']);

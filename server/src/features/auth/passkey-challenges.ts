@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { servesPanel } from '#features/tenants/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
+import { AppError } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
+import { randomToken } from '#lib/ids.ts';
+import { panelOrigin } from '#lib/origins.ts';
+import { hashToken } from './hash-token.ts';
+import * as queries from './passkey-challenges.queries.ts';
+
+/** A challenge is good once, for one purpose, in the browser that got its cookie. */
+
+const minutes = 5;
+export const challengeMs = minutes * 60_000;
+const perNetwork = createLimit('passkey challenges', 100);
+
+export interface Place {
+  /** The relying party of WebAuthn. */
+  readonly host: string;
+  /** What browsers name as their place when they sign. */
+  readonly origins: string[];
+}
+
+/** Where the caller sees the panel. Throws 409 when that name is not the tenant's, or no name. */
+export async function placeOf({ app, tenant, request, inTenant }: Context): Promise<Place> {
+  const host = request.hostname.toLowerCase();
+  const serves = !isIP(host) && (await inTenant(tx => servesPanel(tx, app.settings, host)));
+  if (!serves) throw new AppError('passkey_host');
+  const own = new URL(panelOrigin(app.settings, tenant.slug));
+  const asSeen = new URL(`${own.protocol}//${request.host}`).origin;
+  return { host, origins: own.hostname === host ? [asSeen, own.origin] : [asSeen] };
+}
+
+/** One cookie per purpose, so that a sign-in in another tab takes nothing away. */
+const cookieOf = (purpose: queries.Purpose): string => `passkey_${purpose}`;
+
+/** Stores a new challenge and marks the browser with its cookie. */
+export async function newChallenge(
+  context: Context,
+  it: { purpose: queries.Purpose; userId: string | null; host: string },
+): Promise<string> {
+  const { app, inTenant, reply, request } = context;
+  await countOne(app, [[perNetwork, callerNetwork(request.ip)]]);
+  const challenge = randomToken();
+  const ticket = randomToken();
+  const { purpose, userId, host } = it;
+  await inTenant(tx =>
+    queries.insertChallenge(tx, { browser: hashToken(ticket), purpose, user_id: userId, host, challenge, minutes }),
+  );
+  const secure = app.settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${cookieOf(purpose)}=${ticket}; Path=/v1/; Max-Age=${minutes * 60}; HttpOnly; SameSite=Strict${secure}`,
+  );
+  return challenge;
+}
+
+/** Uses up the challenge of this browser. Undefined when there is none, or when it was for another host. */
+export async function takeChallenge(
+  { inTenant, request }: Context,
+  purpose: queries.Purpose,
+  host: string,
+): Promise<queries.Challenge | undefined> {
+  const pattern = new RegExp(`(?:^|;\\s*)${cookieOf(purpose)}=([\\w-]{20,100})(?=;|$)`);
+  const ticket = pattern.exec(request.headers.cookie ?? '')?.[1];
+  if (!ticket) return undefined;
+  const taken = await inTenant(tx => queries.takeChallenge(tx, hashToken(ticket), purpose));
+  return taken?.host === host ? taken : undefined;
+}

@@ -1,0 +1,156 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { browserAt, panelHost, passkeyUser } from './testing/passkey-user.ts';
+import { softwarePasskey } from './testing/software-passkey.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `http://${panelHost}` });
+});
+
+const password = 'secret1';
+type User = Awaited<ReturnType<typeof passkeyUser>>;
+const optionsOf = async (user: Pick<User, 'browser'>, body: object = {}) =>
+  (await user.browser('POST', 'user/passkey/options', { body })).body.data;
+const signIn = async (user: Pick<User, 'browser' | 'passkey'>) =>
+  user.browser('POST', 'user/passkey', { body: { passkey: user.passkey.answer(await optionsOf(user)) } });
+const mailsTo = async (email: string) =>
+  (await takeMails(api.app)).filter(it => it.to.includes(email)).map(it => it.subject);
+const me = async (token: string) => (await api.get('panel/user/me', { token })).body.data;
+
+describe('a passkey', () => {
+  test('is added with the password and signs in alone', async () => {
+    const user = await passkeyUser(api);
+    expect(user.made.status).toBe(201);
+    const { passkey, recovery_codes, user: after } = user.made.body.data;
+    expect(passkey).toMatchObject({ name: 'Telefon', host: 'localhost', here: true, last_used_at: null });
+    expect(new Set(recovery_codes).size).toBe(10);
+    expect(after.two_factor).toEqual({ enabled: true, app: false, passkeys: 1, required: false, recovery_codes: 10 });
+    const signedIn = await signIn(user);
+    expect(signedIn.status).toBe(200);
+    expect((await me(signedIn.body.data.token)).email).toBe(user.email);
+    const [listed] = (await user.browser('GET', 'panel/user/passkey', { token: user.token })).body.data;
+    expect(listed.last_used_at).not.toBeNull();
+    expect(await mailsTo(user.email)).toEqual([
+      'Two-factor authentication is on for your panel account',
+      'New passkey for your panel account',
+      'New sign-in to your panel account',
+    ]);
+    const entries = await api.inTenant(tx =>
+      tx.many<{ verb: string }>(sql`
+        select verb from audit_log where user_id = ${user.id} and (subject_type = 'passkey' or verb = 'sign-in') order by id`),
+    );
+    expect(entries.map(it => it.verb)).toEqual(['sign-in', 'create', 'sign-in']);
+  });
+
+  test('is not added without the password, and reveals neither id nor address of its user', async () => {
+    const { token, id, email } = await api.user('member');
+    const browser = browserAt(api);
+    const begin = (typed: string) =>
+      browser('POST', 'panel/user/passkey/options', { token, body: { password: typed } });
+    expect(Object.keys((await begin('wrong')).body.errors)).toEqual(['password']);
+    const { user } = (await begin(password)).body.data;
+    const handle = Buffer.from(user.id, 'base64url').toString('latin1');
+    for (const known of [id, id.replaceAll('-', ''), email]) expect(handle).not.toContain(known);
+    expect(handle.length).toBe(32);
+  });
+
+  test('is the second factor after the password; another sign-in without it is refused', async () => {
+    const user = await passkeyUser(api);
+    const { email } = user;
+    const login = (more: object) => user.browser('POST', 'user/login', { body: { email, password, ...more } });
+    expect((await login({})).body.code).toBe('two_factor_required');
+    expect((await login({ code: '123456' })).status).toBe(422);
+    const options = await optionsOf(user, { email, password });
+    expect(options.allowCredentials.map((it: { id: string }) => it.id)).toEqual([user.passkey.id]);
+    const answer = user.passkey.answer(options);
+    expect((await login({ passkey: answer })).status).toBe(200);
+    expect((await login({ passkey: answer })).status, 'the same answer again').toBe(422);
+    const [code] = user.made.body.data.recovery_codes;
+    expect((await login({ code })).status, 'a recovery code').toBe(200);
+    expect((await login({ code })).status).toBe(422);
+  });
+
+  test('is offered as a second factor after the right password only', async () => {
+    const { email, browser } = await passkeyUser(api);
+    const ask = async (body: object) => browser('POST', 'user/passkey/options', { body });
+    expect((await ask({ email, password: 'wrong' })).body.code).toBe('wrong_credentials');
+    expect((await ask({ email: 'unknown@example.com', password })).body.code).toBe('wrong_credentials');
+    expect((await ask({ email })).body.errors).toHaveProperty('password');
+    const without = await api.user('member');
+    expect((await ask({ email: without.email, password })).body.code).toBe('passkey_missing');
+  });
+
+  test('is renamed and removed by its owner, with a mail for each', async () => {
+    const user = await passkeyUser(api);
+    const { token, browser, email } = user;
+    const { id } = user.made.body.data.passkey;
+    const other = await api.user('tenant-admin');
+    const at = `panel/user/passkey/${id}`;
+    await mailsTo(email);
+    expect((await browser('PUT', at, { token: other.token, body: { name: 'Benim' } })).status).toBe(404);
+    expect((await browser('DELETE', at, { token: other.token, body: { password } })).status).toBe(404);
+    expect((await browser('PUT', at, { token, body: { name: '' } })).body.errors).toHaveProperty('name');
+    expect((await browser('PUT', at, { token, body: { name: 'Eski telefon' } })).body.data.name).toBe('Eski telefon');
+    expect((await browser('DELETE', at, { token, body: { password: 'wrong' } })).body.errors).toHaveProperty(
+      'password',
+    );
+    const removed = await browser('DELETE', at, { token, body: { password } });
+    expect(removed.body.data.two_factor).toMatchObject({ enabled: false, passkeys: 0, recovery_codes: 0 });
+    expect(await mailsTo(email)).toEqual([
+      'A passkey of your panel account was renamed',
+      'A passkey of your panel account was removed',
+      'Two-factor authentication is off for your panel account',
+    ]);
+    expect((await signIn(user)).body.code, 'removed').toBe('passkey_refused');
+    expect((await browser('POST', 'user/login', { body: { email, password } })).status).toBe(200);
+  });
+
+  test('ends the other sign-ins when it is the first second factor, and keeps the app beside it', async () => {
+    const { token, email } = await api.user('tenant-admin');
+    const older = (await api.post('user/login', { body: { email, password } })).body.data.token;
+    const browser = browserAt(api);
+    const add = async () => {
+      const begun = await browser('POST', 'panel/user/passkey/options', { token, body: { password } });
+      const passkey = softwarePasskey(`http://${panelHost}`).create(begun.body.data);
+      return browser('POST', 'panel/user/passkey', { token, body: { passkey } });
+    };
+    expect((await add()).status).toBe(201);
+    expect((await api.get('panel/user/me', { token: older })).status).toBe(401);
+    expect((await add()).body.data.recovery_codes, 'they stay').toBeNull();
+    expect((await me(token)).two_factor).toMatchObject({ passkeys: 2, recovery_codes: 10 });
+  });
+
+  test('counts where the tenant requires a second factor', async () => {
+    const admin = await passkeyUser(api, { tenant: 'strict' });
+    const as = { tenant: 'strict' };
+    const brand = { brand_name: 'Strict', brand_long_name: 'Strict', require_second_factor: true };
+    expect((await api.post('panel/tenant', { ...as, token: admin.token, body: brand })).status).toBe(200);
+    const member = await api.user('tenant-admin', as);
+    expect((await api.get('panel/location', { ...as, token: member.token })).body.code).toBe('two_factor_setup');
+    const browser = browserAt(api);
+    const ask = { ...as, token: member.token };
+    const begun = await browser('POST', 'panel/user/passkey/options', { ...ask, body: { password } });
+    const body = { passkey: softwarePasskey(`http://${panelHost}`).create(begun.body.data) };
+    expect((await browser('POST', 'panel/user/passkey', { ...ask, body })).status).toBe(201);
+    expect((await api.get('panel/location', ask)).status).toBe(200);
+    const users = (await api.get('panel/tenant/users', { ...as, token: admin.token })).body.data;
+    expect(users.map((it: { two_factor: boolean }) => it.two_factor)).toEqual([true, true]);
+  });
+
+  test('signs in alone after a reset of the password only once the new password was given with it', async () => {
+    const user = await passkeyUser(api);
+    const { email } = user;
+    await api.post('user/forgot-password', { body: { email } });
+    const mail = (await takeMails(api.app)).find(it => it.to === email && /^\d{6}/.test(it.subject))!;
+    const fresh = { password: 'yepyeni-parola', password_confirmation: 'yepyeni-parola' };
+    await api.post('user/reset-password', { body: { email, code: mail.subject.slice(0, 6), ...fresh } });
+    expect((await signIn(user)).body.code).toBe('passkey_after_password');
+    const credentials = { email, password: fresh.password };
+    const passkey = user.passkey.answer(await optionsOf(user, credentials));
+    expect((await user.browser('POST', 'user/login', { body: { ...credentials, passkey } })).status).toBe(200);
+    expect((await signIn(user)).status).toBe(200);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect } from 'vitest';
+import { cookiesOf, onlineOf, type Venue } from './venue.ts';
+
+/** Signs a new visitor in. Returns the page that the router sends the guest to, and the cookie of the browser. */
+export async function comeOnline(venue: Venue): Promise<[at: string, headers: { cookie: string }]> {
+  const username = await venue.visitor();
+  const answer = await venue.submit({ username, password: 'parola 1' });
+  const back = new URL(answer.headers.get('location')!);
+  const ticket = back.searchParams.get('username')!;
+  expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+  await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
+  return [onlineOf(answer), { cookie: cookiesOf(answer) }];
+}
