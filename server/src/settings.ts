@@ -88,7 +88,7 @@ const schema = z.object({
   DATA_DIR: text
     .default('./data')
     .transform(folder => path.resolve(folder))
-    .meta({ about: 'embedded database, uploads, log files, outbox', otherwise: './data' }),
+    .meta({ about: 'embedded database, log files, outbox', otherwise: './data' }),
   DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
   DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
     about: 'maximum connections of this process to PostgreSQL; exports open up to 5 more',

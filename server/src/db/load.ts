@@ -16,10 +16,10 @@ export class LoadError extends Error {}
  */
 export async function loadDatabase(url: string, folder: string, dump: DatabaseDump): Promise<void> {
   await requireEmpty(url);
-  await createSchema(url, dump);
   const client = new pg.Client({ connectionString: url, application_name: 'portico restore' });
   await client.connect();
   try {
+    await createSchema(url, dump);
     await client.query("begin; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'");
     await createMonths(client, dump);
     const putBack = await takeOff(client);
@@ -37,10 +37,32 @@ export async function loadDatabase(url: string, folder: string, dump: DatabaseDu
     await client.query('analyze');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
+    // The schema was created before, in transactions of its own.
+    await removeSchema(client).catch(() => undefined);
     throw error;
   } finally {
     await client.end();
   }
+}
+
+/** Makes the database empty again, as it was before. Extensions stay. */
+async function removeSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ drop: string }>(`
+    select drop from (
+      select 1 as turn, format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'm' then 'materialized view'
+          when 'S' then 'sequence' else 'table' end, oid::regclass) as drop
+        from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition
+          and not exists (select from pg_depend d where d.objid = c.oid and (d.deptype = 'e' or c.relkind = 'S' and d.deptype = 'i'))
+      union all
+      select 2, format('drop routine if exists %s cascade', p.oid::regprocedure)
+        from pg_proc p where pronamespace = 'public'::regnamespace
+          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      union all
+      select 3, format('drop type if exists %s cascade', t.oid::regtype)
+        from pg_type t left join pg_class c on c.oid = t.typrelid
+        where typnamespace = 'public'::regnamespace and (t.typtype in ('e', 'd') or (t.typtype = 'c' and c.relkind = 'c'))
+    ) drops order by turn`);
+  for (const { drop } of rows) await client.query(drop);
 }
 
 /** Throws unless the database holds no tables. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -114,6 +114,27 @@ describe('a backup of a database with rows in every table', () => {
     });
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.error).toMatch(/^The database is not empty: it has the table \w+\. [^\n]+\n$/);
+  });
+
+  test('leaves nothing behind when the restore fails', async () => {
+    const target = await makeDatabase();
+    // Loads until the foreign keys are checked: the sessions of a device that is missing.
+    const broken = path.join(folder, 'broken');
+    cpSync(backup, broken, { recursive: true });
+    const manifest = JSON.parse(readFileSync(path.join(broken, 'manifest.json'), 'utf8'));
+    manifest.database.tables = manifest.database.tables.filter((it: { name: string }) => it.name !== 'devices');
+    writeFileSync(path.join(broken, 'manifest.json'), JSON.stringify(manifest));
+    const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'failed') };
+    const ran = await portico(['restore', '--from', broken], to);
+    expect([ran.code, ran.error]).toEqual([1, expect.stringMatching(/foreign key/)]);
+    expect(readdirSync(folder)).not.toContain('failed');
+    expect(await tablesOf(target.superuser)).toEqual([]);
+    const { rows } = await target.superuser.query(`
+      select (select count(*) from pg_proc p where pronamespace = 'public'::regnamespace and not exists (
+          select from pg_depend d where d.objid = p.oid and d.deptype = 'e'))
+        + (select count(*) from pg_class where relnamespace = 'public'::regnamespace) as left`);
+    expect(rows).toEqual([{ left: 0 }]);
+    expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
   });
 
   test('notes when it was made', async () => {

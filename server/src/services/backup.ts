@@ -7,7 +7,7 @@ import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
-import { copyFiles, describeFiles, type FileEntry, findFilled, restoreFiles } from './backup-files.ts';
+import { backedUpFolders, copyFiles, describeFiles, type FileEntry, findFilled, restoreFiles } from './backup-files.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 
@@ -111,10 +111,24 @@ export async function restoreBackup(
   const filled = await findFilled(place.DATA_DIR);
   if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
   await requireEmpty(url);
-  await restoreKey(place, folder, manifest, options.anyKey === true);
-  await restoreDatabase(folder, manifest, url);
-  await restoreFiles(path.join(folder, 'files'), place.DATA_DIR);
+  const had = await readdir(place.DATA_DIR).catch(() => undefined);
+  try {
+    await restoreKey(place, folder, manifest, options.anyKey === true);
+    await restoreFiles(path.join(folder, 'files'), place.DATA_DIR);
+    // The database last: it is loaded in one transaction, and the files can be taken away again.
+    await restoreDatabase(folder, manifest, url);
+  } catch (error) {
+    await removeAdded(place.DATA_DIR, had);
+    throw error;
+  }
   return manifest;
+}
+
+/** Removes what a failed restore put into DATA_DIR. It had no uploads and no logs before. */
+async function removeAdded(dataDir: string, had: readonly string[] | undefined): Promise<void> {
+  if (!had) return rm(dataDir, { recursive: true, force: true });
+  for (const name of [...backedUpFolders, 'secret.key'])
+    if (!had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
 }
 
 async function restoreKey(place: Place, folder: string, { database, files }: Manifest, anyKey: boolean): Promise<void> {

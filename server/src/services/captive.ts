@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +17,7 @@ import { isUnavailable } from '#db/errors.ts';
 import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, guestRoutes, type PageStyle, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
+import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { refusal } from '#http/refusal.ts';
@@ -66,7 +66,7 @@ export async function createCaptive(
   previewRoutes(server, app, style);
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
   serveScripts(server, scripts);
-  serveUploads(server, path.join(settings.DATA_DIR, 'uploads'));
+  serveUploads(server, app);
   server.get('/', (request, reply) =>
     sendPage(reply, style, problemView(frameOf(request, reply, style), { problem: 'not_from_router' })),
   );
@@ -200,21 +200,22 @@ function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, stri
 }
 
 /** Serves uploaded pictures, which the upload converted to WebP. The panel shows them too. */
-function serveUploads(server: FastifyInstance, folder: string): void {
+function serveUploads(server: FastifyInstance, app: App): void {
+  const tenantId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   server.get<{ Params: { tenant: string; file: string } }>('/uploads/:tenant/:file', async (request, reply) => {
     const { tenant, file } = request.params;
-    if (!/^[0-9a-f-]{36}$/.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
-    const at = path.join(folder, tenant, file);
-    const found = await stat(at).catch(() => undefined);
-    if (!found?.isFile()) throw notFound();
-    return reply
-      .headers({
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cross-origin-resource-policy': 'cross-origin',
-        'content-length': String(found.size),
-      })
-      .type('image/webp')
-      .send(createReadStream(at));
+    if (!tenantId.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
+    const content = await readPicture(app, tenant, file);
+    if (!content) throw notFound();
+    // A name has one content for ever.
+    const etag = `"${file}"`;
+    reply.headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      etag,
+    });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('image/webp').send(content);
   });
 }

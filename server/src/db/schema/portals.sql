@@ -195,7 +195,7 @@ create table ad_days (
 create index ad_days_location on ad_days (tenant_id, location_id);
 call isolate('ad_days');
 
--- Uploaded pictures: their size, and since when no page shows them.
+-- Uploaded pictures (WebP), and since when no page shows them.
 create table pictures (
   tenant_id uuid not null references tenants on delete cascade,
   file text not null, -- its name under /uploads/{tenant}/
@@ -203,8 +203,11 @@ create table pictures (
   location_id uuid,
   unused_since timestamptz, -- since when no page shows it; deleted some days later
   created_at timestamptz not null default now(),
+  content bytea, -- null until a job has stored the file of an older version
   primary key (tenant_id, file),
   foreign key (tenant_id, location_id) references locations on delete set null (location_id)
 );
+-- WebP is compressed already.
+alter table pictures alter column content set storage external;
 create index pictures_location on pictures (tenant_id, location_id);
 call isolate('pictures');

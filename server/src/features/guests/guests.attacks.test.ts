@@ -219,6 +219,9 @@ describe('every response', () => {
     expect(image.headers.get('content-type')).toBe('image/webp');
     expect(image.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(image.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const again = await venue.captive.get(path, { 'if-none-match': image.headers.get('etag')! });
+    expect(again.status).toBe(304);
     // The path only, as the guest loads it from the portal's host.
     expect((await venue.captive.get(venue.arrival())).html).toContain(`<img src="${path}"`);
     for (const at of [
@@ -226,6 +229,9 @@ describe('every response', () => {
       `/uploads/${path.split('/')[2]}/..%2f..%2fsecret.key`,
       `/uploads/${path.split('/')[2]}/.x.part`,
       '/uploads/x/y.webp',
+      // Another tenant's folder does not have it.
+      path.replace(/[0-9a-f-]{36}/, crypto.randomUUID()),
+      path.replace(/[0-9a-f-]{36}/, '-'.repeat(36)),
     ])
       expect((await venue.captive.get(at)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
@@ -13,36 +14,44 @@ export const pictureJobs = [
     name: 'erase unused pictures',
     everyMs: 6 * 3_600_000,
     run: async (app: App) => {
-      for (const { id } of await app.db.withSystem(queries.listTenantIds)) await eraseUnused(app, id);
+      for (const { id } of await app.db.withSystem(queries.listTenantIds)) {
+        await storeFolder(app, id);
+        await eraseUnused(app, id);
+      }
     },
   },
 ];
 
 async function eraseUnused(app: App, tenantId: string): Promise<void> {
-  const folder = pictureFolder(app, tenantId);
-  // Without the folder, this process has no access to the files and must not treat them as deleted.
-  const names = await readdir(folder).catch(() => undefined);
-  if (!names) return;
-  const existing = await readSizes(folder, names);
   const unused = await app.db.withTenant(tenantId, async tx => {
-    await queries.insertPictures(tx, null, existing);
-    const files = existing.map(it => it.file);
-    await queries.deleteMissing(tx, files);
     await queries.markUnused(tx);
     return queries.deleteUnused(tx, graceDays);
   });
-  for (const { file } of unused) await rm(path.join(folder, file), { force: true });
+  for (const { file } of unused) await rm(path.join(pictureFolder(app, tenantId), file), { force: true });
   if (unused.length > 0) app.log.info({ tenant: tenantId, count: unused.length }, 'unused pictures erased');
 }
 
-/** The pictures of a folder. Also deletes old unfinished uploads. */
-async function readSizes(folder: string, names: readonly string[]): Promise<queries.StoredFile[]> {
-  const found: queries.StoredFile[] = [];
+/**
+ * Stores the files of an older version in the database. They are removed a day later, because processes of that version
+ * may still serve them.
+ */
+async function storeFolder(app: App, tenantId: string): Promise<void> {
+  const folder = pictureFolder(app, tenantId);
+  const names = await readdir(folder).catch(() => undefined);
+  // Without the folder, this process has no access to the files and must not treat them as deleted.
+  if (!names) return;
+  const files = names.filter(name => /^[a-z0-9-]+\.webp$/.test(name));
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(tenantId, work);
+  const unstored = new Set((await inTenant(tx => queries.findUnstored(tx, files))).map(it => it.file));
   for (const name of names) {
-    const it = await stat(path.join(folder, name)).catch(() => undefined);
+    const at = path.join(folder, name);
+    const it = await stat(at).catch(() => undefined);
     if (!it?.isFile()) continue;
-    if (/^[a-z0-9-]+\.webp$/.test(name)) found.push({ file: name, bytes: it.size });
-    else if (name.endsWith('.part') && Date.now() - it.mtimeMs > dayMs) await rm(path.join(folder, name));
+    if (unstored.has(name)) {
+      const content = await readFile(at);
+      await inTenant(tx => queries.storeFile(tx, { file: name, content }));
+      await utimes(at, new Date(), new Date());
+    } else if (Date.now() - it.mtimeMs > dayMs) await rm(at, { force: true });
   }
-  return found;
+  await inTenant(tx => queries.deleteMissing(tx, files));
 }

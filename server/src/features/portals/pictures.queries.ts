@@ -3,7 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 
 export interface StoredFile {
   readonly file: string;
-  readonly bytes: number;
+  readonly content: Buffer;
 }
 
 /** Serialises uploads of a tenant, so that its total size is counted correctly. */
@@ -20,10 +20,24 @@ export const countPictures = (tx: Tx, locationId: string | null) =>
 
 export const insertPictures = (tx: Tx, locationId: string | null, pictures: readonly StoredFile[]) =>
   tx.run(sql`
-    insert into pictures (file, bytes, location_id)
-    select file, bytes, ${locationId}::uuid
-    from unnest(${pictures.map(it => it.file)}::text[], ${pictures.map(it => it.bytes)}::int[]) as it (file, bytes)
-    on conflict do nothing`);
+    insert into pictures (file, bytes, location_id, content)
+    select file, length(content), ${locationId}::uuid, content
+    from unnest(${pictures.map(it => it.file)}::text[], ${pictures.map(it => it.content)}::bytea[]) as it (file, content)`);
+
+/** Stores the file of an older version; 0 if the database has it already. */
+export const storeFile = (tx: Tx, { file, content }: StoredFile) =>
+  tx.run(sql`
+    insert into pictures as p (file, bytes, content) values (${file}, ${content.length}, ${content})
+    on conflict (tenant_id, file) do update set content = excluded.content, bytes = excluded.bytes where p.content is null`);
+
+export const findPicture = (tx: Tx, file: string) =>
+  tx.maybe<{ content: Buffer }>(sql`select content from pictures where file = ${file} and content is not null`);
+
+/** Which of these files the database does not have yet. */
+export const findUnstored = (tx: Tx, files: readonly string[]) =>
+  tx.many<{ file: string }>(sql`
+    select x.file from unnest(${files}::text[]) as x (file)
+    where not exists (select from pictures p where p.file = x.file and p.content is not null)`);
 
 /** The files without a row in `pictures`. */
 export const findUncounted = (tx: Tx, files: readonly string[]) =>
@@ -31,9 +45,11 @@ export const findUncounted = (tx: Tx, files: readonly string[]) =>
     sql`select x.file from unnest(${files}::text[]) as x (file) where not exists (select from pictures p where p.file = x.file)`,
   );
 
-/** Deletes the rows of missing files, except new rows whose file is still being written. */
+/** Those of an older version whose file is not in the folder. */
 export const deleteMissing = (tx: Tx, files: readonly string[]) =>
-  tx.run(sql`delete from pictures where created_at < now() - interval '1 hour' and not file = any(${files})`);
+  tx.run(
+    sql`delete from pictures where content is null and created_at < now() - interval '1 hour' and not file = any(${files})`,
+  );
 
 /** Sets `unused_since` of unused pictures and clears it of those in use again. */
 export const markUnused = (tx: Tx) =>

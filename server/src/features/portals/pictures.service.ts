@@ -1,5 +1,6 @@
-import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -10,12 +11,13 @@ const MB = 1_000_000;
 /** Each location raises its tenant's limit by this size. */
 const bytesPerLocation = 5 * MB;
 
+/** Where older versions kept pictures. */
 export const pictureFolder = (app: App, tenantId: string) => path.join(app.settings.DATA_DIR, 'uploads', tenantId);
 
 /** Checks the limits of the tenant and of one location. The second keeps one location from using all space. */
-async function requireRoom({ app, inTenant }: Room, locationId: string | null, added: readonly queries.StoredFile[]) {
+async function addPictures({ app, inTenant }: Room, locationId: string | null, added: readonly queries.StoredFile[]) {
   const maxBytes = app.settings.PICTURES_MB * MB;
-  const bytes = added.reduce((sum, it) => sum + it.bytes, 0);
+  const bytes = added.reduce((sum, it) => sum + it.content.length, 0);
   await inTenant(async tx => {
     await queries.lockPictures(tx);
     const { total, here, locations } = await queries.countPictures(tx, locationId);
@@ -49,22 +51,30 @@ export async function findDeletedPictures(
 }
 
 /** Saves re-encoded pictures as `/uploads/{tenant}/{name}.webp`; 422 when the limit is exceeded. */
-export async function savePictures(
-  room: Room,
-  locationId: string | null,
-  pictures: Record<string, Picture>,
-): Promise<void> {
-  const files = Object.entries(pictures).map(([name, { bytes }]) => ({ name, bytes }));
-  await requireRoom(
+export const savePictures = (room: Room, locationId: string | null, pictures: Record<string, Picture>): Promise<void> =>
+  addPictures(
     room,
     locationId,
-    files.map(it => ({ file: `${it.name}.webp`, bytes: it.bytes.length })),
+    Object.entries(pictures).map(([name, { bytes }]) => ({ file: `${name}.webp`, content: bytes })),
   );
-  const folder = pictureFolder(room.app, room.tenant.id);
-  await mkdir(folder, { recursive: true });
-  for (const { name, bytes } of files) {
-    // The rename makes the picture visible only when it is complete.
-    await writeFile(path.join(folder, `.${name}.part`), bytes);
-    await rename(path.join(folder, `.${name}.part`), path.join(folder, `${name}.webp`));
-  }
+
+/** What was served last, so that a portal's first view does not wait for the database. */
+const served = new LRUCache<string, Buffer>({
+  maxSize: 64 * MB,
+  sizeCalculation: content => content.length + 1,
+  // An erased picture is gone from every process after this time.
+  ttl: 10 * 60_000,
+});
+
+/** A picture by its path; undefined if there is none. */
+export async function readPicture(app: App, tenantId: string, file: string): Promise<Buffer | undefined> {
+  const at = `${tenantId}/${file}`;
+  const known = served.get(at);
+  if (known) return known;
+  const stored = await app.db.readTenant(tenantId, tx => queries.findPicture(tx, file));
+  // A process of an older version may have just written it, and the job has not stored it yet.
+  const content =
+    stored?.content ?? (await readFile(path.join(pictureFolder(app, tenantId), file)).catch(() => undefined));
+  if (content) served.set(at, content);
+  return content;
 }

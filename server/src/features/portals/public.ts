@@ -1,6 +1,6 @@
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
-export { savePictures } from './pictures.service.ts';
+export { readPicture, savePictures } from './pictures.service.ts';
 export { saveImage } from './portal-images.service.ts';
 export { countPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
 export { isValidPreviewToken } from './preview-link.ts';

@@ -1,0 +1,141 @@
+import { createSocket } from 'node:dgram';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acctStatusType, attribute, code } from '@portico/radius/attributes.ts';
+import { openClient, type RadiusClient } from '@portico/radius/client.ts';
+import { address, integer, text } from '@portico/radius/encode.ts';
+import type { System } from './restart-system.ts';
+
+/** What was sent and what was acknowledged. Everything acknowledged must be in the database at the end. */
+export interface Load {
+  readonly locations: Set<string>;
+  readonly sessions: Set<string>;
+  readonly lines: { sent: number };
+  readonly failed: { requests: number; pages: number; packets: number };
+  /** When each kind of work last succeeded, by performance.now(). */
+  readonly lastSuccess: { write: number; packet: number };
+  readonly stop: () => Promise<void>;
+}
+
+const guest = { username: 'restarts', password: 'guest-password' };
+
+async function call(system: System, path: string, body: unknown, key: string): Promise<Response> {
+  const apis = system.servers.filter(it => it.service === 'api');
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${system.token}`,
+    'idempotency-key': key,
+  };
+  let last: Response | undefined;
+  // As a proxy: the other process, if the first refuses the connection or is not ready.
+  for (const { ports } of apis) {
+    const url = `http://127.0.0.1:${ports.PORT}/v1/panel/${path}`;
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
+    if (answer?.ok) return answer;
+    last = answer ?? last;
+  }
+  if (last) return last;
+  throw new Error('no API answers');
+}
+
+async function makeVenue(system: System): Promise<{ nas: string; secret: string }> {
+  const data = async (answer: Response) => ((await answer.json()) as { data: Record<string, string> }).data;
+  const location_id = (await data(await call(system, 'location', { name: 'Venue' }, 'venue')))['id'];
+  await call(system, 'client', { location_id, name: 'A', provider_type: 'username', ...guest }, 'guest');
+  const client = await system.connect();
+  const { rows } = await client.query<{ id: string }>(`select id from brands where slug = 'mikrotik'`);
+  await client.end();
+  const device = { location_id, brand_id: rows[0]!.id, name: 'Lobby', mac_address: '02:00:00:00:00:01' };
+  const made = await data(await call(system, 'device', device, 'device'));
+  return { nas: made['nas_identifier']!, secret: made['secret']! };
+}
+
+/** Loads every service until it is stopped. `patience` is the routers'. */
+export async function startLoad(system: System, patience: { timeoutMs: number; attempts: number }): Promise<Load> {
+  const venue = await makeVenue(system);
+  const load = {
+    locations: new Set<string>(),
+    sessions: new Set<string>(),
+    lines: { sent: 0 },
+    failed: { requests: 0, pages: 0, packets: 0 },
+    lastSuccess: { write: 0, packet: 0 },
+  };
+  let over = false;
+  const repeat = async (everyMs: number, work: (n: number) => Promise<void>) => {
+    for (let n = 0; !over; n++) {
+      await work(n);
+      await sleep(everyMs);
+    }
+  };
+  const secret = Buffer.from(venue.secret);
+  const open = (port: number) => openClient({ host: '127.0.0.1', port, secret, ...patience, sockets: 1 });
+  const radius = system.servers
+    .filter(it => it.service === 'radius')
+    .map(({ ports }) => ({ auth: open(ports.RADIUS_AUTH_PORT), acct: open(ports.RADIUS_ACCT_PORT) }));
+
+  const writer = (who: number) =>
+    repeat(20, async n => {
+      const name = `restart ${who}-${n}`;
+      const answer = await call(system, 'location', { name }, name).catch(() => undefined);
+      if (!answer?.ok) load.failed.requests += 1;
+      else {
+        load.locations.add(name);
+        load.lastSuccess.write = performance.now();
+      }
+    });
+  const router = ({ auth, acct }: { auth: RadiusClient; acct: RadiusClient }, who: number) =>
+    repeat(50, async n => {
+      const id = `restart-${who}-${n}`;
+      const mac = `02-0${who}-00-00-${hex(n >> 8)}-${hex(n)}`;
+      const common = [
+        text(attribute['NAS-Identifier'], venue.nas),
+        text(attribute['Calling-Station-Id'], mac),
+        text(attribute['User-Name'], guest.username),
+      ];
+      const accepted = await auth.send({ code: code['Access-Request'], attributes: common, password: guest.password });
+      if (accepted) load.lastSuccess.packet = performance.now();
+      else load.failed.packets += 1;
+      const started = [
+        ...common,
+        integer(attribute['Acct-Status-Type'], acctStatusType.Start),
+        text(attribute['Acct-Session-Id'], id),
+        address(attribute['Framed-IP-Address'], `10.${who}.${(n >> 8) & 255}.${n & 255}`),
+      ];
+      if (await acct.send({ code: code['Accounting-Request'], attributes: started })) load.sessions.add(id);
+      else load.failed.packets += 1;
+    });
+  const captive = system.servers.filter(it => it.service === 'captive');
+  const visitor = repeat(30, async () => {
+    for (const { ports } of captive) {
+      const page = await fetch(`http://127.0.0.1:${ports.CAPTIVE_PORT}/w/${venue.nas}`).catch(() => undefined);
+      if (page && page.status < 500) return;
+    }
+    if (captive.length > 0) load.failed.pages += 1;
+  });
+  const syslog = system.servers.filter(it => it.service === 'syslog');
+  const socket = createSocket('udp4');
+  const logger = repeat(20, async n => {
+    // Like a load balancer of UDP: to a process whose readiness is good.
+    for (const it of syslog) {
+      if (!(await it.isReady())) continue;
+      const line = `<134>${new Date().toISOString()} ${venue.nas} firewall,info restarts-line-${n}- forward`;
+      await new Promise(resolve => socket.send(line, it.ports.SYSLOG_PORT, '127.0.0.1', resolve));
+      load.lines.sent += 1;
+      return;
+    }
+  });
+  const work = [0, 1, 2, 3].map(writer).concat(radius.map(router), visitor, logger);
+  return {
+    ...load,
+    stop: async () => {
+      over = true;
+      await Promise.all(work);
+      socket.close();
+      for (const { auth, acct } of radius) {
+        auth.close();
+        acct.close();
+      }
+    },
+  };
+}
+
+const hex = (n: number): string => (n & 255).toString(16).padStart(2, '0');

@@ -1,0 +1,167 @@
+// `npm run restarts -- --rounds=100`: restarts PostgreSQL in several ways under load.
+// `npm run restarts -- --rolling`: restarts two processes of each service one after another, under load.
+// Prints what failed; the exit code is 1 if anything acknowledged was lost.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { type Load, startLoad } from './restart-load.ts';
+import { type System, startSystem } from './restart-system.ts';
+
+const backMs = 2000;
+const lockMs = 3000;
+const faults = ['immediate', 'fast', 'terminate', 'limit', 'lock'] as const;
+type Fault = (typeof faults)[number];
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+async function whenBack(system: System): Promise<pg.Client> {
+  for (;;) {
+    const client = await system.connect().catch(() => undefined);
+    if (client) return client;
+    await sleep(5);
+  }
+}
+
+/** Does it, and returns when the database is usable again. */
+async function inflict(system: System, fault: Fault): Promise<void> {
+  if (fault === 'immediate' || fault === 'fast') {
+    process.kill(system.postgres.pid(), fault === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await sleep(20);
+    await (await whenBack(system)).end();
+    return;
+  }
+  const client = await whenBack(system);
+  if (fault === 'terminate')
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+  else if (fault === 'lock') {
+    await client.query('begin; lock table locations, online_sessions in access exclusive mode');
+    await sleep(lockMs);
+    await client.query('commit');
+  } else {
+    const idle: pg.Client[] = [];
+    for (let more = true; more; ) {
+      const next = await system.connect().catch(() => undefined);
+      if (next) idle.push(next);
+      else more = false;
+    }
+    // The processes lose theirs while no slot is free.
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'portico%'`);
+    for (let more = true; more; ) {
+      const next = await system.connect().catch(() => undefined);
+      if (next) idle.push(next);
+      else more = false;
+    }
+    await sleep(1000);
+    await Promise.all(idle.map(it => it.end()));
+  }
+  await client.end();
+}
+
+/** Milliseconds until a write and a packet succeeded again. */
+async function recovery(load: Load): Promise<number> {
+  const from = performance.now();
+  while (load.lastSuccess.write < from || load.lastSuccess.packet < from) {
+    if (performance.now() - from > 60_000) return Number.POSITIVE_INFINITY;
+    await sleep(5);
+  }
+  return Math.max(load.lastSuccess.write, load.lastSuccess.packet) - from;
+}
+
+/** Marked lines in the raw files; each counts once. */
+function linesStored(folder: string): number {
+  const files = readdirSync(path.join(folder, 'logs'), { recursive: true, withFileTypes: true });
+  const numbers = new Set<string>();
+  for (const file of files)
+    if (file.isFile())
+      for (const [, n] of readFileSync(path.join(file.parentPath, file.name), 'latin1').matchAll(
+        /restarts-line-(\d+)-/g,
+      ))
+        numbers.add(n!);
+  return numbers.size;
+}
+
+async function lost(system: System, load: Load): Promise<number> {
+  const client = await whenBack(system);
+  const { rows: locations } = await client.query<{ name: string; n: number }>(
+    `select name, count(*)::int as n from locations where name like 'restart %' group by 1`,
+  );
+  const { rows: sessions } = await client.query<{ id: string }>(
+    `select acct_session_id as id from online_sessions union select acct_session_id from session_history`,
+  );
+  await client.end();
+  const [names, ids] = [new Set(locations.map(it => it.name)), new Set(sessions.map(it => it.id))];
+  const gone = [...load.locations].filter(it => !names.has(it)).length;
+  const unheard = [...load.sessions].filter(it => !ids.has(it)).length;
+  const twice = locations.filter(it => it.n > 1).length;
+  say(`${load.locations.size} locations acknowledged: ${gone} lost, ${twice} doubled`);
+  say(`${load.sessions.size} sessions acknowledged: ${unheard} lost`);
+  return gone + twice + unheard;
+}
+
+async function restartDatabase(rounds: number): Promise<number> {
+  const system = await startSystem(['api', 'radius', 'jobs']);
+  // Short attempts, because they are the precision of the measurement.
+  const load = await startLoad(system, { timeoutMs: 250, attempts: 40 });
+  const took: Record<Fault, number[]> = { immediate: [], fast: [], terminate: [], limit: [], lock: [] };
+  let late = 0;
+  try {
+    await recovery(load);
+    for (let round = 0; round < rounds; round++) {
+      const fault = faults[round % faults.length]!;
+      await inflict(system, fault);
+      const ms = await recovery(load);
+      took[fault].push(ms);
+      if (ms > backMs) {
+        late += 1;
+        say(`round ${round + 1}, ${fault}: back after ${(ms / 1000).toFixed(1)} s`);
+      }
+      const dead = system.servers.find(it => !it.isRunning());
+      if (dead) throw new Error(`${dead.service} ended in round ${round + 1} (${fault})`);
+      await sleep(500);
+    }
+    await load.stop();
+    for (const fault of faults)
+      if (took[fault].length > 0)
+        say(
+          `${fault}: ${took[fault].length} rounds, back after ${Math.round(mean(took[fault]))} ms on average, ${Math.round(Math.max(...took[fault]))} ms at most`,
+        );
+    say(`${late} of ${rounds} rounds took longer than ${backMs} ms`);
+    return await lost(system, load);
+  } finally {
+    await system.stop();
+  }
+}
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, it) => sum + it, 0) / numbers.length;
+
+async function restartServices(): Promise<number> {
+  const services = ['api', 'captive', 'radius', 'syslog', 'jobs'];
+  const system = await startSystem(services.flatMap(it => [it, it]));
+  // Like a router: three attempts, three seconds apart.
+  const load = await startLoad(system, { timeoutMs: 3000, attempts: 3 });
+  try {
+    await recovery(load);
+    for (const server of system.servers) {
+      await server.restart();
+      await sleep(1000);
+    }
+    await load.stop();
+    // A new owner of the log folder takes over within ten seconds, and stores what others took.
+    await sleep(15_000);
+    const { requests, pages, packets } = load.failed;
+    const stored = linesStored(system.folder);
+    say(`${requests} API requests, ${pages} pages and ${packets} RADIUS packets without an answer`);
+    say(`${load.lines.sent} log lines sent: ${load.lines.sent - stored} lost`);
+    return (await lost(system, load)) + requests + pages + packets + load.lines.sent - stored;
+  } finally {
+    await system.stop();
+  }
+}
+
+const { values } = parseArgs({ options: { rounds: { type: 'string' }, rolling: { type: 'boolean' } } });
+const problems = values.rolling ? await restartServices() : await restartDatabase(Number(values.rounds ?? 10));
+process.exitCode = problems > 0 ? 1 : 0;

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { registry } from '#lib/metrics.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Every metric that some process exports: those of the source, and those of Node.js. */
+function exported(): Set<string> {
+  const files = globSync('server/src/**/*.ts', { cwd: root }).filter(file => !file.endsWith('.test.ts'));
+  const names = registry.getMetricsAsArray().map(it => it.name);
+  for (const file of files) {
+    const source = readFileSync(path.join(root, file), 'utf8');
+    for (const [, name] of source.matchAll(/['"`](portico_[a-z_]+)['"`]/g)) names.push(name!);
+    // Counters of the data plane get their prefix when they are made.
+    for (const [, name] of source.matchAll(/\bcount\(\s*['"`]([a-z_]+)['"`]/g)) names.push(`portico_${name}`);
+  }
+  return new Set(names.flatMap(name => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
+}
+
+/** Made by Prometheus itself, and by its node exporter. */
+const others = new Set(['up', 'node_filesystem_avail_bytes']);
+const metric = /\b(?:portico|process|nodejs|node)_[a-z0-9_]+\b|\bup\b(?=\{)/g;
+const missingIn = (expressions: readonly string[]): string[] => {
+  const known = exported();
+  const named = expressions.flatMap(expression => expression.replaceAll(/"[^"]*"/g, '""').match(metric) ?? []);
+  expect(named.length).toBeGreaterThan(10);
+  return [...new Set(named)].filter(name => !known.has(name) && !others.has(name));
+};
+
+test('every metric of the Grafana screen is exported', () => {
+  const screen = JSON.parse(readFileSync(path.join(root, 'deploy/grafana/portico.json'), 'utf8')) as {
+    panels: { title: string; description: string; targets: { expr: string }[] }[];
+  };
+  expect(missingIn(screen.panels.flatMap(panel => panel.targets.map(it => it.expr)))).toEqual([]);
+  expect(screen.panels.filter(panel => !panel.description)).toEqual([]);
+});
+
+test('every metric of the alert rules is exported', () => {
+  const rules = readFileSync(path.join(root, 'deploy/prometheus-rules.yaml'), 'utf8');
+  expect(missingIn([...rules.matchAll(/expr:([\s\S]*?)\n {8}(?:for|labels):/g)].map(([, text]) => text!))).toEqual([]);
+});
