@@ -125,7 +125,8 @@ describe('a second factor', () => {
   test('cannot be guessed by trying many codes at once', async () => {
     const { email } = await enrolled();
     const all = await Promise.all(Array.from({ length: 30 }, () => login(email, '000000')));
-    expect(all.filter(it => it.status === 422).length).toBeLessThanOrEqual(5);
+    // Five, and one more for each wait that ends meanwhile: 1 s, 2 s, 4 s …, because 30 password hashes take a while.
+    expect(all.filter(it => it.status === 422).length).toBeLessThanOrEqual(8);
     for (const it of all) expect([422, 429]).toContain(it.status);
   });
 
