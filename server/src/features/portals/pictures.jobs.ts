@@ -5,7 +5,7 @@ import type { App } from '#lib/app.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
 
-/** How long an editor may stay open with an uploaded picture that is not saved yet. */
+/** How long an editor may stay open with an uploaded picture that is not saved yet. The policy `kept` has it too. */
 const graceDays = 7;
 const dayMs = 86_400_000;
 
