@@ -64,7 +64,8 @@ export const nextTransaction = async (tx: Tx): Promise<string> =>
 
 /** Whether every transaction that wrote before that one has ended. */
 export const haveEnded = async (tx: Tx, until: string): Promise<boolean> =>
-  (await tx.one<{ ended: boolean }>(sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${until}::xid8 as ended`)).ended;
+  (await tx.one<{ ended: boolean }>(sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${until}::xid8 as ended`))
+    .ended;
 
 /** The next rows that have a text there, in the order of their keys. */
 export const readTexts = (
