@@ -34,15 +34,16 @@ export async function loadDatabase(url: string, folder: string, dump: DatabaseDu
     await client.query('delete from migrations');
     await client.query('insert into migrations (name) select unnest($1::text[])', [dump.migrations]);
     await client.query('commit');
-    await client.query('analyze');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     // The schema was created before, in transactions of its own.
     await removeSchema(client).catch(() => undefined);
-    throw error;
-  } finally {
     await client.end();
+    throw error;
   }
+  // The database is whole without statistics too; autovacuum makes them later.
+  await client.query('analyze').catch(() => undefined);
+  await client.end();
 }
 
 /** Makes the database empty again, as it was before. Extensions stay. */
