@@ -35,7 +35,10 @@ export async function startProxy(it: { folder: string; radsecPort: number }): Pr
   const log = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const stop = async () => {
     child.kill('SIGTERM');
+    // FreeRADIUS 3 may loop on a closed TLS connection and ignore the signal.
+    const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
     await exited;
+    clearTimeout(timer);
   };
   await ready(child, log).catch(async error => {
     await stop();
