@@ -88,7 +88,7 @@ async function checkNew(context: Context, actor: Actor, place: Place, { id, resp
   const result = await verifyRegistrationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
     expectedChallenge: challenge.challenge,
-    expectedOrigin: place.origins,
+    expectedOrigin: place.origin,
     expectedRPID: place.host,
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
