@@ -91,7 +91,9 @@ describe('signing in with a passkey is refused', () => {
     const browser = browserAt(api, otherPort);
     const lie = { origin: `http://${otherPort}` };
     expect(await send(browser, passkey.answer(await optionsOf(browser), lie))).toMatchObject(refused);
-    expect((await send(browser, passkey.answer(await optionsOf(browser)))).status, 'the port of the settings').toBe(200);
+    expect((await send(browser, passkey.answer(await optionsOf(browser)))).status, 'the port of the settings').toBe(
+      200,
+    );
   });
 
   test('a second time, with the same answer or the same challenge', async () => {
