@@ -42,6 +42,8 @@ const enrolling = new Set([
 /** Sign-ins, tokens, passkeys, invitations and notices: personal tokens may not read them. */
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
 
+const eventsPath = '/v1/panel/events';
+
 /** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
   if (!request.headers.authorization) return undefined;
@@ -59,7 +61,8 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   }
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
-  if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
+  // A stream stays open in a tab that is not used, and must not keep the sign-in from idling out.
+  if (row.stale && url !== eventsPath) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
 }
 
