@@ -58,6 +58,15 @@ const keyValues = (columns: readonly KeyColumn[], key: RowKey): Sql =>
 const textOf = ({ column, member }: EncryptedColumn): Sql =>
   member ? raw(`${quoted(column)}->>'${member}'`) : raw(quoted(column));
 
+/** A transaction number that is later than those of all transactions until now. */
+export const nextTransaction = async (tx: Tx): Promise<string> =>
+  (await tx.one<{ id: string }>(sql`select pg_current_xact_id()::text as id`)).id;
+
+/** Whether every transaction that wrote before that one has ended. */
+export const haveEnded = async (tx: Tx, until: string): Promise<boolean> =>
+  (await tx.one<{ ended: boolean }>(sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${until}::xid8 as ended`))
+    .ended;
+
 /** The next rows that have a text there, in the order of their keys. */
 export const readTexts = (
   tx: Tx,

@@ -121,8 +121,19 @@ test('a rotation that was killed is continued, while a process runs with both ke
   await expect(requireKeys(old.db, settingsWith(first))).rejects.toThrow(/^SECRET_KEY is being rotated to the key /);
 
   const lines: string[] = [];
-  const rotate = () => rotateKey(running, line => lines.push(line));
-  expect(await rotate()).toMatchObject({ fingerprint: fingerprint(second), changed: encryptedColumns.length - 3 });
+  const late = await pool.connect();
+  await late.query('begin');
+  await late.query(
+    `insert into idempotent_replies (tenant_id, user_id, key, request, reply) select tenant_id, id, 'late', '', $1 from users limit 1`,
+    [before.encrypt('idempotent_replies.reply')],
+  );
+  const rotate = () =>
+    rotateKey(running, line => {
+      lines.push(line);
+      // The rotation waits for what is written with the old key until then.
+      if (line.startsWith('Waiting')) void late.query('commit').then(() => late.release());
+    });
+  expect(await rotate()).toMatchObject({ fingerprint: fingerprint(second), changed: encryptedColumns.length - 3 + 1 });
   expect(lines).toContain('visitors.password  1');
   expect(lines.join()).not.toContain('devices');
   for (const [place, text] of await stored()) expect(after.read(text), place).toMatch(place.split('.')[0]!);

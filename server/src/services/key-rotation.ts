@@ -9,7 +9,9 @@ import { beginRotation, endRotation, readInstallation } from './installation.que
 import {
   type EncryptedColumn,
   encryptedColumns,
+  haveEnded,
   keyColumnsOf,
+  nextTransaction,
   type RowKey,
   readTexts,
   replaceText,
@@ -17,8 +19,9 @@ import {
 import { fingerprint, requireKeys, switchEveryMs } from './secret-key.ts';
 
 const batch = 500;
-/** Every process has asked for the new key by then, and its last transaction with the old one has ended. */
+/** Every process has asked for the new key by then. */
 const settleMs = 3 * switchEveryMs;
+const maxWaitMs = 10 * 60_000;
 
 export interface Rotated {
   readonly fingerprint: string;
@@ -44,6 +47,8 @@ export async function rotateKey(app: Parts, print: (line: string) => void): Prom
   const { rotating_for } = await app.db.withSystem(readInstallation);
   await sleep(Math.max(0, settleMs - (rotating_for ?? 0) * 1000));
 
+  const last = await app.db.withSystem(nextTransaction);
+  let ended = false;
   const keys = { now: createSecrets(key), before: createSecrets(previous) };
   let changed = 0;
   for (;;) {
@@ -55,12 +60,30 @@ export async function rotateKey(app: Parts, print: (line: string) => void): Prom
       if (done.changed > 0) print(`${nameOf(at)}  ${done.changed}`);
     }
     changed += pass.changed;
-    // A pass without changes proves that nothing is left.
     if (pass.changed > 0) continue;
+    // A pass without changes proves that nothing is left, once no transaction with the old key is open.
+    if (!ended) {
+      await waitForOthers(app, last, print);
+      ended = true;
+      continue;
+    }
     const kept = keys.now.encrypt(JSON.stringify(hashKeys));
     await app.db.withSystem(tx => endRotation(tx, own, kept));
     keepForLogs(app.settings, kept);
     return { fingerprint: own, changed, unreadable: pass.unreadable };
+  }
+}
+
+/** Waits until the transactions have ended that were open when every process wrote with the new key. */
+async function waitForOthers({ db }: Parts, last: string, print: (line: string) => void): Promise<void> {
+  const start = performance.now();
+  for (let said = false; !(await db.withSystem(tx => haveEnded(tx, last))); said = true) {
+    if (performance.now() - start > maxWaitMs)
+      throw new Error(
+        'A transaction that may have used the old key is still open: end it (pg_stat_activity shows it), and run this again',
+      );
+    if (!said) print('Waiting for open transactions that may have used the old key');
+    await sleep(200);
   }
 }
 

@@ -211,3 +211,6 @@ create table pictures (
 alter table pictures alter column content set storage external;
 create index pictures_location on pictures (tenant_id, location_id);
 call isolate('pictures');
+-- The jobs of 0.5.0 delete rows whose file is not in their folder. A stored picture goes after its unused days only.
+create policy kept on pictures as restrictive for delete to portico_app
+  using (content is null or unused_since <= now() - interval '7 days');

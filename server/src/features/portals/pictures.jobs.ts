@@ -5,7 +5,7 @@ import type { App } from '#lib/app.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
 
-/** How long an editor may stay open with an uploaded picture that is not saved yet. */
+/** How long an editor may stay open with an uploaded picture that is not saved yet. The policy `kept` has it too. */
 const graceDays = 7;
 const dayMs = 86_400_000;
 
@@ -14,13 +14,16 @@ export const pictureJobs = [
     name: 'erase unused pictures',
     everyMs: 6 * 3_600_000,
     run: async (app: App) => {
-      for (const { id } of await app.db.withSystem(queries.listTenantIds)) {
-        await storeFolder(app, id);
-        await eraseUnused(app, id);
-      }
+      for (const { id } of await app.db.withSystem(queries.listTenantIds))
+        await tidy(app, id).catch(error => app.log.error({ err: error, tenant: id }, 'pictures were not tidied'));
     },
   },
 ];
+
+async function tidy(app: App, tenantId: string): Promise<void> {
+  await storeFolder(app, tenantId);
+  await eraseUnused(app, tenantId);
+}
 
 async function eraseUnused(app: App, tenantId: string): Promise<void> {
   const unused = await app.db.withTenant(tenantId, async tx => {
@@ -45,6 +48,8 @@ async function storeFolder(app: App, tenantId: string): Promise<void> {
   const unstored = new Set((await inTenant(tx => queries.findUnstored(tx, files))).map(it => it.file));
   for (const name of names) {
     const at = path.join(folder, name);
+    // Unfinished uploads of an older version end in .part. Other files are not ours.
+    if (!files.includes(name) && !name.endsWith('.part')) continue;
     const it = await stat(at).catch(() => undefined);
     if (!it?.isFile()) continue;
     if (unstored.has(name)) {

@@ -60,10 +60,11 @@ export const savePictures = (room: Room, locationId: string | null, pictures: Re
 
 /** What was served last, so that a portal's first view does not wait for the database. */
 const served = new LRUCache<string, Buffer>({
-  maxSize: 64 * MB,
+  maxSize: 16 * MB,
   sizeCalculation: content => content.length + 1,
   // An erased picture is gone from every process after this time.
   ttl: 10 * 60_000,
+  ttlAutopurge: true,
 });
 
 /** A picture by its path; undefined if there is none. */

@@ -186,6 +186,24 @@ describe('unused pictures', () => {
     expect(await isKept(old)).toBe(false);
   });
 
+  test('stay when jobs of 0.5.0 miss their files, and go with their tenant', async () => {
+    const url = await uploaded();
+    const forget = sql`delete from pictures where not file = any('{}')`;
+    await api.inTenant(tx => tx.run(forget));
+    expect(await isKept(url)).toBe(true);
+    // The job of 0.5.0 marks it as unused just before.
+    await api.inTenant(tx => tx.run(sql`update pictures set unused_since = now()`));
+    await api.inTenant(tx => tx.run(forget));
+    expect(await isKept(url)).toBe(true);
+    const id = crypto.randomUUID();
+    await api.app.db.withSystem(async tx => {
+      await tx.run(sql`insert into tenants (id, slug, brand_name, brand_long_name) values (${id}, 'gone', 'G', 'G')`);
+      await tx.run(sql`insert into pictures (tenant_id, file, bytes, content) values (${id}, 'a.webp', 1, 'x')`);
+      await tx.run(sql`delete from tenants where id = ${id}`);
+      expect(await tx.many(sql`select from pictures where tenant_id = ${id}`)).toEqual([]);
+    });
+  });
+
   test('do not count as used when another tenant’s portal names them', async () => {
     const url = await uploaded();
     const other = (await api.user('tenant-admin', { tenant: 'other' })).token;
