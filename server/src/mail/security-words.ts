@@ -72,7 +72,7 @@ export const securityWords: Record<
     passkey_refused: (detail, brand) => ({
       subject: `A sign-in to your ${brand} account was refused`,
       heading: 'A passkey may have been copied',
-      text: `a sign-in with the passkey “${detail}” was just refused, because its counter went back. A copy of the passkey may exist. Remove it from your account if you are not sure.`,
+      text: `a sign-in with the passkey “${detail}” was just refused, because a copy of it seems to have been used. Remove it from your account if you are not sure.`,
     }),
   },
   tr: {
@@ -124,7 +124,7 @@ export const securityWords: Record<
     passkey_refused: (detail, brand) => ({
       subject: `${brand} hesabınızda bir oturum açma denemesi reddedildi`,
       heading: 'Bir geçiş anahtarı kopyalanmış olabilir',
-      text: `“${detail}” adlı geçiş anahtarıyla oturum açma denemesi az önce reddedildi, çünkü anahtarın sayacı geriye gitti. Anahtarın bir kopyası olabilir. Emin değilseniz onu hesabınızdan kaldırın.`,
+      text: `“${detail}” adlı geçiş anahtarıyla oturum açma denemesi az önce reddedildi, çünkü anahtarın bir kopyası kullanılmış görünüyor. Emin değilseniz onu hesabınızdan kaldırın.`,
     }),
   },
 };

@@ -11,6 +11,7 @@ import { dropAddressChange, dropPending } from './confirmations.queries.ts';
 import { askConfirmation } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
 import { requireOwnPassword } from './own-password.ts';
+import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 
 /**
@@ -68,6 +69,7 @@ async function afterNewPassword(
   user: queries.UserRow,
 ): Promise<void> {
   await queries.deleteOtherTokens(tx, actor.userId, actor.tokenId);
+  await askPasswordWithPasskeys(tx, actor.userId);
   await dropPending(tx, actor.userId);
   const link = panelLink(app.settings, tenant.slug, '/auth/forgot-password');
   await queueMail(tx, app, {

@@ -41,6 +41,16 @@ export const findCredentials = (tx: Tx, email: string) =>
     sql`select id, password_hash, email_confirmed_at is not null as email_confirmed from users where email = ${email}`,
   );
 
+/** Locks a user, as a new password does. What is read after it is what that password left. */
+export const lockUser = (tx: Tx, userId: string) =>
+  tx.maybe<{ password_hash: string | null }>(sql`select password_hash from users where id = ${userId} for update`);
+
+/** Locks the user of a sign-in; false when the sign-in has ended since it was checked. */
+export const lockSignIn = async (tx: Tx, { userId, tokenId }: Actor): Promise<boolean> => {
+  await lockUser(tx, userId);
+  return (await tx.maybe(sql`select 1 from tokens where id = ${tokenId} and expires_at > now()`)) !== undefined;
+};
+
 export async function insertToken(
   tx: Tx,
   token: { id: string; userId: string; hash: Buffer; name: string; ip: string; userAgent: string; days: number },

@@ -15,6 +15,7 @@ import { describeUser } from './describe.service.ts';
 import { deviceName } from './device-name.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
+import { findPasskey, trustAlone } from './passkeys.queries.ts';
 import { passwordMatches } from './passwords.ts';
 import { mailSecurityChange } from './security-mail.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
@@ -41,6 +42,8 @@ const enrolling = new Set([
 /** Sign-ins, tokens, passkeys, invitations and notices: personal tokens may not read them. */
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
 
+const eventsPath = '/v1/panel/events';
+
 /** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
   if (!request.headers.authorization) return undefined;
@@ -58,13 +61,36 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   }
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
-  if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
+  // A stream stays open in a tab that is not used, and must not keep the sign-in from idling out.
+  if (row.stale && url !== eventsPath) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
 }
 
+/** What was checked before a sign-in: the password, a passkey, or both. */
+interface Proof {
+  readonly userId: string;
+  readonly passwordHash?: string | null;
+  readonly passkeyId?: string | undefined;
+}
+
+/**
+ * Throws when a new password was set since the proof was checked; locks the user. A passkey that was used together with
+ * the password signs in alone from then on.
+ */
+async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: Proof): Promise<void> {
+  const user = await queries.lockUser(tx, userId);
+  if (!user || (passwordHash !== undefined && user.password_hash !== passwordHash))
+    throw new AppError('wrong_credentials');
+  if (passkeyId === undefined) return;
+  if (passwordHash !== undefined) await trustAlone(tx, passkeyId);
+  else if (!(await findPasskey(tx, userId, passkeyId))?.signs_in_alone) throw new AppError('passkey_after_password');
+}
+
 /** Creates a sign-in for a user whose credentials were checked. */
-export async function startSession(tx: Tx, context: Context, userId: string): Promise<{ token: string; actor: Actor }> {
+export async function startSession(tx: Tx, context: Context, proof: Proof): Promise<{ token: string; actor: Actor }> {
   const { app, request } = context;
+  const { userId } = proof;
+  await requireStillProven(tx, proof);
   const token = randomToken();
   const hash = hashToken(token);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
@@ -98,20 +124,20 @@ export interface Credentials {
   readonly passkey?: PasskeyAnswer | undefined;
 }
 
-/** Checks e-mail, password and, where it is on, the second factor; returns the user's id or throws. */
-export const checkCredentials = (context: Context, body: Credentials): Promise<string> =>
-  checkPassword(context, body, async (id, attempt) => {
-    await requireSecondFactor(context, id, body);
+/** Checks e-mail, password and, where it is on, the second factor; returns what it checked or throws. */
+export const checkCredentials = (context: Context, body: Credentials): Promise<Proof> =>
+  checkPassword(context, body, async ({ id, password_hash }, attempt) => {
+    const passkeyId = await requireSecondFactor(context, id, body);
     await attempt.succeeded(perAccount, perBrowser);
-    return id;
+    return { userId: id, passwordHash: password_hash, passkeyId };
   });
 
-/** Checks e-mail and password, then does the work with the user's id. Failures count until an attempt succeeds. */
-export async function checkPassword(
+/** Checks e-mail and password, then does the work with the user. Failures count until an attempt succeeds. */
+export async function checkPassword<T>(
   context: Context,
   body: Pick<Credentials, 'email' | 'password'>,
-  work: (userId: string, attempt: Attempt) => Promise<string>,
-): Promise<string> {
+  work: (user: queries.Credentials, attempt: Attempt) => Promise<T>,
+): Promise<T> {
   const attempt = await beginAttempt(context.app, signInLimits(context, body.email));
   try {
     const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
@@ -119,7 +145,7 @@ export async function checkPassword(
       await attempt.failed();
       throw new AppError('wrong_credentials');
     }
-    return await work(credentials.id, attempt);
+    return await work(credentials, attempt);
   } finally {
     await attempt.end();
   }
@@ -137,10 +163,10 @@ function signInLimits(context: Context, email: string): Counted[] {
 }
 
 export async function login(context: Context, body: Credentials): Promise<{ token: string; user: AuthUser }> {
-  const userId = await checkCredentials(context, body);
+  const proof = await checkCredentials(context, body);
   return context.inTenant(async tx => {
-    const { token, actor } = await startSession(tx, context, userId);
-    await audit(tx, actor, { verb: 'sign-in', subject: { type: 'user', id: userId, name: body.email } });
+    const { token, actor } = await startSession(tx, context, proof);
+    await audit(tx, actor, { verb: 'sign-in', subject: { type: 'user', id: proof.userId, name: body.email } });
     return { token, user: await describeUser(tx, actor, context.language) };
   });
 }

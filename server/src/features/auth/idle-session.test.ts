@@ -38,3 +38,22 @@ test('a tenant can shorten the idle time, but not lengthen that of the installat
   await rest(21);
   expect((await api.get('panel/user/me', { token: again })).status).toBe(401);
 });
+
+test('the stream of events of an open tab does not start the idle time again', async () => {
+  const api = await startApi({ SESSION_IDLE_MINUTES: '30' });
+  const { token } = await api.user('tenant-admin');
+  const events = () => {
+    const control = new AbortController();
+    const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'panel' };
+    return fetch(`${api.url}/v1/panel/events`, { headers, signal: control.signal }).then(({ status }) => {
+      control.abort();
+      return status;
+    });
+  };
+  const rest = (minutes: number) =>
+    api.inTenant(tx => tx.run(sql`update tokens set last_used_at = last_used_at - make_interval(mins => ${minutes})`));
+  await rest(20);
+  expect(await events()).toBe(200);
+  await rest(20);
+  expect(await events()).toBe(401);
+});

@@ -22,7 +22,7 @@ export async function checkAnswer(context: Context, answer: PasskeyAnswer, asked
     const passkey = await queries.lockCredential(tx, place.host, Buffer.from(answer.id, 'base64url'));
     if (!passkey || (asked.userId !== undefined && passkey.user_id !== asked.userId)) return undefined;
     if (!knowsItsUser(passkey, answer, asked)) return undefined;
-    const counter = await signedCounter(answer, { passkey, challenge: challenge.challenge, origins: place.origins });
+    const counter = await signedCounter(answer, { passkey, challenge: challenge.challenge, origin: place.origin });
     if (counter === undefined) return undefined;
     // Authenticators that do not count always send 0.
     if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) {
@@ -45,7 +45,7 @@ function knowsItsUser(passkey: queries.PasskeyRow, { response }: PasskeyAnswer, 
 /** The counter in the answer; undefined unless the signature, place, challenge and user verification are right. */
 async function signedCounter(
   { id, response }: PasskeyAnswer,
-  it: { passkey: queries.PasskeyRow; challenge: string; origins: string[] },
+  it: { passkey: queries.PasskeyRow; challenge: string; origin: string },
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { clientDataJSON, authenticatorData, signature } = response;
@@ -59,7 +59,7 @@ async function signedCounter(
         response: { clientDataJSON, authenticatorData, signature },
       },
       expectedChallenge: it.challenge,
-      expectedOrigin: it.origins,
+      expectedOrigin: it.origin,
       expectedRPID: it.passkey.host,
       requireUserVerification: true,
       // Its own check of the counter would throw like any other failure. Ours reports it.

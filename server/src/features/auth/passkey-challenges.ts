@@ -19,17 +19,20 @@ export interface Place {
   /** The relying party of WebAuthn. */
   readonly host: string;
   /** What browsers name as their place when they sign. */
-  readonly origins: string[];
+  readonly origin: string;
 }
 
-/** Where the caller sees the panel. Throws 409 when that name is not the tenant's, or no name. */
+/**
+ * Where the caller sees the panel. Throws 409 when that name is not the tenant's, or no name. Only the name is taken from
+ * the request: protocol and port are those of the settings, so that a caller cannot choose the accepted origin.
+ */
 export async function placeOf({ app, tenant, request, inTenant }: Context): Promise<Place> {
   const host = request.hostname.toLowerCase();
-  const serves = !isIP(host) && (await inTenant(tx => servesPanel(tx, app.settings, host)));
-  if (!serves) throw new AppError('passkey_host');
-  const own = new URL(panelOrigin(app.settings, tenant.slug));
-  const asSeen = new URL(`${own.protocol}//${request.host}`).origin;
-  return { host, origins: own.hostname === host ? [asSeen, own.origin] : [asSeen] };
+  const isName = URL.parse(`http://${request.host}`)?.hostname === host && !isIP(host);
+  if (!isName || !(await inTenant(tx => servesPanel(tx, app.settings, host)))) throw new AppError('passkey_host');
+  const seen = new URL(panelOrigin(app.settings, tenant.slug));
+  seen.hostname = host;
+  return { host, origin: seen.origin };
 }
 
 /** One cookie per purpose, so that a sign-in in another tab takes nothing away. */

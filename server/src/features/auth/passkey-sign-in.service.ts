@@ -28,7 +28,7 @@ export async function signInOptions(
   }
   if (email === undefined) throw invalid({ email: 'required' });
   if (password === undefined) throw invalid({ password: 'required' });
-  const userId = await checkPassword(context, { email, password }, async id => id);
+  const userId = await checkPassword(context, { email, password }, async ({ id }) => id);
   const rows = (await context.inTenant(tx => listPasskeys(tx, userId))).filter(row => row.host === host);
   if (rows.length === 0) throw new AppError('passkey_missing');
   const challenge = await newChallenge(context, { purpose: 'second-factor', userId, host });
@@ -46,9 +46,8 @@ export async function signInWithPasskey(
       await attempt.failed();
       throw error;
     });
-    if (!passkey.signs_in_alone) throw new AppError('passkey_after_password');
     return await context.inTenant(async tx => {
-      const { token, actor } = await startSession(tx, context, passkey.user_id);
+      const { token, actor } = await startSession(tx, context, { userId: passkey.user_id, passkeyId: passkey.id });
       const user = await describeUser(tx, actor, context.language);
       const subject = { type: 'user' as const, id: user.id, name: user.email };
       await audit(tx, actor, { verb: 'sign-in', subject, after: { passkey: passkey.name } });

@@ -52,7 +52,7 @@ export const renamePasskey = (tx: Tx, id: string, name: string) =>
 
 export const deletePasskey = (tx: Tx, id: string) => tx.run(sql`delete from passkeys where id = ${id}`);
 
-/** After a reset of the password each passkey signs in only together with the new password, once. */
+/** After a new password each passkey signs in only together with the new password, once. */
 export const askPasswordWithPasskeys = (tx: Tx, userId: string) =>
   tx.run(sql`update passkeys set signs_in_alone = false where user_id = ${userId}`);
 

@@ -8,7 +8,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
-import { deleteOtherTokens, getAddress } from './auth.queries.ts';
+import { deleteOtherTokens, getAddress, lockSignIn } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { deviceName } from './device-name.ts';
 import { requireOwnPassword } from './own-password.ts';
@@ -88,7 +88,7 @@ async function checkNew(context: Context, actor: Actor, place: Place, { id, resp
   const result = await verifyRegistrationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
     expectedChallenge: challenge.challenge,
-    expectedOrigin: place.origins,
+    expectedOrigin: place.origin,
     expectedRPID: place.host,
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
@@ -109,7 +109,10 @@ export async function addPasskey(
   const id = newId();
   const name = form.name ?? (deviceName(request.headers['user-agent'] ?? '') || 'Passkey');
   return inTenant(async tx => {
+    // The body may have arrived long after the access was checked, and after a new password.
+    if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
     const factor = await getSecondFactor(tx, actor.userId);
+    if (factor.passkeys >= most) throw new AppError('passkeys_enough', { values: { most } });
     const isNew = await queries.insertPasskey(tx, {
       id,
       user_id: actor.userId,

@@ -1,5 +1,6 @@
+import { request } from 'node:http';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { browserAt, panelHost, passkeyUser } from './testing/passkey-user.ts';
@@ -153,4 +154,71 @@ describe('a passkey', () => {
     expect((await user.browser('POST', 'user/login', { body: { ...credentials, passkey } })).status).toBe(200);
     expect((await signIn(user)).status).toBe(200);
   });
+
+  test('signs in alone after its owner changed the password only once that was given with it', async () => {
+    const user = await passkeyUser(api);
+    const password = 'yepyeni-parola';
+    const change = { password, password_confirmation: password, current_password: 'secret1' };
+    expect((await user.browser('PUT', 'panel/user/me', { token: user.token, body: change })).status).toBe(200);
+    expect((await signIn(user)).body.code).toBe('passkey_after_password');
+  });
+
+  test.for(['login', 'passkey'])('does not sign in when the password changes meanwhile: %s', async by => {
+    const user =
+      by === 'login' ? { ...(await api.user('tenant-admin')), browser: browserAt(api) } : await passkeyUser(api);
+    const enter = () =>
+      'passkey' in user ? signIn(user) : user.browser('POST', 'user/login', { body: { email: user.email, password } });
+    let answer: ReturnType<typeof enter> | undefined;
+    await api.inTenant(async tx => {
+      await tx.run(sql`update users set password_hash = 'new' where id = ${user.id}`);
+      answer = enter();
+      await vi.waitFor(waitsForALock, { timeout: 20_000 });
+      await tx.run(sql`update passkeys set signs_in_alone = false where user_id = ${user.id}`);
+    });
+    expect((await answer)?.body.code).toBe(by === 'login' ? 'wrong_credentials' : 'passkey_after_password');
+  });
+
+  test.for(['passkey', 'token'])('is not added, nor a token, by a call that began before a reset: %s', async what => {
+    const { token, id } = await api.user('tenant-admin');
+    const browser = browserAt(api);
+    const begun = await browser('POST', 'panel/user/passkey/options', { token, body: { password } });
+    const made = { passkey: softwarePasskey(`http://${panelHost}`).create(begun.body.data) };
+    const body = what === 'passkey' ? made : { name: 'ERP', permissions: ['view-clients'] };
+    const cookie = begun.headers
+      .getSetCookie()
+      .map(it => it.split(';')[0])
+      .join('; ');
+    const text = JSON.stringify(body);
+    await api.inTenant(tx =>
+      tx.run(sql`update tokens set last_used_at = now() - interval '2 minutes' where user_id = ${id}`),
+    );
+    const sent = request(`${api.url}/v1/panel/user/${what}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-forwarded-host': panelHost,
+        'x-tenant': 'panel',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        cookie,
+      },
+    });
+    const status = new Promise((resolve, reject) => {
+      sent.on('response', response => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    sent.write(text.slice(0, 10));
+    const isFresh = sql`select 1 from tokens where user_id = ${id} and last_used_at > now() - interval '1 minute'`;
+    await vi.waitFor(() => api.inTenant(tx => tx.one(isFresh)), { timeout: 20_000 });
+    await api.inTenant(tx => tx.run(sql`delete from tokens where user_id = ${id}`));
+    sent.end(text.slice(10));
+    expect(await status).toBe(401);
+  });
 });
+
+/** Throws unless a transaction waits for a row. */
+async function waitsForALock(): Promise<void> {
+  const { rowCount } = await api.app.db.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  expect(rowCount).toBe(1);
+}

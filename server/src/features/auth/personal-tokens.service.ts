@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { type Actor, permissionsIn } from '#http/actor.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
+import { lockSignIn } from './auth.queries.ts';
 import { hashToken } from './hash-token.ts';
 import * as queries from './personal-tokens.queries.ts';
 import { mailSecurityChange } from './security-mail.ts';
@@ -24,6 +25,7 @@ export async function createPersonalToken(
   const token = `portico_${randomToken()}`;
   const id = newId();
   return context.inTenant(async tx => {
+    if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
     if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });
     const held = permissionsIn(actor, locationId ?? undefined);
     if (form.permissions.some(it => !held.has(it))) throw invalid({ permissions: 'beyond_own' });

@@ -146,7 +146,8 @@ export async function acceptByLink(
     return { token: null, user: await accept(context, actor, it.token) };
   }
   if (it.password === undefined) throw new AppError('not_signed_in');
-  const userId = await checkCredentials(context, { ...it, email: invitation.email, password: it.password });
+  const proof = await checkCredentials(context, { ...it, email: invitation.email, password: it.password });
+  const { userId } = proof;
   const { email_confirmed } = await inTenant(tx => queries.getAddress(tx, userId));
   if (!email_confirmed) throw new AppError('email_unconfirmed');
   return inTenant(async tx => {
@@ -154,7 +155,7 @@ export async function acceptByLink(
     await joinTeam(tx, context, current, { userId, ip: context.request.ip });
     await dropPending(tx, userId);
     await queries.setActiveLocation(tx, userId, current.location_id);
-    const session = await startSession(tx, context, userId);
+    const session = await startSession(tx, context, proof);
     return { token: session.token, user: await describeUser(tx, session.actor, language) };
   });
 }

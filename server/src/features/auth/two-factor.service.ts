@@ -12,7 +12,6 @@ import { deleteOtherTokens } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { requireOwnPassword } from './own-password.ts';
 import { checkAnswer } from './passkey-answers.ts';
-import { trustAlone } from './passkeys.queries.ts';
 import { newRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { mailSecurityChange } from './security-mail.ts';
 import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
@@ -34,17 +33,20 @@ interface GivenFactor {
 
 /**
  * Asks for the second factor where one is on, on every host: 422 without one, or with a wrong, used or outdated one.
- * After a reset of the password, a passkey that was used here signs in alone again.
+ * Returns the id of the passkey that it was.
  */
-export async function requireSecondFactor(context: Context, userId: string, given: GivenFactor): Promise<void> {
+export async function requireSecondFactor(
+  context: Context,
+  userId: string,
+  given: GivenFactor,
+): Promise<string | undefined> {
   const { app, inTenant } = context;
   const { code, passkey } = given;
   const factor = await inTenant(tx => queries.getSecondFactor(tx, userId));
-  if (!factor.totp_enabled && factor.passkeys === 0) return;
+  if (!factor.totp_enabled && factor.passkeys === 0) return undefined;
   if (passkey && factor.passkeys > 0) {
     const { id } = await checkAnswer(context, passkey, { purpose: 'second-factor', userId });
-    await inTenant(tx => trustAlone(tx, id));
-    return;
+    return id;
   }
   if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
   const secret = factor.totp_enabled && factor.totp_secret ? openFactor(app, factor.totp_secret) : undefined;
@@ -55,6 +57,7 @@ export async function requireSecondFactor(context: Context, userId: string, give
       throw invalid({ code: 'wrong_code' });
     }
     await attempt.succeeded(guesses);
+    return undefined;
   } finally {
     await attempt.end();
   }

@@ -28,6 +28,7 @@ async function* tell({ app, tenant, request, inTenant }: Context, actor: Actor, 
   const seen = new Map<string, Promise<boolean>>();
   let wake = () => {};
   let gone = false;
+  let checked = Date.now();
 
   function visible(location: string | null): Promise<boolean> | boolean {
     const { scope } = actor;
@@ -53,8 +54,11 @@ async function* tell({ app, tenant, request, inTenant }: Context, actor: Actor, 
     while (!gone) {
       const awoken = waiting.size > 0 || (await sleepUntil(beatMs, w => (wake = w)));
       if (gone) return;
-      if (!awoken) {
+      if (Date.now() - checked >= beatMs || !awoken) {
         if (!(await stillSignedIn())) return;
+        checked = Date.now();
+      }
+      if (!awoken) {
         yield ': still here\n\n';
         continue;
       }

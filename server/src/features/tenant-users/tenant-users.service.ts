@@ -99,10 +99,8 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
 /** Ends what an account still allows under its old password. The caller's own session stays. */
 async function endOldAccess(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.userId) await deleteOtherTokens(tx, id, actor.tokenId);
-  else {
-    await deleteEveryToken(tx, id);
-    await askPasswordWithPasskeys(tx, id);
-  }
+  else await deleteEveryToken(tx, id);
+  await askPasswordWithPasskeys(tx, id);
   await dropPending(tx, id);
 }
 

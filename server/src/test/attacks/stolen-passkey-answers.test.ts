@@ -62,7 +62,7 @@ describe('signing in with a passkey is refused', () => {
     await api.inTenant(tx =>
       tx.run(sql`insert into tenant_domains (host, proof, verified_at) values (${host}, 'x', now())`),
     );
-    const user = await passkeyUser(api, { host });
+    const user = await passkeyUser(api, { host: `${host}:8080` });
     const signIn = async () => {
       const asked = await user.browser('POST', 'user/passkey/options', { body: {} });
       return asked.status === 200 ? send(user.browser, user.passkey.answer(asked.body.data)) : asked;
@@ -80,6 +80,20 @@ describe('signing in with a passkey is refused', () => {
     const { email } = user;
     const login = await api.post('user/login', { body: { email, password } });
     expect(login.body.code, 'the password alone is not enough on another host').toBe('two_factor_required');
+  });
+
+  test('on an origin that the caller named in the host name', async () => {
+    const { passkey } = await passkeyUser(api);
+    const options = (host: string) => browserAt(api, host)('POST', 'user/passkey/options', { body: {} });
+    for (const bad of ['localhost:x@evil.localhost', 'localhost@evil.localhost', 'x/.localhost', 'localhost:99999'])
+      expect(await options(bad), bad).toMatchObject({ status: 409, body: { code: 'passkey_host' } });
+    const otherPort = 'localhost:9999';
+    const browser = browserAt(api, otherPort);
+    const lie = { origin: `http://${otherPort}` };
+    expect(await send(browser, passkey.answer(await optionsOf(browser), lie))).toMatchObject(refused);
+    expect((await send(browser, passkey.answer(await optionsOf(browser)))).status, 'the port of the settings').toBe(
+      200,
+    );
   });
 
   test('a second time, with the same answer or the same challenge', async () => {
