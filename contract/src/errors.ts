@@ -58,6 +58,11 @@ export const problems = {
     en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
     tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
   },
+  in_progress: {
+    status: 409,
+    en: 'This request is still being carried out. Send it again in a moment.',
+    tr: 'Bu istek hâlâ yürütülüyor. Lütfen kısa bir süre sonra yeniden gönderin.',
+  },
   answer_lost: {
     status: 409,
     en: 'This request was carried out, but its answer was lost. Look at the result before you repeat it with a new Idempotency-Key.',

@@ -55,7 +55,7 @@ export function requestHeaders(): Record<string, string> {
 
 interface Repeats {
   keyFor(request: string): string;
-  answered(request: string): void;
+  answered(request: string, response: Response): void;
 }
 let repeats: Repeats | undefined;
 /** Gives each POST an Idempotency-Key. The app calls it after sign-in, because the screens before it must stay small. */
@@ -73,7 +73,7 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   const repeated = endpoint.method === 'POST' && !isForm ? `${url} ${body}` : undefined;
   if (repeats && repeated) headers['idempotency-key'] = repeats.keyFor(repeated);
   const response = await fetch(url, { method: endpoint.method, headers, body, signal: call.signal ?? null });
-  if (repeated && response.status < 500) repeats?.answered(repeated);
+  if (repeated) repeats?.answered(repeated, response);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
   throw new ApiError(response.status, await response.json().catch(() => ({})));

@@ -16,7 +16,7 @@ export function keyFor(request: string): string {
   return it.key;
 }
 
-/** The request was answered: the next one like it is another one. */
-export function answered(request: string): void {
-  unanswered.delete(request);
+/** After a final answer the next request like it is another one. With Retry-After the same one may be sent again. */
+export function answered(request: string, { status, headers }: Response): void {
+  if (status < 500 && !headers.has('retry-after')) unanswered.delete(request);
 }

@@ -68,5 +68,16 @@ export const storeReply = (tx: Tx, at: Attempt, status: number, reply: string): 
 export const freeKey = (tx: Tx, at: Attempt): Promise<number> =>
   tx.run(sql`delete from idempotent_replies where ${isMine(at)}`);
 
+/** Frees the key of an attempt that failed. If it committed something, the key stays, and its answer counts as lost at once. */
+export async function freeUnlessDone(tx: Tx, at: Attempt): Promise<void> {
+  if (!(await tx.maybe(sql`select 1 from idempotent_replies where ${isMine(at)} for update`))) return;
+  // A statement of its own: it sees what was committed until the row was locked.
+  const work = await tx.maybe(
+    sql`select 1 from idempotent_work where user_id = ${at.userId} and key = ${at.key} limit 1`,
+  );
+  if (work) await tx.run(sql`update idempotent_replies set begun_at = '-infinity' where ${isMine(at)}`);
+  else await freeKey(tx, at);
+}
+
 export const deleteOldReplies = (tx: Tx): Promise<number> =>
   tx.run(sql`delete from idempotent_replies where created_at < now() - interval '24 hours'`);

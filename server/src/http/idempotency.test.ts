@@ -3,6 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { createApi } from '../services/api.ts';
 import { jobs, runJob } from '../services/jobs.ts';
+import type { Actor } from './actor.ts';
+import type { Context } from './call.ts';
+import { once } from './idempotency.ts';
 
 let api: TestApi;
 let token: string;
@@ -94,6 +97,31 @@ describe('a POST with an Idempotency-Key', () => {
     await api.inTenant(tx => tx.run(sql`update idempotent_replies set created_at = now() - interval '25 hours'`));
     await runJob(api.app, jobs.find(job => job.name === 'delete old idempotent replies')!);
     expect(await api.inTenant(tx => tx.many(sql`select 1 from idempotent_replies`))).toEqual([]);
+  });
+});
+
+describe('a request that fails', () => {
+  /** Sends a request twice whose handler throws; answers what both get, and how often it ran. */
+  const failTwice = async (commits: boolean) => {
+    let runs = 0;
+    const context = { app: api.app, inTenant: api.inTenant, request: { url: '/v1/x' } } as Context;
+    const { id } = await api.user('tenant-admin');
+    const request = { key: newKey(), fields: {}, file: undefined };
+    const send = () =>
+      once(context, { userId: id } as Actor, request, async inTenant => {
+        runs++;
+        if (commits) await inTenant(tx => tx.many(sql`select pg_current_xact_id()`));
+        throw new Error('it fails');
+      }).catch((error: Error) => error.message);
+    return [await send(), await send(), runs];
+  };
+
+  test('after it committed something is not done again', async () => {
+    expect(await failTwice(true)).toEqual(['it fails', 'answer_lost', 1]);
+  });
+
+  test('before it committed anything frees its key', async () => {
+    expect(await failTwice(false)).toEqual(['it fails', 'it fails', 2]);
   });
 });
 

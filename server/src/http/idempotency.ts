@@ -44,7 +44,7 @@ const noting =
 
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
- * answer. A refused request did nothing, so its key is free again. If a process dies during the work, the request can be
+ * answer. A refused request did nothing, so its key is free again. If the work fails or a process dies during the work, the request can be
  * sent again after a minute, unless it committed something: then it is never done again.
  */
 export async function once(
@@ -72,11 +72,12 @@ export async function once(
       attempt = taken;
       break;
     }
-    if (Date.now() > until) throw new AppError('conflict');
+    if (Date.now() > until) throw new AppError('in_progress');
   }
   const mine = { ...at, attempt };
   const answer = await work(noting(inTenant, mine)).catch(async (error: unknown) => {
-    await inTenant(tx => queries.freeKey(tx, mine)).catch(() => undefined);
+    const free = error instanceof AppError ? queries.freeKey : queries.freeUnlessDone;
+    await inTenant<unknown>(tx => free(tx, mine)).catch(() => undefined);
     throw error;
   });
   await inTenant(tx => queries.storeReply(tx, mine, answer.status, app.secrets.encrypt(answer.text)));

@@ -37,6 +37,8 @@ function codeOf(error: unknown): ProblemCode {
 
 /** How long a caller should wait before it tries again while the database is unavailable. */
 const unavailableSeconds = 5;
+/** The same while the first request with its Idempotency-Key still runs. */
+const inProgressSeconds = 5;
 
 /** The reply for anything thrown. It holds only texts of the contract. */
 export function refusal(error: unknown, language: Language): Refusal {
@@ -45,5 +47,6 @@ export function refusal(error: unknown, language: Language): Refusal {
   const { status, ...text } = problems[code];
   const body = { message: fill(text[language], values), code };
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
+  if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
   return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
 }

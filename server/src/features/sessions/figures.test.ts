@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { registry } from '#lib/metrics.ts';
 import { startApp } from '#test/harness.ts';
 import { compareFigures, verifyFigures } from './figures.jobs.ts';
+import { listPlaces, repairFigures } from './figures.queries.ts';
 import { deleteSessions } from './retention.queries.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
@@ -115,6 +116,16 @@ test('of days whose sessions are erased are left alone', async () => {
   const { code, lines } = await verify(true, 3);
   expect(code).toBe(0);
   expect(lines.at(-1)).toMatch(/^Left out \d days, because not all of their sessions are kept$/);
+  expect(await scene.days()).toEqual(kept);
+});
+
+test('are left alone if the first whole day moves after the locations were listed', async () => {
+  const place = (await app.db.withSystem(tx => listPlaces(tx, slug)))[0]!;
+  await spoil(2);
+  await app.db.withSystem(tx => deleteSessions(tx, { days: 1, limit: 100 }));
+  const kept = await scene.days();
+  const found = await app.db.withSystem(async tx => repairFigures(tx, place, await localDay(2)));
+  expect([place.since, found]).toEqual([null, []]);
   expect(await scene.days()).toEqual(kept);
 });
 
