@@ -7,15 +7,24 @@ const compared = () =>
 const differing = () =>
   counter('portico_figure_differences_total', 'Totals that differed from their sessions and were repaired', ['figure']);
 
-/** Yesterday and a random older day of each location. */
+/** Differences that are logged for one day of a location; the metric counts all. */
+const maxLogged = 20;
+
+/** Yesterday and a random older day of each location. Goes on after a location that fails, and rejects at the end. */
 export async function compareFigures(app: App): Promise<void> {
+  const failures: unknown[] = [];
   for (const figure of ['session_hours', 'session_days', 'visitor_days', 'visitor_device_days'])
     differing().inc({ figure }, 0);
   for (const place of await app.db.withSystem(tx => listPlaces(tx)))
-    for (const day of [place.yesterday, place.older]) {
-      if (day === null || !isWhole(place, day)) continue;
-      await repair(app, place, day);
+    try {
+      for (const day of [place.yesterday, place.older])
+        if (day !== null && isWhole(place, day)) await repair(app, place, day);
+    } catch (error) {
+      failures.push(error);
+      // The database is away, most likely.
+      if (failures.length === 10) break;
     }
+  if (failures.length > 0) throw new AggregateError(failures, 'the totals of some locations were not compared');
 }
 
 /** Of an earlier day, sessions are erased or were counted by other clocks, so its totals are all that is known. */
@@ -24,13 +33,13 @@ const isWhole = (place: Place, day: string): boolean => place.since === null || 
 async function repair(app: App, place: Place, day: string): Promise<Difference[]> {
   const found = await app.db.withSystem(tx => repairFigures(tx, place, day));
   compared().inc();
-  for (const it of found) {
+  const where = { tenant: place.tenant, location: place.location_id, day };
+  for (const [n, it] of found.entries()) {
     differing().inc({ figure: it.figure });
-    app.log.error(
-      { tenant: place.tenant, location: place.location_id, day, ...it },
-      'a total was wrong and is repaired',
-    );
+    if (n < maxLogged) app.log.error({ ...where, ...it }, 'a total was wrong and is repaired');
   }
+  if (found.length > maxLogged)
+    app.log.error({ ...where, count: found.length }, 'more totals were wrong and are repaired');
   return found;
 }
 
