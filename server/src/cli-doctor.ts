@@ -23,7 +23,7 @@ async function withDatabase(settings: Settings, work: (url: string) => Promise<F
   if (settings.DATABASE_URL) return work(settings.DATABASE_URL);
   if (!existsSync(path.join(settings.DATA_DIR, 'postgres/data')))
     return [
-      warning('database', `there is none in ${settings.DATA_DIR}`, 'Start the product once, or correct DATA_DIR'),
+      warning('database', `no database in ${settings.DATA_DIR}`, 'Start the product once, or correct DATA_DIR'),
     ];
   const postgres = await embeddedDatabase(settings);
   try {

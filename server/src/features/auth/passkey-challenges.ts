@@ -59,7 +59,7 @@ export async function newChallenge(
   return challenge;
 }
 
-/** Uses up the challenge of this browser. Undefined when there is none, or when it was for another host. */
+/** Uses up the challenge of this browser. Undefined without a valid challenge for this host. */
 export async function takeChallenge(
   { inTenant, request }: Context,
   purpose: queries.Purpose,

@@ -16,7 +16,7 @@ export function newRecoveryCodes(app: Pick<App, 'secrets'>, userId: string): { c
   return { codes, hashes: codes.map(code => hashOf(app, userId, code)) };
 }
 
-/** Uses up a recovery code and tells its owner by mail; false when it is none of the user's. */
+/** Uses up a recovery code and tells its owner by mail; false when the user has no such code. */
 export async function redeemRecoveryCode(tx: Tx, context: Context, userId: string, code: string): Promise<boolean> {
   const left = await takeRecoveryCode(tx, userId, hashOf(context.app, userId, code));
   if (left === undefined) return false;

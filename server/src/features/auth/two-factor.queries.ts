@@ -46,7 +46,7 @@ export async function dropFactors(tx: Tx, userId: string): Promise<void> {
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
 
-/** Uses up a recovery code and answers how many are left; undefined when it is none of the user's. */
+/** Uses up a recovery code and returns how many are left; undefined when the user has no such code. */
 export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<number | undefined> =>
   (
     await tx.maybe<{ left: number }>(sql`

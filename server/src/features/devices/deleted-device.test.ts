@@ -76,7 +76,7 @@ test('the session list still shows sessions of a deleted visitor', async () => {
     { rhid: session, name: null, client },
   ]);
   expect(await get(`panel/reports/sessions?deviceIds=${scene.device.id}`)).toMatchObject([{ client }, { client }]);
-  await scene.send('start', { session: 'nobody', mac: 'A0:00:00:00:00:09', user: '' });
+  await scene.send('start', { session: 'no user', mac: 'A0:00:00:00:00:09', user: '' });
   const [unnamed] = await get(`panel/onlines?deviceIds=${scene.device.id}&mac=00:09`);
   expect(unnamed.client).toBeNull();
 });

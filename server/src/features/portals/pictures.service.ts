@@ -67,7 +67,7 @@ const served = new LRUCache<string, Buffer>({
   ttlAutopurge: true,
 });
 
-/** A picture by its path; undefined if there is none. */
+/** A picture by its path; undefined if it does not exist. */
 export async function readPicture(app: App, tenantId: string, file: string): Promise<Buffer | undefined> {
   const at = `${tenantId}/${file}`;
   const known = served.get(at);

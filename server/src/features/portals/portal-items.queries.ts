@@ -61,7 +61,7 @@ export const updateAd = (tx: Tx, portalId: string, id: string, ad: Advertisement
   tx.run(sql`update portal_ads set ${assignments({ name: ad.name, type: ad.type, images: ad.images, embed_code: ad.embed_code ?? null })}
     where portal_id = ${portalId} and id = ${id}`);
 
-/** A rule leads to what its action says, whatever else was sent. Empty addresses are not kept. */
+/** The target that the action of a rule uses, with only those addresses that are not empty. */
 export function ruleTarget({ action, survey_id, url, urls, language }: RuleForm) {
   const isAddress = action === 'redirect_to_url';
   return {

@@ -119,7 +119,7 @@ test('tells a database that is away, is weak, or has no key, and creates nothing
   expect(away.failures).toEqual([expect.stringMatching(/^database: no connection: .*ECONNREFUSED/)]);
   const elsewhere = path.join(folder, 'elsewhere');
   const none = await examine({ DATABASE_URL: '', DATA_DIR: elsewhere });
-  expect(none.warnings).toContain(`database: there is none in ${elsewhere}`);
+  expect(none.warnings).toContain(`database: no database in ${elsewhere}`);
   mkdirSync(elsewhere);
   const keyless = await examine({ SECRET_KEY: '', DATA_DIR: elsewhere });
   expect(keyless.failures).toContainEqual(expect.stringMatching(/^key: SECRET_KEY is missing/));
