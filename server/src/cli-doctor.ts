@@ -22,9 +22,7 @@ function report(findings: readonly Finding[], values: Values, print: Print): num
 async function withDatabase(settings: Settings, work: (url: string) => Promise<Finding[]>): Promise<Finding[]> {
   if (settings.DATABASE_URL) return work(settings.DATABASE_URL);
   if (!existsSync(path.join(settings.DATA_DIR, 'postgres/data')))
-    return [
-      warning('database', `no database in ${settings.DATA_DIR}`, 'Start the product once, or correct DATA_DIR'),
-    ];
+    return [warning('database', `no database in ${settings.DATA_DIR}`, 'Start the product once, or correct DATA_DIR')];
   const postgres = await embeddedDatabase(settings);
   try {
     return await work(postgres.url);
