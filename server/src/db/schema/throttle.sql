@@ -4,7 +4,7 @@ create unlogged table throttles (
   key bytea primary key, -- keyed hash of an account, a network, a device …
   failures int not null,
   fading_since timestamptz not null, -- since when the oldest failure fades
-  blocked_until timestamptz not null,
+  blocked_until timestamptz not null, -- -infinity: not blocked
   under_way int not null,
   under_way_until timestamptz not null, -- a process that died never ends its attempts; they count until then
   expires_at timestamptz not null
@@ -15,7 +15,8 @@ grant select, insert, update, delete on throttles to portico_system;
 -- How many failures are left at a time: one fades per step.
 create function failures_left(failures int, fading_since timestamptz, step interval, at timestamptz) returns int
 language sql immutable parallel safe as $$
-  select greatest(0, failures - floor(extract(epoch from at - fading_since) / extract(epoch from step))::int)
+  -- Another attempt can set `fading_since` after `at` was read.
+  select greatest(0, failures - greatest(0, floor(extract(epoch from at - fading_since) / extract(epoch from step))::int))
 $$;
 
 -- Begins an attempt under all keys or none. Returns the seconds to wait; 0: begun.
@@ -32,8 +33,9 @@ begin
     select key, free, make_interval(secs => w) as time_window from unnest(p_keys, p_free, p_window_seconds) as it (key, free, w) order by key
   loop
     at := clock_timestamp();
+    -- Another attempt can insert the row after `at`, so a row that is not blocked must not depend on the time.
     insert into throttles as t (key, failures, fading_since, blocked_until, under_way, under_way_until, expires_at)
-    values (k.key, 0, at, at, 1, at + interval '1 minute', at + k.time_window)
+    values (k.key, 0, at, '-infinity', 1, at + interval '1 minute', at + k.time_window)
     on conflict (key) do update set
       under_way = case when t.under_way_until > at then t.under_way else 0 end + 1,
       under_way_until = at + interval '1 minute',
@@ -44,7 +46,7 @@ begin
     if not found then
       update throttles set under_way = under_way - 1 where key = any(begun);
       select blocked_until into blocked from throttles where key = k.key;
-      return greatest(1, ceil(extract(epoch from blocked - at))::int);
+      return greatest(1, ceil(extract(epoch from greatest(blocked, at) - at))::int);
     end if;
     begun := begun || k.key;
   end loop;
@@ -74,7 +76,7 @@ begin
     failed := failures_left(t.failures, t.fading_since, step, at);
     if k.outcome = 'succeeded' then
       t.failures := 0;
-      t.blocked_until := at;
+      t.blocked_until := '-infinity';
     elsif k.outcome = 'failed' then
       -- Of the failures that are left, the oldest goes on fading.
       t.fading_since := case when failed = 0 then at else t.fading_since + (t.failures - failed) * step end;

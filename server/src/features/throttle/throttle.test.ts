@@ -84,6 +84,16 @@ describe('a limit', () => {
     expect(tries).toBeLessThanOrEqual(5 * 4 + 16);
   });
 
+  test('lets attempts that begin a key at the same moment all begin', async () => {
+    // The row of the first attempt must not look blocked to one that read the time before it.
+    const many = createLimit('many', 300);
+    for (let round = 0; round < 20; round += 1) {
+      key = crypto.randomUUID();
+      const attempts = await Promise.all(Array.from({ length: 8 }, () => beginAttempt(app, [[many, key]])));
+      await Promise.all(attempts.map(attempt => attempt.succeeded(many)));
+    }
+  });
+
   test('has no more attempts under way than may fail', async () => {
     const three = createLimit('three', 3);
     await fail(three);
