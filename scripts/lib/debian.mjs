@@ -3,12 +3,14 @@ import path from 'node:path';
 import { giveUp, root, run } from './run.mjs';
 
 const needed = {
-  chromium: 'chromium',
   'freeradius-utils': 'radclient',
   // A database server for tests; unlike mariadb-server, this package starts no service.
   'mariadb-server-core': 'mariadb-install-db',
   'mariadb-client-core': 'my_print_defaults',
 };
+
+/** The lighter one first; the journeys take the first that is there. */
+const browsers = ['chromium-headless-shell', 'chromium'];
 
 /** Programs whose packages are only unpacked, because installing them would start a service. */
 const unpacked = { freeradius: '/usr/sbin/freeradius', nginx: '/usr/sbin/nginx' };
@@ -20,7 +22,9 @@ const onPath = program => (process.env.PATH ?? '').split(':').some(folder => exi
 /** Installs the missing Debian packages of the tests; without the permission, prints their names and stops. */
 export async function ensureDebianPackages() {
   const missing = Object.keys(needed).filter(name => !onPath(needed[name]));
-  if (missing.length > 0) await install(missing);
+  if (missing.length > 0 && !(await install(missing)))
+    giveUp(`apt-get could not install ${missing.join(' ')}: see above`);
+  await ensureBrowser();
   for (const name of Object.keys(unpacked)) if (!isUnpacked(name)) await unpack(name);
 }
 
@@ -39,14 +43,23 @@ async function unpack(name) {
     giveUp(`apt-get could not fetch ${name}: see above`);
 }
 
+/** A browser that is there already will do where the lighter one cannot be installed. */
+async function ensureBrowser() {
+  const [lighter, other] = browsers;
+  if (onPath(lighter) || (onPath(other) && !canInstall()) || (await install([lighter]))) return;
+  if (!onPath(other) && !(await install([other]))) giveUp(`Missing: ${other}`);
+}
+
+const canInstall = () => process.getuid?.() === 0 && onPath('apt-get');
+
+/** Returns whether it worked. Without the permission, prints the names and stops. */
 async function install(missing) {
   const names = missing.join(' ');
-  if (process.getuid?.() !== 0 || !onPath('apt-get'))
-    giveUp(`Missing: ${names}. Install with: sudo apt-get install ${names}`);
+  if (!canInstall()) giveUp(`Missing: ${names}. Install with: sudo apt-get install ${names}`);
   console.log(`Installing ${missing.join(' and ')} …`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const installed =
+  return (
     (await run('apt-get', ['update', '-qq'], { quiet: true, env })) === 0 &&
-    (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { quiet: true, env })) === 0;
-  if (!installed) giveUp(`apt-get could not install ${names}: see above`);
+    (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { quiet: true, env })) === 0
+  );
 }

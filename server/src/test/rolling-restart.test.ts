@@ -65,7 +65,7 @@ test('two APIs behind nginx are restarted one after the other, and no request fa
         },
         (error: Error) => failures.push(error.message),
       );
-      await sleep(10);
+      await sleep(40);
     }
   }
   const clients = Array.from({ length: 8 }, (_, i) => client(i));
