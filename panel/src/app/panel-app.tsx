@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { makeRouter } from '#app/router.tsx';
-import { makeRepeatable } from '#lib/client.ts';
+import { backgroundHeaders, watchActivity } from '#lib/activity.ts';
+import { addToRequests } from '#lib/client.ts';
 import { answered, keyFor } from '#lib/idempotency.ts';
 import { makeQueryClient } from '#lib/queries.ts';
 import { watchOtherTabs } from '#lib/session.ts';
@@ -14,7 +15,8 @@ export function PanelApp() {
   const [{ queries, router }] = useState(() => {
     const queries = makeQueryClient();
     watchOtherTabs();
-    makeRepeatable({ keyFor, answered });
+    watchActivity();
+    addToRequests({ keyFor, answered, headers: backgroundHeaders });
     return { queries, router: makeRouter(queries) };
   });
   return (

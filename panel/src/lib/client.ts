@@ -53,27 +53,30 @@ export function requestHeaders(): Record<string, string> {
   return headers;
 }
 
-interface Repeats {
+interface Additions {
+  /** The Idempotency-Key of a POST. */
   keyFor(request: string): string;
   answered(request: string, response: Response): void;
+  /** More headers of each request. */
+  headers(): Record<string, string>;
 }
-let repeats: Repeats | undefined;
-/** Gives each POST an Idempotency-Key. The app calls it after sign-in, because the screens before it must stay small. */
-export const makeRepeatable = (keys: Repeats): void => {
-  repeats = keys;
+let additions: Additions | undefined;
+/** Sets what requests carry after sign-in. Not part of this file, because the screens before sign-in must stay small. */
+export const addToRequests = (all: Additions): void => {
+  additions = all;
 };
 
 async function send(endpoint: Address, call: Loose): Promise<Response> {
-  const headers = requestHeaders();
+  const headers = { ...requestHeaders(), ...additions?.headers() };
   const signedIn = 'authorization' in headers;
   const isForm = call.body instanceof FormData;
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
   const url = urlOf(endpoint, call);
   const body = call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body);
   const repeated = endpoint.method === 'POST' && !isForm ? `${url} ${body}` : undefined;
-  if (repeats && repeated) headers['idempotency-key'] = repeats.keyFor(repeated);
+  if (additions && repeated) headers['idempotency-key'] = additions.keyFor(repeated);
   const response = await fetch(url, { method: endpoint.method, headers, body, signal: call.signal ?? null });
-  if (repeated) repeats?.answered(repeated, response);
+  if (repeated) additions?.answered(repeated, response);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
   throw new ApiError(response.status, await response.json().catch(() => ({})));

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from 'zod';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
+import { maxBytesBeforeSignIn } from './body-limits.ts';
 import type { Context, Handlers, Upload } from './call.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { type Refusal, refusal } from './refusal.ts';
@@ -60,9 +61,6 @@ export function mount<T extends Tree>(
     for (const route of uploads) scope.route(route);
   });
 }
-
-/** Body limit of public calls. The longest such body, a registration, takes less than 2 KB. */
-const maxBytesBeforeSignIn = 16_384;
 
 interface Admitted {
   readonly context: Context;

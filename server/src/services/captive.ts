@@ -20,6 +20,7 @@ import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
+import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
 import { refusal } from '#http/refusal.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
@@ -44,8 +45,7 @@ export async function createCaptive(
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
-    // Guests are strangers, and their forms are short.
-    bodyLimit: 32_768,
+    bodyLimit: maxBytesBeforeSignIn,
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });

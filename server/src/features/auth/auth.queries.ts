@@ -12,6 +12,10 @@ const memberships = sql`coalesce((
 
 const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
 
+/** Whether a sign-in was used within the idle time of the installation and of its tenant. */
+const isInUse = (idleMinutes: number, ofTenant: Sql) =>
+  sql`t.last_used_at > now() - make_interval(mins => least(${idleMinutes}, ${ofTenant}))`;
+
 /** The user of a token; `must_enroll`: the tenant requires a second factor and this user has none yet. */
 const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
@@ -22,7 +26,7 @@ const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
         and not exists (select from passkeys p where p.user_id = u.id) as must_enroll
     from tokens t join users u on u.id = t.user_id join tenants n on n.id = u.tenant_id
     where t.hash = ${tokenHash} and t.expires_at > now()
-      and (t.scopes is not null or t.last_used_at > now() - make_interval(mins => least(${idleMinutes}, n.idle_minutes)))
+      and (t.scopes is not null or ${isInUse(idleMinutes, sql`n.idle_minutes`)})
       -- A customer that was handed over takes with it what its reseller made for it.
       and (t.location_id is null or u.role <> 'reseller'
         or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`;
@@ -73,10 +77,12 @@ export interface TokenRow {
   last_used_at: string;
   expires_at: string;
 }
-export const listTokens = (tx: Tx, userId: string, current: string) =>
+export const listTokens = (tx: Tx, { userId, tokenId }: Actor, idleMinutes: number) =>
   tx.many<TokenRow>(sql`
-    select id, id = ${current} as current, name, host(ip) as ip, user_agent, created_at, last_used_at, expires_at
-    from tokens where user_id = ${userId} and scopes is null and expires_at > now() order by last_used_at desc`);
+    select id, id = ${tokenId} as current, name, host(ip) as ip, user_agent, created_at, last_used_at, expires_at
+    from tokens t where user_id = ${userId} and scopes is null and expires_at > now()
+      and ${isInUse(idleMinutes, sql`(select n.idle_minutes from tenants n where n.id = t.tenant_id)`)}
+    order by last_used_at desc`);
 
 export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
   tx.maybe<{ id: string; name: string }>(

@@ -35,7 +35,9 @@ export const authRoutes: Handlers<typeof authApi> = {
     return { data: user, message: user };
   },
   changeTeam: async call => ({ data: await changeTeam(call, call.actor, call.params.id) }),
-  tokens: async ({ actor, inTenant }) => ({ data: await inTenant(tx => listSignIns(tx, actor)) }),
+  tokens: async ({ app, actor, inTenant }) => ({
+    data: await inTenant(tx => listSignIns(tx, actor, app.settings.SESSION_IDLE_MINUTES)),
+  }),
   deleteToken: ({ actor, inTenant, params }) =>
     inTenant(tx => endSignIn(tx, actor, params.id === 'current' ? actor.tokenId : params.id)),
   events: call =>

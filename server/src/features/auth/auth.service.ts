@@ -1,5 +1,7 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
+import { backgroundHeader } from '@portico/contract/headers.ts';
 import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
+import type { FastifyRequest } from 'fastify';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
@@ -42,7 +44,12 @@ const enrolling = new Set([
 /** Sign-ins, tokens, passkeys, invitations and notices: personal tokens may not read them. */
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
 
-const eventsPath = '/v1/panel/events';
+/**
+ * Whether a tab asks by itself, while nobody uses it: the stream of events, and the panel's own refreshes. Such a request
+ * must not keep the sign-in from idling out.
+ */
+const isBackground = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  routeOptions.url === '/v1/panel/events' || headers[backgroundHeader] !== undefined;
 
 /** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
@@ -61,8 +68,7 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   }
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
-  // A stream stays open in a tab that is not used, and must not keep the sign-in from idling out.
-  if (row.stale && url !== eventsPath) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
+  if (row.stale && !isBackground(request)) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
 }
 
@@ -174,9 +180,9 @@ export async function login(context: Context, body: Credentials): Promise<{ toke
 const networkOf = (ip: string | null, own: string | null) =>
   ip === null ? null : ip === own ? ('here' as const) : isInside(ip) ? ('local' as const) : ('elsewhere' as const);
 
-/** The caller's own sign-ins, the last used first. */
-export const listSignIns = async (tx: Tx, actor: Actor) =>
-  (await queries.listTokens(tx, actor.userId, actor.tokenId)).map(row => ({
+/** The caller's own sign-ins that have not idled out, the last used first. */
+export const listSignIns = async (tx: Tx, actor: Actor, idleMinutes: number) =>
+  (await queries.listTokens(tx, actor, idleMinutes)).map(row => ({
     ...row,
     network: networkOf(row.ip, actor.ip),
   }));

@@ -57,3 +57,19 @@ test('the stream of events of an open tab does not start the idle time again', a
   await rest(20);
   expect(await events()).toBe(401);
 });
+
+test('the refreshes of a tab that nobody uses do not start the idle time again, and the sign-in leaves the list', async () => {
+  const api = await startApi({ SESSION_IDLE_MINUTES: '30' });
+  const { token, email } = await api.user('tenant-admin');
+  const rest = (minutes: number) =>
+    api.inTenant(tx => tx.run(sql`update tokens set last_used_at = last_used_at - make_interval(mins => ${minutes})`));
+  const refresh = () => api.get('panel/user/me', { token, headers: { 'x-background': '1' } });
+  await rest(20);
+  expect((await refresh()).status).toBe(200);
+  await rest(20);
+  expect((await refresh()).status).toBe(401);
+  const login = await api.post('user/login', { body: { email, password: 'secret1' } });
+  const again = login.body.data.token;
+  const { data } = (await api.get('oauth/tokens', { token: again })).body;
+  expect(data.map((it: { current: boolean }) => it.current)).toEqual([true]);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startVenue } from '#features/guests/testing/venue.ts';
 import { startApi } from '../harness.ts';
 
 /**
@@ -27,6 +28,22 @@ test.each([
   const answer = await api.ask(method, path, { body: '{"name": ', headers: json });
   expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
 });
+
+test('a guest’s form of more than 16 KB is refused with 413, on every route', async () => {
+  const venue = await startVenue();
+  const post = (path: string, type: string, bytes: number) =>
+    venue.captive.ask(path, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: `{"a":"${'0'.repeat(bytes)}"}`,
+    });
+  const form = 'application/x-www-form-urlencoded';
+  for (const route of ['sign-in', 'social', 'survey', 'make-room', 'log-out', 'my-data/mail', 'my-data/delete'])
+    expect([route, (await post(`/w/${venue.nas}/${route}`, form, 17_000)).status]).toEqual([route, 413]);
+  const preview = `/preview/${venue.portal.id}?tenant=panel`;
+  expect((await post(preview, 'application/json', 17_000)).status, 'without a token').toBe(413);
+  expect((await post(`${preview}&token=guessed`, 'application/json', 200_000)).status).toBe(403);
+}, 120_000);
 
 test('a large body of half a million values is refused with its field and does not end the process', async () => {
   const { token } = await api.user('tenant-admin');

@@ -2,12 +2,13 @@ import { type PreviewPage, previewDraft } from '@portico/contract/preview.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createTenantFinder, hasDomain } from '#features/tenants/public.ts';
 import { AppError, notFound } from '#http/app-error.ts';
+import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
 import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { frameOf, type PageStyle } from '../guests.captive.ts';
-import { previewView } from './preview.service.ts';
+import { previewView, requirePreviewToken } from './preview.service.ts';
 
 interface AtPortal {
   Params: { portalId: string };
@@ -79,8 +80,14 @@ export function previewRoutes(
     return reply.type('text/html; charset=utf-8').send(html);
   });
 
-  // A draft is longer than any form of a guest.
-  server.post<AtPortal>('/preview/:portalId', { bodyLimit: 262_144 }, async (request, reply): Promise<PreviewPage> => {
+  // A draft is longer than any form of a guest. Only the editor's token allows so much, checked before the body is read.
+  const onRequest = async (request: FastifyRequest<AtPortal>): Promise<void> => {
+    const { token, ...previewed } = await previewedOf(request);
+    if (token !== undefined) requirePreviewToken(app, previewed, token);
+    else if (!(Number(request.headers['content-length']) <= maxBytesBeforeSignIn)) throw new AppError('too_large');
+  };
+  const options = { bodyLimit: 262_144, onRequest };
+  server.post<AtPortal>('/preview/:portalId', options, async (request, reply): Promise<PreviewPage> => {
     // Another site's form cannot send JSON, and its script sends Sec-Fetch-Site.
     const site = request.headers['sec-fetch-site'];
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || (site && site !== 'same-origin')) {

@@ -38,6 +38,15 @@ const unsaved: PreviewRow = {
   available: null,
 };
 
+/** Throws not_allowed, unless the token allows drafts of this portal. */
+export function requirePreviewToken(
+  { secrets }: Pick<App, 'secrets'>,
+  { tenant, portalId }: Omit<Previewed, 'token'>,
+  token: string,
+): void {
+  if (!isValidPreviewToken(secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
+}
+
 /** A portal as its guests would see it, with the editor's unsaved changes. No method works. */
 export async function previewView(
   app: App,
@@ -46,8 +55,7 @@ export async function previewView(
   draft: PreviewDraft,
 ): Promise<SignInView> {
   const drafts = token !== undefined;
-  if (drafts && !isValidPreviewToken(app.secrets, { tenantId: tenant.id, portalId }, token))
-    throw new AppError('not_allowed');
+  if (drafts) requirePreviewToken(app, { tenant, portalId }, token);
   const row =
     portalId === unsavedPortalId
       ? unsaved
