@@ -30,6 +30,12 @@ export const commandForVisitor = async (
 /** Queues a change for every open session that uses this profile through its visitor, network or location. */
 export const commandForProfile = (tx: Tx, it: { profileId: string; userId: string }): Promise<number> =>
   tx.run(sql`
+    with waiting as (
+      -- These will carry the new limits too. Locked: one that is just being sent carries the old limits.
+      select k.session_id from session_commands k
+      where k.location_id = (select p.location_id from profiles p where p.id = ${it.profileId})
+        and k.kind = 'change' and k.state = 'requested' and k.sent_at is null
+      for update)
     insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
     select s.id, s.location_id, s.device_id, 'change', 'operator', ${it.userId}
     from profiles p
@@ -38,9 +44,7 @@ export const commandForProfile = (tx: Tx, it: { profileId: string; userId: strin
     join locations l on l.id = s.location_id
     left join networks n on n.id = s.network_id
     where p.id = ${it.profileId} and coalesce(v.profile_id, n.profile_id, l.default_profile_id) = p.id
-      -- A command that waits will carry these limits too.
-      and not exists (select from session_commands k
-        where k.session_id = s.id and k.kind = 'change' and k.state = 'requested' and k.sent_at is null)`);
+      and not exists (select from waiting w where w.session_id = s.id)`);
 
 /** The current limits of a running session, calculated like in authorize(). Null means unlimited. */
 export interface RunningLimits {

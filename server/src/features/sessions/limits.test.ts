@@ -1,8 +1,11 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#features/auth/public.ts';
+import { newId } from '#lib/ids.ts';
 import type { AuthorizeDecision } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
-import { limitsOf } from './limit-commands.queries.ts';
+import { commandForProfile, limitsOf } from './limit-commands.queries.ts';
+import { claimCommands } from './session-commands.queries.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -201,5 +204,35 @@ describe('a volume', () => {
     const profile = await scene.addProfile({}, { total_quota: limits.gb(1), daily_quota: limits.gb(1) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true });
     expect(bytesOf(await signIn())).toBeUndefined();
+  });
+});
+
+describe('a change of limits', () => {
+  test('gets a command of its own while an earlier one is being sent', async () => {
+    const profile = await scene.addProfile({ sharedUser: 9 });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    await signIn();
+    await report('start', 1, { ago: 60 });
+    const userId = newId();
+    const user = {
+      email: 'op@example.com',
+      firstName: 'Op',
+      lastName: 'Op',
+      phone: '',
+      passwordHash: '',
+      language: 'en',
+    };
+    await scene.inTenant(tx => insertUser(tx, { id: userId, role: 'tenant-admin', ...user } as const));
+    const queue = () => scene.inTenant(tx => commandForProfile(tx, { profileId: profile, userId }));
+    expect(await queue()).toBe(1);
+    const { queued } = await app.db.withSystem(async tx => {
+      await claimCommands(tx, 1000);
+      const change = queue();
+      const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await Promise.race([change, expect.poll(async () => (await app.db.pool.query(waits)).rowCount).toBe(1)]);
+      return { queued: change };
+    });
+    expect(await queued).toBe(1);
+    expect(await queue(), 'the second command waits, and will carry these limits').toBe(0);
   });
 });
