@@ -14,16 +14,18 @@ export interface FileEntry {
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-const listFiles = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+/** The files below a folder, as paths relative to it. A folder that is removed meanwhile has none; the others keep theirs. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return entries
-    .filter(entry => entry.isFile())
-    .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .sort();
-};
+  const files = entries.filter(entry => entry.isFile()).map(entry => entry.name);
+  for (const entry of entries)
+    if (entry.isDirectory())
+      for (const file of await listFiles(path.join(folder, entry.name))) files.push(path.join(entry.name, file));
+  return files.sort();
+}
 
 /**
  * Copies new and changed files. Called before and after the database is dumped: a log line that the database has not read at

@@ -80,6 +80,8 @@ describe('a backup of a database with rows in every table', () => {
     expect(await portico(['tenant', 'list'], { DATABASE_URL: source.url, DATA_DIR: dataDir })).toMatchObject({
       code: 0,
     });
+    // As while SECRET_KEY is rotated.
+    writeFileSync(path.join(dataDir, 'secret.key.previous'), 'the previous key');
     const ran = await portico(['backup', '--to', backups, '--with-key'], {
       DATABASE_URL: source.url,
       DATA_DIR: dataDir,
@@ -96,7 +98,13 @@ describe('a backup of a database with rows in every table', () => {
     const before = await hashes(source.superuser);
     expect(Object.keys(before).length).toBeGreaterThan(60);
     expect(await hashes(target.superuser)).toEqual(before);
-    for (const file of ['uploads/t/logo.webp', 'logs/t/d/chain.jsonl', 'logs/t/d/raw/0', 'secret.key'])
+    for (const file of [
+      'uploads/t/logo.webp',
+      'logs/t/d/chain.jsonl',
+      'logs/t/d/raw/0',
+      'secret.key',
+      'secret.key.previous',
+    ])
       expect(readFileSync(path.join(to, file)), file).toEqual(readFileSync(path.join(dataDir, file)));
     const names = 'select name from migrations order by 1';
     expect((await target.superuser.query(names)).rows).toEqual((await source.superuser.query(names)).rows);

@@ -24,6 +24,7 @@ interface Manifest {
 type Place = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>;
 
 const manifestFile = 'manifest.json';
+const keyFiles = ['secret.key', 'secret.key.previous'] as const;
 const isBackup = (name: string): boolean => /^portico-\d{8}T\d{6}Z$/.test(name);
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
@@ -43,12 +44,7 @@ export async function makeBackup(
     await copyFiles(DATA_DIR, path.join(draft, 'files'));
     const database = await dumpDatabase(url, path.join(draft, 'tables'));
     await copyFiles(DATA_DIR, path.join(draft, 'files'));
-    if (options.withKey)
-      await copyFile(path.join(DATA_DIR, 'secret.key'), path.join(draft, 'secret.key')).catch(() => {
-        throw new LoadError(
-          `There is no secret.key in ${DATA_DIR}: leave --with-key out and keep SECRET_KEY elsewhere`,
-        );
-      });
+    if (options.withKey) await copyKeys(DATA_DIR, draft);
     const manifest: Manifest = {
       ...{ portico: version(), format: 1, madeAt: madeAt.toISOString(), database },
       files: await describeFiles(draft),
@@ -62,6 +58,17 @@ export async function makeBackup(
   await note(url, madeAt);
   if (options.keep) await removeOld(folder, options.keep);
   return path.join(folder, name);
+}
+
+/** The previous key too: while SECRET_KEY is rotated, a part of the database needs it. */
+async function copyKeys(from: string, to: string): Promise<void> {
+  const [key, previous] = keyFiles;
+  await copyFile(path.join(from, key), path.join(to, key)).catch(() => {
+    throw new LoadError(`There is no ${key} in ${from}: leave --with-key out and keep SECRET_KEY elsewhere`);
+  });
+  await copyFile(path.join(from, previous), path.join(to, previous)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 async function note(url: string, madeAt: Date): Promise<void> {
@@ -127,15 +134,16 @@ export async function restoreBackup(
 /** Removes what a failed restore put into DATA_DIR. It had no uploads and no logs before. */
 async function removeAdded(dataDir: string, had: readonly string[] | undefined): Promise<void> {
   if (!had) return rm(dataDir, { recursive: true, force: true });
-  for (const name of [...backedUpFolders, 'secret.key'])
+  for (const name of [...backedUpFolders, ...keyFiles])
     if (!had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
 }
 
 async function restoreKey(place: Place, folder: string, { database, files }: Manifest, anyKey: boolean): Promise<void> {
   const target = path.join(place.DATA_DIR, 'secret.key');
-  if (knownSecretKey(place) === undefined && files.some(it => it.path === 'secret.key')) {
+  if (knownSecretKey(place) === undefined) {
     await mkdir(place.DATA_DIR, { recursive: true });
-    await copyFile(path.join(folder, 'secret.key'), target);
+    for (const name of keyFiles)
+      if (files.some(it => it.path === name)) await copyFile(path.join(folder, name), path.join(place.DATA_DIR, name));
   }
   const key = knownSecretKey(place);
   const fits = [key, previousSecretKey(place)].some(

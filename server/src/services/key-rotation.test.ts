@@ -12,7 +12,7 @@ import { freshDatabase } from '#test/database.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { encryptedColumns } from './key-rotation.queries.ts';
 import { offlineSign, rotateKey } from './key-rotation.ts';
-import { fingerprint, requireKeys } from './secret-key.ts';
+import { fingerprint, requireKeys, watchKey } from './secret-key.ts';
 import { openApp } from './start.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
@@ -119,6 +119,13 @@ test('a rotation that was killed is continued, while a process runs with both ke
   expect([...half.values()].filter(text => running.secrets.read(text) === undefined)).toEqual([]);
   await expect.poll(() => after.read(running.secrets.encrypt('x')), { timeout: 10_000 }).toBe('x');
   await expect(requireKeys(old.db, settingsWith(first))).rejects.toThrow(/^SECRET_KEY is being rotated to the key /);
+  const lacking: (string | undefined)[] = [];
+  const watches = [
+    watchKey(old.db, { key: first, previous: undefined }, it => lacking.push(it), 20),
+    watchKey(running.db, { key: second, previous: first }, it => lacking.push(it ?? 'none'), 20),
+  ];
+  await expect.poll(() => new Set(lacking)).toEqual(new Set([fingerprint(second), 'none']));
+  for (const end of watches) end();
 
   const lines: string[] = [];
   const late = await pool.connect();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
@@ -119,7 +119,14 @@ const logKeys = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): string => path.join(
 /** Sealed log files are checked without the database too. The keys of their signatures therefore lie beside them. */
 function keepForLogs(settings: Settings, kept: string): void {
   const file = logKeys(settings);
-  if (existsSync(path.dirname(file))) writeFileSync(file, kept, { mode: 0o600, flush: true });
+  const folder = path.dirname(file);
+  if (!existsSync(folder)) return;
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, kept, { mode: 0o600, flush: true });
+  // The product reads it, and need not be the user who rotates.
+  const { uid, gid } = statSync(folder);
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+  renameSync(draft, file);
 }
 
 /** The lasting signature without the database; undefined without the key. */

@@ -8,13 +8,16 @@ type ProcessState = 'starting' | 'running' | 'draining';
 export interface Readiness {
   /** Set by the start and the stop of the process. */
   process: ProcessState;
+  /** Whether this process has the key of the database; see watchKey. */
+  readonly hasKey?: () => boolean;
 }
 
-export type ReadyStatus = DatabaseState | Exclude<ProcessState, 'running'>;
+export type ReadyStatus = DatabaseState | 'other-key' | Exclude<ProcessState, 'running'>;
 
 /** `ok`, or the reason why the process should get no work. */
 export async function readyStatus(app: Pick<App, 'db'>, readiness: Readiness): Promise<ReadyStatus> {
-  return readiness.process === 'running' ? app.db.state() : readiness.process;
+  if (readiness.process !== 'running') return readiness.process;
+  return readiness.hasKey?.() === false ? 'other-key' : app.db.state();
 }
 
 /** `/healthz` is 200 while the process answers, `/readyz` while it should get work. */

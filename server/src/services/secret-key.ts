@@ -108,6 +108,29 @@ export function watchRotation(db: Db, { key, isNext, writesNext }: InstallationK
   return () => clearInterval(timer);
 }
 
+/** How often a process asks whether it still has the key of the database. */
+const keyCheckMs = 30_000;
+
+/**
+ * Reports that this process lacks the key that the database has or gets: it was not restarted before the rotation.
+ * Returns a function that ends the watch.
+ */
+export function watchKey(
+  db: Db,
+  { key, previous }: Pick<InstallationKeys, 'key' | 'previous'>,
+  lacks: (needed: string | undefined) => void,
+  everyMs = keyCheckMs,
+): () => void {
+  const known = new Set([key, previous].map(it => it && fingerprint(it)));
+  const check = async () => {
+    const { key_fingerprint, rotating_to } = await db.withSystem(readInstallation);
+    lacks([key_fingerprint, rotating_to].find(it => it !== null && !known.has(it)) ?? undefined);
+  };
+  // The database is away; the next turn asks again.
+  const timer = setInterval(() => void check().catch(() => undefined), everyMs).unref();
+  return () => clearInterval(timer);
+}
+
 /** Accepts the current key, whichever key the database had; returns its fingerprint. Old values stay unreadable. */
 export async function acceptKey(db: Db, settings: Settings): Promise<string> {
   const own = fingerprint(secretKey(settings));

@@ -11,7 +11,7 @@ import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
-import { requireKeys, type SwitchingSecrets, secretsOf, watchRotation } from './secret-key.ts';
+import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
 
@@ -23,7 +23,7 @@ export async function openApp(
   settings: Settings,
   databaseUrl: string,
   { anyKey = false } = {},
-): Promise<App & Service> {
+): Promise<App & Service & Pick<Readiness, 'hasKey'>> {
   const log = createLog(settings.LOG_LEVEL);
   let stopping = false;
   const warn = (error: Error) => {
@@ -35,17 +35,27 @@ export async function openApp(
   const changes = listenToChanges(databaseUrl, warn);
   const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
   let held: SwitchingSecrets;
-  let endWatch = () => {};
+  let hasKey = true;
+  const endWatches: (() => void)[] = [];
   try {
     await migrate(pool);
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {
       const keys = await requireKeys(db, settings);
       held = secretsOf(keys);
-      endWatch = watchRotation(db, keys, () => {
+      const begun = () => {
         held.switch();
         log.info('values are encrypted with the new SECRET_KEY');
-      });
+      };
+      const lacks = (needed: string | undefined) => {
+        if (needed && hasKey)
+          log.error(
+            { needed },
+            'SECRET_KEY was rotated: restart this process with the new key and SECRET_KEY_PREVIOUS',
+          );
+        hasKey = needed === undefined;
+      };
+      endWatches.push(watchRotation(db, keys, begun), watchKey(db, keys, lacks));
     }
   } catch (error) {
     stopping = true;
@@ -58,9 +68,10 @@ export async function openApp(
     settings,
     secrets: held.secrets,
     log,
+    hasKey: () => hasKey,
     stop: async () => {
       stopping = true;
-      endWatch();
+      for (const end of endWatches) end();
       await changes.close();
       await pool.end();
     },
@@ -74,11 +85,11 @@ export interface Folders {
 }
 
 /** Starts the chosen services; if one fails, the others are stopped again. */
-export async function startServices(app: App, folders: Folders): Promise<Service> {
+export async function startServices(app: App & Pick<Readiness, 'hasKey'>, folders: Folders): Promise<Service> {
   const { settings } = app;
   // Fails at start-up when the certificate file is missing, not at the first device that needs its fingerprint.
   operatorsPair(settings);
-  const readiness: Readiness = { process: 'starting' };
+  const readiness: Readiness = { process: 'starting', ...(app.hasKey && { hasKey: app.hasKey }) };
   const finishMs = settings.STOP_SECONDS * 1000;
   const listen = { host: settings.HOST, readiness, finishMs };
   // A process loads the services that it runs.

@@ -221,8 +221,8 @@ describe('a change of limits', () => {
       phone: '',
       passwordHash: '',
       language: 'en',
-    };
-    await scene.inTenant(tx => insertUser(tx, { id: userId, role: 'tenant-admin', ...user } as const));
+    } as const;
+    await scene.inTenant(tx => insertUser(tx, { id: userId, role: 'tenant-admin', ...user }));
     const queue = () => scene.inTenant(tx => commandForProfile(tx, { profileId: profile, userId }));
     expect(await queue()).toBe(1);
     const { queued } = await app.db.withSystem(async tx => {
