@@ -3,6 +3,8 @@ import type { Language } from '@portico/contract/errors.ts';
 export type SecurityChange =
   | 'two_factor_on'
   | 'two_factor_off'
+  | 'app_added'
+  | 'app_removed'
   | 'token_created'
   | 'new_sign_in'
   | 'recovery_code_used'
@@ -33,6 +35,16 @@ export const securityWords: Record<
       subject: `Two-factor authentication is off for your ${brand} account`,
       heading: 'Two-factor authentication is off',
       text: 'two-factor authentication was just switched off for your account: the password alone signs in again.',
+    }),
+    app_added: (_detail, brand) => ({
+      subject: `New authenticator app for your ${brand} account`,
+      heading: 'A new authenticator app',
+      text: 'an authenticator app was just added to your account, and your other sign-ins were ended. Your passkeys stay, and the recovery codes are new.',
+    }),
+    app_removed: (_detail, brand) => ({
+      subject: `The authenticator app of your ${brand} account was removed`,
+      heading: 'The authenticator app was removed',
+      text: 'the authenticator app was just removed from your account. Two-factor authentication stays on, with your passkeys.',
     }),
     token_created: (detail, brand) => ({
       subject: `New access token for your ${brand} account`,
@@ -85,6 +97,16 @@ export const securityWords: Record<
       subject: `${brand} hesabınızda iki adımlı doğrulama kapatıldı`,
       heading: 'İki adımlı doğrulama kapatıldı',
       text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile oturum açılabilir.',
+    }),
+    app_added: (_detail, brand) => ({
+      subject: `${brand} hesabınız için yeni doğrulama uygulaması`,
+      heading: 'Yeni doğrulama uygulaması',
+      text: 'hesabınıza az önce bir doğrulama uygulaması eklendi ve diğer oturumlarınız kapatıldı. Geçiş anahtarlarınız kalıyor, kurtarma kodları ise yeni.',
+    }),
+    app_removed: (_detail, brand) => ({
+      subject: `${brand} hesabınızdan doğrulama uygulaması kaldırıldı`,
+      heading: 'Doğrulama uygulaması kaldırıldı',
+      text: 'doğrulama uygulaması az önce hesabınızdan kaldırıldı. İki adımlı doğrulama, geçiş anahtarlarınızla açık kalıyor.',
     }),
     token_created: (detail, brand) => ({
       subject: `${brand} hesabınız için yeni erişim anahtarı`,

@@ -5,6 +5,7 @@ import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { browserAt, panelHost, passkeyUser } from './testing/passkey-user.ts';
 import { softwarePasskey } from './testing/software-passkey.ts';
+import { stepAt, totpCode } from './totp.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -122,6 +123,20 @@ describe('a passkey', () => {
     expect((await api.get('panel/user/me', { token: older })).status).toBe(401);
     expect((await add()).body.data.recovery_codes, 'they stay').toBeNull();
     expect((await me(token)).two_factor).toMatchObject({ passkeys: 2, recovery_codes: 10 });
+  });
+
+  test('keeps two-factor authentication on when an app comes and goes, and the mails say so', async () => {
+    const { token, email } = await passkeyUser(api);
+    const { secret } = (await api.post('panel/user/two-factor', { token, body: { password } })).body.data;
+    await mailsTo(email);
+    const code = totpCode(secret, stepAt(Date.now()));
+    expect((await api.post('panel/user/two-factor/confirm', { token, body: { code } })).status).toBe(200);
+    const off = await api.ask('DELETE', 'panel/user/two-factor', { token, body: { password } });
+    expect(off.body.data.two_factor).toMatchObject({ enabled: true, app: false, passkeys: 1 });
+    expect(await mailsTo(email)).toEqual([
+      'New authenticator app for your panel account',
+      'The authenticator app of your panel account was removed',
+    ]);
   });
 
   test('counts where the tenant requires a second factor', async () => {

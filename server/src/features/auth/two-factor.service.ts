@@ -104,12 +104,14 @@ export async function confirmTwoFactor(
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
     // Those signed in with the password alone.
     await deleteOtherTokens(tx, actor.userId, actor.tokenId);
-    await mailSecurityChange(tx, context, actor.userId, { change: 'two_factor_on' });
+    const field = factor.passkeys > 0 ? 'authenticator_app' : 'two_factor';
+    const change = factor.passkeys > 0 ? 'app_added' : 'two_factor_on';
+    await mailSecurityChange(tx, context, actor.userId, { change });
     await audit(tx, actor, {
       verb: 'update',
       subject: { type: 'user', id: actor.userId, name: factor.email },
-      before: { two_factor: false },
-      after: { two_factor: true },
+      before: { [field]: false },
+      after: { [field]: true },
     });
     return describeUser(tx, actor, context.language);
   });
@@ -132,16 +134,19 @@ async function matchingNewCode(app: App, actor: Actor, it: { secret: string; cod
 export async function endTwoFactor(context: Context, actor: Actor, password: string): Promise<AuthUser> {
   await requireOwnPassword(context, actor, password);
   return context.inTenant(async tx => {
-    const { email, totp_enabled } = await queries.getSecondFactor(tx, actor.userId);
+    const { email, totp_enabled, passkeys } = await queries.getSecondFactor(tx, actor.userId);
     await queries.disable(tx, actor.userId);
     await queries.dropCodesWithoutFactor(tx, actor.userId);
     if (totp_enabled) {
-      await mailSecurityChange(tx, context, actor.userId, { change: 'two_factor_off' });
+      // Passkeys remain a second factor without the app.
+      const field = passkeys > 0 ? 'authenticator_app' : 'two_factor';
+      const change = passkeys > 0 ? 'app_removed' : 'two_factor_off';
+      await mailSecurityChange(tx, context, actor.userId, { change });
       await audit(tx, actor, {
         verb: 'update',
         subject: { type: 'user', id: actor.userId, name: email },
-        before: { two_factor: true },
-        after: { two_factor: false },
+        before: { [field]: true },
+        after: { [field]: false },
       });
     }
     return describeUser(tx, actor, context.language);
