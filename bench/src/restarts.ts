@@ -71,17 +71,17 @@ async function recovery(load: Load): Promise<number> {
   return Math.max(load.lastSuccess.write, load.lastSuccess.packet) - from;
 }
 
-/** Marked lines in the raw files; each counts once. */
-function linesStored(folder: string): number {
+/** The numbers of the marked lines in the raw files. */
+function linesStored(folder: string): ReadonlySet<number> {
   const files = readdirSync(path.join(folder, 'logs'), { recursive: true, withFileTypes: true });
-  const numbers = new Set<string>();
+  const numbers = new Set<number>();
   for (const file of files)
     if (file.isFile())
       for (const [, n] of readFileSync(path.join(file.parentPath, file.name), 'latin1').matchAll(
         /restarts-line-(\d+)-/g,
       ))
-        numbers.add(n!);
-  return numbers.size;
+        numbers.add(Number(n));
+  return numbers;
 }
 
 async function lost(system: System, load: Load): Promise<number> {
@@ -155,8 +155,9 @@ async function restartServices(): Promise<number> {
     const { requests, pages, packets } = load.failed;
     const stored = linesStored(system.folder);
     say(`${requests} API requests, ${pages} pages and ${packets} RADIUS packets without an answer`);
-    say(`${load.lines.sent} log lines sent: ${load.lines.sent - stored} lost`);
-    return (await lost(system, load)) + requests + pages + packets + load.lines.sent - stored;
+    const gone = load.lines.filter(n => !stored.has(n));
+    say(`${load.lines.length} log lines sent: ${gone.length} lost ${gone.join(' ')}`.trimEnd());
+    return (await lost(system, load)) + requests + pages + packets + gone.length;
   } finally {
     await system.stop();
   }
