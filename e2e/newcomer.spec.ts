@@ -39,7 +39,9 @@ test('from registration to the first guest in under five minutes of clicks', asy
   await fill(page.getByRole('combobox', { name: 'Guest interfaces' }), 'ether2');
   await click(page.getByRole('button', { name: 'Generate script' }));
   const script = await page.getByRole('region', { name: 'MikroTik script' }).locator('pre').innerText();
+  // Without the clipboard's permission the button has another way to copy.
   await click(page.getByRole('region', { name: 'MikroTik script' }).getByRole('button', { name: /copy/i }));
+  await expect(page.getByRole('button', { name: 'Copied', exact: true })).toBeVisible();
 
   // The router uses the name and secret of the script and sends Accounting-On.
   const [, nas_identifier = ''] = /\/system identity set name="([^"]+)"/.exec(script) ?? [];

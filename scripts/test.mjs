@@ -190,10 +190,12 @@ function specsOf(suites) {
   ]);
 }
 
-/** A failed test in two lines for the summary. */
+/** A failed test in a few lines for the summary: its name, the error and what was received. */
 function noteOf(name, message = '') {
-  const [reason = ''] = stripVTControlCharacters(message).split('\n');
-  return `failed: ${name}\n  ${reason}`;
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter(line => line.trim() !== '');
+  return [`failed: ${name}`, ...lines.slice(0, 8)].join('\n  ');
 }
 
 function summarise(all) {

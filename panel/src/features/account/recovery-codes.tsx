@@ -7,6 +7,7 @@ import { tenant } from '#lib/tenant.ts';
 import { toastSuccess } from '#lib/toast.ts';
 import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
+import { useCopy } from '#ui/use-copy.ts';
 
 /** The codes are shown only once, so the dialog closes only after the user confirms saving them. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -14,7 +15,10 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const { email } = useUser();
   const [saved, setSaved] = useState(false);
   const text = [`${tenant().brand.name} · ${email}`, '', ...codes, ''].join('\n');
-  const copy = () => void navigator.clipboard.writeText(codes.join('\n')).then(() => toastSuccess(t('common:copied')));
+  const copyText = useCopy();
+  const copy = async () => {
+    if (await copyText(codes.join('\n'))) toastSuccess(t('common:copied'));
+  };
   const download = () => {
     const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     Object.assign(document.createElement('a'), { href: url, download: 'recovery-codes.txt' }).click();
