@@ -1,14 +1,11 @@
 // `npm run package`: builds dist/portico_<version>_<architecture>.deb, with Node and PostgreSQL inside.
 // `npm run package -- --test` also installs, starts, upgrades and removes it in a chroot (root and debootstrap needed).
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from './build.mjs';
-import { ensureInstalled } from './lib/install.mjs';
-import { findNode } from './lib/node.mjs';
 import { testPackage } from './lib/package-test.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
-import { sbom } from './sbom.mjs';
+import { ship } from './ship.mjs';
 
 const architectures = { x64: 'amd64', arm64: 'arm64' };
 const architecture = architectures[process.arch] ?? giveUp(`No package for ${process.arch}: use x64 or arm64`);
@@ -16,23 +13,9 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const stage = path.join(root, '.cache/package');
 const home = path.join(stage, 'opt/portico');
 
-/** Workspaces that the server needs at run time; npm reads the manifests of all. */
-const shipped = ['contract', 'radius', 'server'];
-const isShipped = file => !/\.test\.tsx?$|\/testing\/|^server\/src\/test\//.test(file);
-
-const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-const copy = (from, to) => cpSync(path.join(root, from), path.join(home, to ?? from), { recursive: true });
-
-await ensureInstalled();
-await build();
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(home, { recursive: true });
-for (const file of git('ls-files', ...shipped, 'package.json', 'package-lock.json', '*/package.json', 'LICENSE'))
-  if (isShipped(file)) copy(file);
-for (const folder of ['panel/dist', 'captive/dist']) copy(folder);
-await installDependencies();
-writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
-copyNode();
+await ship(home);
 writeDebianFiles();
 
 const output = path.join(root, 'dist', `portico_${version}_${architecture}.deb`);
@@ -41,22 +24,6 @@ const packed = await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--bu
 if (packed !== 0) giveUp('dpkg-deb failed: see above');
 console.log(path.relative(root, output));
 if (process.argv.includes('--test')) await testPackage(output);
-
-async function installDependencies() {
-  const args = ['ci', '--omit=dev', '-w', '@portico/server', '--no-audit', '--no-fund', '--loglevel=error'];
-  if ((await run('npm', args, { cwd: home, quiet: true })) !== 0) giveUp('npm ci failed: see above');
-}
-
-/** Ships the pinned Node binary alone, without npm and headers. */
-function copyNode() {
-  const target = path.join(home, 'node/bin/node');
-  mkdirSync(path.dirname(target), { recursive: true });
-  cpSync(findNode(), target, { dereference: true });
-  chmodSync(target, 0o755);
-  mkdirSync(path.join(home, 'node_modules/.bin'), { recursive: true });
-  rmSync(path.join(home, 'node_modules/.bin/node'), { force: true });
-  symlinkSync('../../node/bin/node', path.join(home, 'node_modules/.bin/node'));
-}
 
 function writeDebianFiles() {
   const files = {

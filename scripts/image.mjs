@@ -1,0 +1,126 @@
+// `npm run image`: builds deploy/Dockerfile with buildah and starts the image, unprivileged and on a read-only root.
+// The base images are made by debootstrap, so that no image registry is needed (root, buildah, debootstrap, binutils).
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findNode } from './lib/node.mjs';
+import { giveUp, root, run } from './lib/run.mjs';
+
+const tag = 'localhost/portico';
+const largest = 350;
+const cache = path.join(root, '.cache/image');
+const port = 18_180;
+const settings = {
+  PORT: port,
+  CAPTIVE_PORT: 18_181,
+  METRICS_PORT: 18_182,
+  RADIUS_AUTH_PORT: 18_220,
+  RADIUS_ACCT_PORT: 18_221,
+  SYSLOG_PORT: 18_314,
+  SECRET_KEY: 'only for the trial of the image, 32 characters',
+};
+const buildah = (...args) => ['buildah', ['--storage-driver', 'vfs', ...args]];
+const read = (...args) => execFileSync(...buildah(...args), { encoding: 'utf8' }).trim();
+
+if (process.getuid() !== 0) giveUp('The trial of the image needs root');
+const slim = path.join(cache, 'slim');
+const withNode = path.join(cache, 'node');
+if (!existsSync(path.join(withNode, 'usr/local/bin/node'))) await makeBases();
+await tagBase(slim, 'docker.io/library/debian:bookworm-slim');
+const authorities = process.env.NODE_EXTRA_CA_CERTS;
+await tagBase(withNode, 'docker.io/library/node:24-bookworm', authorities && `NODE_EXTRA_CA_CERTS=${authorities}`);
+await must('build the image', ...buildah('bud', ...buildOptions(), '-t', tag, '-f', 'deploy/Dockerfile', '.'));
+
+const container = read('from', '--pull-never', tag);
+const files = read('mount', container);
+const data = path.join(cache, 'data');
+try {
+  const megabytes = Number(execFileSync('du', ['-sm', '--apparent-size', files], { encoding: 'utf8' }).split('\t')[0]);
+  if (megabytes > largest) giveUp(`The image has ${megabytes} MB; ${largest} are allowed`);
+  console.log(`ok  ${megabytes} of ${largest} MB`);
+  await start();
+} finally {
+  await run(...buildah('umount', container), { quiet: true });
+  await run(...buildah('rm', container), { quiet: true });
+  rmSync(data, { recursive: true, force: true });
+}
+
+/** Like the official images: Debian's smallest system without manuals, and one with Node and binutils. */
+async function makeBases() {
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  const libraries = 'libstdc++6,libatomic1';
+  const system = (include, folder) => ['--variant=minbase', `--include=${include}`, 'bookworm', folder];
+  await must('make the Debian base', 'debootstrap', system(libraries, slim));
+  for (const unneeded of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale'])
+    rmSync(path.join(slim, unneeded), { recursive: true, force: true });
+  await must('make the base of Node', 'debootstrap', system(`${libraries},binutils`, withNode));
+  cpSync(findNode(), path.join(withNode, 'usr/local/bin/node'), { dereference: true });
+  const npm = path.dirname(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim());
+  cpSync(path.join(npm, 'node_modules/npm'), path.join(withNode, 'usr/local/lib/node_modules/npm'), {
+    recursive: true,
+  });
+  execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', path.join(withNode, 'usr/local/bin/npm')]);
+}
+
+async function tagBase(folder, name, variable) {
+  const from = read('from', 'scratch');
+  if (variable) await must(`set a variable of ${name}`, ...buildah('config', '--env', variable, from));
+  await must(`tag ${name}`, ...buildah('add', '--quiet', from, folder, '/'));
+  await must(`keep ${name}`, ...buildah('commit', '--quiet', '--rm', from, name));
+}
+
+/** The build runs npm with this machine's registry settings and certificates. */
+function buildOptions() {
+  const options = ['--format', 'docker', '--isolation', 'chroot', '--pull-never', '--network', 'host'];
+  const npmrc = path.join(process.env.HOME ?? '/root', '.npmrc');
+  for (const file of ['/etc/ssl/certs', npmrc, '/etc/npmrc'])
+    if (existsSync(file)) options.push('--volume', `${file}:${file}:ro`);
+  return options;
+}
+
+/** As `docker run --read-only --tmpfs /tmp -v data:/data --user portico` would. */
+async function start() {
+  mkdirSync(data, { recursive: true });
+  execFileSync('chown', ['1000:1000', data]);
+  const script = [
+    'set -e',
+    'mount --bind "$FILES" "$FILES"',
+    'mount -t proc proc "$FILES/proc"',
+    'mount -t tmpfs tmpfs "$FILES/tmp"',
+    'mount --bind /dev "$FILES/dev"',
+    'mount --bind "$DATA" "$FILES/data"',
+    'mount -o remount,bind,ro "$FILES"',
+    'exec chroot --userspec=1000:1000 "$FILES" /usr/bin/env -i $SETTINGS sh -c "cd /app && exec node server/src/main.ts"',
+  ].join('\n');
+  const { OCIv1 } = JSON.parse(read('inspect', container));
+  const values = [...OCIv1.config.Env, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)];
+  const spaced = values.map(value => value.replaceAll(' ', '_')).join(' ');
+  const env = { ...process.env, FILES: files, DATA: data, SETTINGS: spaced };
+  const child = spawn('unshare', ['--mount', 'sh', '-c', script], { env, stdio: 'inherit' });
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  const answered = await answers(child);
+  child.kill('SIGTERM');
+  const code = await ended;
+  if (!answered) giveUp('The image: no answer from /readyz within 60 s');
+  if (code !== 0) giveUp(`The image: SIGTERM ended it with ${code}`);
+  console.log('ok  it starts on a read-only root as an unprivileged user, and SIGTERM ends it');
+}
+
+async function answers(child) {
+  for (let tries = 0; tries < 120 && child.exitCode === null; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      reply => reply.ok,
+      () => false,
+    );
+    if (ready) return true;
+    await sleep(500);
+  }
+  return false;
+}
+
+async function must(what, command, args) {
+  if ((await run(command, args, { quiet: true })) !== 0) giveUp(`${what}: failed, see above`);
+  console.log(`ok  ${what}`);
+}

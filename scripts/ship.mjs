@@ -1,0 +1,77 @@
+// `node scripts/ship.mjs <folder>`: what an installation needs, for the image and the Debian package.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { findNode } from './lib/node.mjs';
+import { giveUp, root, run } from './lib/run.mjs';
+import { sbom } from './sbom.mjs';
+
+/** Workspaces that the server needs at run time. */
+const shipped = ['contract', 'radius', 'server'];
+const isShipped = file => !/\/node_modules$|\.test\.tsx?$|\/testing$|\/server\/src\/test$/.test(file);
+
+/** Files of packages that no program reads: source maps, TypeScript, manuals, static libraries; licences stay. */
+const unread = /\.(map|ts|mts|cts|flow|a)$|(?<!licen[cs]e|notice|copying)\.(md|markdown)$/i;
+
+/** Fonts that documents are drawn with; their package has 22. */
+const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'DejaVuSansMono.ttf'];
+
+/** Copies what the server needs at run time to an empty folder, with production dependencies and Node. */
+export async function ship(home) {
+  await ensureInstalled();
+  await build();
+  const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
+  // npm reads the manifests of all workspaces.
+  const manifests = globSync('*/package.json', { cwd: root });
+  for (const each of [...shipped, ...manifests, 'package.json', 'package-lock.json', 'LICENSE']) copy(each);
+  for (const folder of ['panel/dist', 'captive/dist']) copy(folder);
+  await installDependencies(home);
+  writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
+  await copyNode(home);
+}
+
+async function installDependencies(home) {
+  const args = ['ci', '--omit=dev', '-w', '@portico/server', '--no-audit', '--no-fund', '--loglevel=error'];
+  if ((await run('npm', args, { cwd: home, quiet: true })) !== 0) giveUp('npm ci failed: see above');
+  removeUnread(path.join(home, 'node_modules'));
+  const folder = path.join(home, 'node_modules/dejavu-fonts-ttf/ttf');
+  for (const font of readdirSync(folder)) if (!fonts.includes(font)) rmSync(path.join(folder, font));
+}
+
+/** Links are not followed: those of the workspaces lead to the product's own sources. */
+function removeUnread(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const at = path.join(folder, entry.name);
+    if (entry.isDirectory()) removeUnread(at);
+    else if (entry.isFile() && unread.test(entry.name)) rmSync(at);
+  }
+}
+
+/** Ships the pinned Node binary alone: no npm, no headers and, where binutils are installed, no symbols. */
+async function copyNode(home) {
+  const target = path.join(home, 'node/bin/node');
+  mkdirSync(path.dirname(target), { recursive: true });
+  cpSync(findNode(), target, { dereference: true });
+  chmodSync(target, 0o755);
+  if (existsSync('/usr/bin/strip')) await run('strip', ['--strip-unneeded', target], { quiet: true });
+  for (const folder of globSync('node_modules/node-*-*', { cwd: home }))
+    rmSync(path.join(home, folder), { recursive: true });
+  mkdirSync(path.join(home, 'node_modules/.bin'), { recursive: true });
+  rmSync(path.join(home, 'node_modules/.bin/node'), { force: true });
+  symlinkSync('../../node/bin/node', path.join(home, 'node_modules/.bin/node'));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await ship(path.resolve(process.argv[2] ?? giveUp('Name the folder: node scripts/ship.mjs <folder>')));
