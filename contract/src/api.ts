@@ -17,6 +17,7 @@ import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
 import { salesApi } from './sales.ts';
+import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
@@ -47,6 +48,7 @@ export const api = {
   reportMails: reportMailsApi,
   reports: reportsApi,
   sales: salesApi,
+  search: searchApi,
   sessions: sessionsApi,
   statistics: statisticsApi,
   team: teamApi,

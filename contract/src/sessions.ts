@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { fill, type Language } from './errors.ts';
-import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, time } from './fields.ts';
+import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, text, time } from './fields.ts';
 
 /** Why a guest is not let in. `en` is also the Reply-Message that the router gets, and may hand back to the portal. */
 export const signInRefusals = {
@@ -135,8 +135,14 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/onlines',
     access: 'view-basic-stats',
-    summary: 'Open sessions, the newest first; mac and ip match any part',
-    query: z.object({ mac: macPart, ip: ipPart, deviceIds: queryList(id), ...pageQuery(1000, 200) }),
+    summary: 'Open sessions, the newest first; mac and ip match any part, search the texts of the visitor',
+    query: z.object({
+      search: text.optional(),
+      mac: macPart,
+      ip: ipPart,
+      deviceIds: queryList(id),
+      ...pageQuery(1000, 200),
+    }),
     reply: page(onlineSession),
   }),
   kick: endpoint({
@@ -154,6 +160,8 @@ export const sessionsApi = {
     access: 'view-basic-stats',
     summary: 'Sessions that began in a period, the newest first; with download=true all of them as session-reports.csv',
     query: z.object({
+      /** Part of the visitor's name, user name, e-mail address, phone or room. Needs the permission view-clients. */
+      search: text.optional(),
       client_mac: macPart,
       user_ip: ipPart,
       /** Two times in the time zone of the location, the last one included; default today. */

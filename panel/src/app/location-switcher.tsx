@@ -1,12 +1,10 @@
 import { IconBuildingStore, IconBuildings, IconSelector } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
-import { api } from '#lib/api.ts';
-import { call } from '#lib/client.ts';
+import { useChangeLocation } from '#lib/change-location.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { setUser, useUser } from '#lib/user.ts';
+import { useUser } from '#lib/user.ts';
 
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const LocationPicks = lazyPart(() => import('#app/location-picks.tsx'), 'LocationPicks');
@@ -16,14 +14,7 @@ export function LocationSwitcher() {
   const { t } = useTranslation('shell');
   const [opener, setOpener] = useState<HTMLElement>();
   const user = useUser();
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
-    onSuccess: ({ data }) => {
-      setUser(queries, data);
-      void queries.invalidateQueries();
-    },
-  });
+  const change = useChangeLocation();
   const name = user.active_location?.name ?? t('allLocations');
   const Icon = user.active_location ? IconBuildingStore : IconBuildings;
   if (user.locations.length + (user.can_create_location ? 1 : 0) < 2)

@@ -1,19 +1,28 @@
 import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigation } from '#app/navigation.ts';
+import { type Target, useSearchOptions } from '#app/search-options.ts';
 import classes from '#app/spotlight.module.css';
+import { useChangeLocation } from '#lib/change-location.ts';
+import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
 import { PickList } from '#ui/pick-list.tsx';
 
-/** Opens any screen by name. */
+/** Finds people, devices, places, screens and actions, and opens what is picked. */
 export function Spotlight({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
-  const groups = useNavigation();
-  const options = groups.flatMap(group =>
-    group.entries.map(entry => ({ id: entry.to, label: entry.label, hint: group.label, icon: entry.icon })),
-  );
+  const active = useUser().active_location?.id;
+  const change = useChangeLocation();
+  const [typed, setTyped] = useState('');
+  const { options, pending } = useSearchOptions(typed);
+
+  const open = async ({ location, ...target }: Target) => {
+    onClose();
+    if (location && active && location !== active) await change.mutateAsync(location);
+    await navigate(target);
+  };
   return (
     <Modal
       opened
@@ -27,11 +36,13 @@ export function Spotlight({ onClose }: { onClose: () => void }) {
       classNames={{ content: modal.content ?? '', overlay: modal.overlay ?? '', body: classes.body ?? '' }}
     >
       <PickList
-        label={t('findScreen')}
+        label={t('findAnything')}
         options={options}
-        onPick={to => {
-          onClose();
-          void navigate({ to });
+        onType={setTyped}
+        pending={pending}
+        onPick={id => {
+          const option = options.find(each => each.id === id);
+          if (option) void open(option.target);
         }}
       />
     </Modal>

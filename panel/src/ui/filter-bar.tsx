@@ -10,7 +10,7 @@ const FilterPopover = lazyPart(() => import('#ui/filter-popover.tsx'), 'FilterPo
 
 interface Props {
   /** The search box, if the list has one. */
-  search?: { key: string; placeholder: string; format?: (typed: string) => string };
+  search?: { key: string; placeholder: string; format?: (typed: string) => string } | undefined;
   filters?: readonly Filter[];
   children?: ReactNode;
 }

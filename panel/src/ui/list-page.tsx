@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type Icon, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -17,6 +18,7 @@ export function useListPage<Row>() {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Open<Row>>();
   const add = () => setOpen({ form: 'new' });
+  useHashAction('add', add);
   const edit = (row: Row) => setOpen({ form: row });
   const remove = (row: Row) => setOpen({ deleting: row });
   return {

@@ -9,6 +9,8 @@ export interface PickOption {
   label: string;
   hint?: string | undefined;
   icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** The server found it for the typed text, which need not be in its label. */
+  isFound?: boolean;
 }
 
 interface Props {
@@ -39,7 +41,9 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
   const [at, setAt] = useState(0);
   const words = plain(typed).split(/\s+/).filter(Boolean);
   const found = options
-    .filter(option => words.every(word => plain(`${option.label} ${option.hint ?? ''}`).includes(word)))
+    .filter(
+      option => option.isFound || words.every(word => plain(`${option.label} ${option.hint ?? ''}`).includes(word)),
+    )
     .slice(0, maxOptions);
 
   useEffect(() => {
@@ -94,8 +98,10 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
             onClick={() => onPick(id)}
           >
             <Icon size={17} stroke={1.6} aria-hidden />
-            <span>{name}</span>
-            {hint && <small>{hint}</small>}
+            <div className={classes.words}>
+              <span>{name}</span>
+              {hint && <small>{hint}</small>}
+            </div>
             {id === chosen && <IconCheck size={16} aria-hidden />}
           </div>
         ))}

@@ -17,6 +17,7 @@ import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
+import { searchRoutes } from '#features/search/search.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
 import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.routes.ts';
@@ -50,6 +51,7 @@ export const routes: Handlers<Api> = {
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
   sales: salesRoutes,
+  search: searchRoutes,
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,

@@ -6,7 +6,7 @@ import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import { PeriodEditor } from '#features/sessions/period-editor.tsx';
 import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
-import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
+import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatDate, formatDateTime, formatMegabytes } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -22,6 +22,7 @@ export function HistoryPage() {
   const [search] = useListSearch();
   const history = useHistory(search);
   const guestFilters = useGuestFilters();
+  const nameSearch = useNameSearch();
   const file = useDownloadHistory();
   useLive('sessions', api.sessions.history);
 
@@ -60,6 +61,7 @@ export function HistoryPage() {
         </Button>
       </PageHeader>
       <FilterBar
+        search={nameSearch}
         filters={[
           {
             key: 'period',

@@ -7,7 +7,7 @@ import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
 import { useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
-import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
+import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -28,6 +28,7 @@ export function OnlinePage() {
   const [search] = useListSearch();
   const online = useOnline(search);
   const guestFilters = useGuestFilters();
+  const nameSearch = useNameSearch();
   const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
   useLive('sessions', api.sessions.online);
@@ -58,7 +59,7 @@ export function OnlinePage() {
     <>
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
-      <FilterBar filters={guestFilters} />
+      <FilterBar search={nameSearch} filters={guestFilters} />
       <ListTable
         label={t('online')}
         query={online}
@@ -66,7 +67,7 @@ export function OnlinePage() {
         rowKey={row => row.rhid}
         rowName={guestName}
         rowActions={(can('update-clients') || can('update-devices')) && actions}
-        filtered={search.mac || search.ip || search.devices}
+        filtered={search.search || search.mac || search.ip || search.devices}
         empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
       {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}

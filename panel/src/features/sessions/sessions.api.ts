@@ -12,7 +12,13 @@ import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
 export const useOnline = (search: ListSearch) => {
-  const query = { ...pagingOf(search), mac: search.mac, ip: search.ip, deviceIds: listOf(search.devices) };
+  const query = {
+    ...pagingOf(search),
+    search: search.search,
+    mac: search.mac,
+    ip: search.ip,
+    deviceIds: listOf(search.devices),
+  };
   return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
 };
 
@@ -87,6 +93,7 @@ export function useBlock() {
 }
 
 const historyFilter = (search: ListSearch, now: Date) => ({
+  search: search.search,
   client_mac: search.mac,
   user_ip: search.ip,
   deviceIds: listOf(search.devices),

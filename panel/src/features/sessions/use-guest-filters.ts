@@ -1,7 +1,14 @@
 import { formatMac } from '@portico/contract/mac.ts';
 import { useTranslation } from 'react-i18next';
 import { useDeviceChoices } from '#features/sessions/sessions.api.ts';
+import { useCan } from '#lib/permissions.ts';
 import type { Filter } from '#ui/filter.ts';
+
+/** The search box of session lists, for readers of visitors; others cannot search names. */
+export function useNameSearch() {
+  const { t } = useTranslation('sessions');
+  return useCan()('view-clients') ? { key: 'search', placeholder: t('searchGuest') } : undefined;
+}
 
 /** The filters of session lists: MAC address, IP address and device. */
 export function useGuestFilters(): readonly Filter[] {

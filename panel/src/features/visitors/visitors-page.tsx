@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
 import classes from '#features/visitors/visitors.module.css';
 import { formatDate } from '#lib/format.ts';
+import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -41,6 +42,7 @@ export function VisitorsPage() {
   const file = useDownloadVisitors();
   const list = useListPage<VisitorRow>();
   const [many, setMany] = useState<'bulk' | 'import'>();
+  useHashAction('bulk', () => setMany('bulk'));
   const [printing, setPrinting] = useState<VisitorRow>();
 
   const navigate = useNavigate();

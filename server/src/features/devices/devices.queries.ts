@@ -1,6 +1,6 @@
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
+import { bound, contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
@@ -58,6 +58,13 @@ export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): P
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
+
+/** Devices that match a text by name, MAC address, serial number or NAS identifier, for the search of everything. */
+export const findDevices = (tx: Tx, scope: Scope, search: string, limit: number) =>
+  tx.nested<{ id: string; name: string; detail: string; location: { id: string; name: string } }>(sql`
+    select d.id, d.name, d.mac_address as detail, l.id as "location.id", l.name as "location.name"
+    ${from} where true ${within(scope)} ${matches({ page: 1, per_page: limit, search })}
+    order by d.id desc limit ${bound(limit)}`);
 
 export interface DeviceRow extends Device {
   secret: string;

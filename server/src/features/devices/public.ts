@@ -2,7 +2,7 @@ export { certificateJobs } from './certificates.jobs.ts';
 export { certificateHandlers, radsecAuthority } from './certificates.radius.ts';
 export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
-export { countDevices, online } from './devices.queries.ts';
+export { countDevices, findDevices, online } from './devices.queries.ts';
 export { markArrival, markBadSecret } from './doctor.queries.ts';
 export { findDeviceByNas, findDeviceBySerial, markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 export { watchJobs } from './watch.jobs.ts';

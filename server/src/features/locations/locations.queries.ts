@@ -1,7 +1,7 @@
 import { isLocalTime } from '@portico/contract/fields.ts';
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { pageOf, textMatches } from '#db/list.ts';
+import { bound, pageOf, textMatches } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -64,6 +64,12 @@ export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter
   ]);
   return { rows, total };
 }
+
+/** Locations that match a text by name, for the search of everything. */
+export const findLocations = (tx: Tx, actor: Actor, search: string, limit: number) =>
+  tx.many<{ id: string; name: string; city: string | null }>(sql`
+    select l.id, l.name, nullif(l.city, '') as city from locations l
+    where ${textMatches(sql`l.name`, search)} ${andVisible(actor)} order by l.id desc limit ${bound(limit)}`);
 
 export const findLocation = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<Location>(sql`select ${columns} ${from} where l.id = ${id} ${andVisible(actor)}`);

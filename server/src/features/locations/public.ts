@@ -5,6 +5,7 @@ export {
   disown,
   endAfter,
   findLocation,
+  findLocations,
   givePortal,
   licensed,
   portalUsable,

@@ -3,7 +3,7 @@ import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalRow } from '@portico/contract/portals.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { textMatches } from '#db/list.ts';
+import { bound, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -72,6 +72,14 @@ export async function listPortals(
   ]);
   return { rows, total };
 }
+
+/** Portals that match a text by name, for the search of everything. */
+export const findPortals = (tx: Tx, actor: Actor, search: string, limit: number) =>
+  tx.many<{ id: string; name: string; location: { id: string; name: string } | null }>(sql`
+    select p.id, p.name,
+      (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location
+    from portals p where ${textMatches(sql`p.name`, search)} ${andVisiblePortal(actor, actor.reach)}
+    order by p.id desc limit ${bound(limit)}`);
 
 export const findPortal = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<StoredPortal>(

@@ -88,6 +88,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
     tx => listHistory(tx, everywhere, { ...paging, ...month, user_ip: '10.5.50.9' }),
     [/tenant_id_client_ip_started_at_idx/, /online_sessions_ip/],
   ],
+  [
+    'history of named visitors',
+    tx => listHistory(tx, everywhere, { ...paging, ...month, search: 'ada' }),
+    [/tenant_id_visitor_id_started_at_idx/, /online_sessions_visitor/],
+  ],
   ['guest devices', tx => listByMac(tx, here, paging), [/guest_devices_location/]],
   ['failed sign-ins', tx => listFailedLogins(tx, scope, { ...paging, ...month }), [/failed_logins_location/]],
 ])('%s: found by index, in order', async (_, work, indexes) => {

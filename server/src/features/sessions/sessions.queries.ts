@@ -4,6 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
@@ -55,7 +56,12 @@ const clientOf = (viewer: Viewer, table: 's' | 'g'): Sql => sql`
   coalesce(v.provider_type, '') as "client.provider_type"`;
 const roomFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.room_number` : sql`null`);
 
+/** Who cannot read personal data cannot search it either: such a search finds nothing. */
+const named = (viewer: Viewer, search: string | undefined, condition: (search: string) => Sql): Sql =>
+  search ? (viewer.readsPersonalData ? condition(search) : sql`and false`) : empty;
+
 export interface OnlineFilter extends Paging {
+  readonly search?: string | undefined;
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
@@ -65,7 +71,13 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
   // The dashboard counts by the same rule. A job closes stale sessions a little later.
   const found = sql`from online_sessions s
     where s.updated_at > now() - 3 * s.interim * interval '1 second'
-    ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
+    ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}
+    ${named(
+      viewer,
+      filter.search,
+      search => sql`and exists (
+        select from visitors v where v.id = s.visitor_id and v.search_text like fold_text(${contains(search)}))`,
+    )}`;
   const page = tx.nested<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
         ${clientOf(viewer, 's')},
@@ -83,6 +95,7 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
 }
 
 export interface HistoryFilter {
+  readonly search?: string | undefined;
   readonly client_mac?: string | undefined;
   readonly user_ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
@@ -93,7 +106,8 @@ export interface HistoryFilter {
 
 const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   s.started_at >= ${filter.since}::timestamptz and s.started_at < ${filter.until}::timestamptz
-  ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}`;
+  ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}
+  ${named(viewer, filter.search, search => sql`and s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
 
 /** The newest `limit` sessions, open and closed, that satisfy a condition on `s`. */
 const newest = (where: Sql, limit: Sql): Sql => sql`

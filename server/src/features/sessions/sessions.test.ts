@@ -71,6 +71,15 @@ describe('the online list', () => {
     expect(await found('deviceIds=00000000-0000-4000-8000-000000000000')).toBe(0);
   });
 
+  test('is searched by the visitor’s name, user name, phone and room, by readers of visitors only', async () => {
+    const found = async (search: string, token = admin) =>
+      (await get(`panel/onlines?search=${encodeURIComponent(search)}`, token)).body.data.length;
+    for (const search of ['ada', 'GUEST', '5301234', '12']) expect(await found(search), search).toBe(1);
+    expect(await found('nobody')).toBe(0);
+    expect(await found('ada', clerk)).toBe(0);
+    expect(await found('ada', limited)).toBe(0);
+  });
+
   test('hides names without the permission to see visitors, and everything from other tenants', async () => {
     const { body } = await get('panel/onlines', clerk);
     expect(body.data[1]).toMatchObject({ name: 'A*** G***', client: { name: 'A*** G***', room_number: null } });
@@ -100,6 +109,13 @@ describe('the reports', () => {
     });
     expect((await get(`panel/reports/sessions?${around}&client_mac=C0:00:00:00:00:03`)).body.data).toHaveLength(2);
     expect((await get(`panel/reports/sessions?${around}&user_ip=50.77`)).body.data).toHaveLength(1);
+    const named = (search: string, token = admin) => get(`panel/reports/sessions?${around}&search=${search}`, token);
+    expect((await named('ADA')).body.meta.total).toBe(3);
+    expect((await named('nobody')).body.data).toEqual([]);
+    expect((await named('ada', clerk)).body.data).toEqual([]);
+    expect(
+      (await get(`panel/reports/sessions?${around}&search=ada&download=true`)).text.trim().split('\r\n'),
+    ).toHaveLength(4);
     expect((await get(`panel/reports/sessions?${around}&page=2&per_page=3`)).body.data).toHaveLength(1);
     expect(
       (await get('panel/reports/sessions?session_date=2020-01-01 00:00:00&session_date=2020-01-02 00:00:00')).body.data,

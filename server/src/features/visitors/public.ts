@@ -11,3 +11,4 @@ export {
   startAgain,
   type Terms,
 } from './portal-visitors.queries.ts';
+export { findVisitors, visitorsMatching } from './visitors.queries.ts';

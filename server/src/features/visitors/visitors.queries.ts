@@ -73,6 +73,13 @@ function placesOf(scope: Scope): Sql {
   return sql`array(select l.id from locations l where l.owner_id = ${scope.userId})`;
 }
 
+// Users narrow a search instead of paging far.
+const searchedRows = 1000;
+
+/** The ids of the newest 1,000 visitors that match a text, as an SQL array. */
+export const visitorsMatching = (scope: Scope, search: string): Sql => sql`array(
+  select search_visitors(${contains(search)}, ${placesOf(scope)}, ${scope.kind === 'locations' ? scope.deviceIds : null}, null, null, ${searchedRows}))`;
+
 type At = { page: number; per_page: number };
 
 /** The columns of a visitor in lists; `provider_id` of a citizen is encrypted. */
@@ -119,9 +126,6 @@ export async function listVisitors(
   return { rows, total };
 }
 
-// Users narrow a search instead of paging far.
-const searchedRows = 1000;
-
 async function searchVisitors(
   tx: Tx,
   scope: Scope,
@@ -133,6 +137,36 @@ async function searchVisitors(
   const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);
   const rows = await listed(tx, sql`from visitors v ${joins} where v.id = any(${ids}) ${within(scope)}`, showCitizen);
   return { rows, total: hits.length };
+}
+
+export interface FoundVisitor {
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string | null;
+  readonly location: { readonly id: string; readonly name: string };
+}
+
+/** Words shorter than this are like too many others. */
+const shortestSimilar = 4;
+
+/** The newest visitors that match a text, or else those whose texts are most like it. */
+export async function findVisitors(tx: Tx, scope: Scope, search: string, limit: number): Promise<FoundVisitor[]> {
+  const matching = await searchIds(tx, scope, { search }, { after: null, limit });
+  const ids = matching.length > 0 ? matching : await similarIds(tx, scope, search, limit);
+  const found = await tx.nested<FoundVisitor>(sql`
+    select v.id, v.name, coalesce(v.username, v.room_number, v.email, v.phone) as detail,
+      l.id as "location.id", l.name as "location.name"
+    from visitors v join locations l on l.id = v.location_id where v.id = any(${ids}) ${within(scope)}`);
+  return ids.flatMap(id => found.find(it => it.id === id) ?? []);
+}
+
+async function similarIds(tx: Tx, scope: Scope, search: string, limit: number): Promise<string[]> {
+  if (search.length < shortestSimilar) return [];
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  const rows = await tx.many<{ id: string }>(
+    sql`select id from similar_visitors(${search}, ${placesOf(scope)}, ${devices}, ${limit}) id`,
+  );
+  return rows.map(row => row.id);
 }
 
 /** The next visitors of an export, newest first, with the local time of their creation. */

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, text } from './fields.ts';
+
+/** A shorter search would match nearly everything. */
+export const shortestSearch = 2;
+
+/** `session`: a device that is online; `client`: a device that was online before. */
+export const hitKinds = ['visitor', 'session', 'client', 'device', 'portal', 'location'] as const;
+
+/** A record that the search found. `detail` tells it from others with the same title. */
+export const searchHit = z.object({
+  kind: z.enum(hitKinds),
+  /** The record's id; of a `client` its MAC address. */
+  id: z.string(),
+  title: z.string(),
+  detail: z.string().nullable(),
+  location: z.object({ id, name: z.string() }).nullable(),
+});
+export type SearchHit = z.output<typeof searchHit>;
+
+export const searchApi = {
+  find: endpoint({
+    method: 'GET',
+    path: '/v1/panel/search',
+    access: 'signed-in',
+    summary: 'Visitors, sessions, devices, portals and locations that match a text, in every location one may see',
+    query: z.object({ search: text.default('') }),
+    reply: z.object({ data: z.array(searchHit) }),
+  }),
+} as const;

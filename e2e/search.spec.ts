@@ -1,0 +1,67 @@
+import { joinNetwork } from './src/guest.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter } from './src/venue.ts';
+import { panelWords } from './src/words.ts';
+
+test('the search finds a guest by name, MAC and IP address in any location, screens and actions @phone', async ({
+  page,
+  browser,
+  operator,
+  product,
+}, { project }) => {
+  const language = project.name === 'phone' ? 'tr' : 'en';
+  const words = panelWords[language];
+  const venue = await makeVenue(operator);
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language });
+  try {
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    await guest.expectOnline();
+    // Another location is active, as for an operator of several venues.
+    await makeVenue(operator);
+    await enterPanel(page, { token: operator.token, language });
+    await page.goto('/');
+
+    const dialog = page.getByRole('dialog', { name: words.search });
+    const box = dialog.getByRole('combobox');
+    const search = async (text: string) => {
+      await page.getByRole('button', { name: new RegExp(`^${words.search}( |$)`) }).click();
+      await box.fill(text);
+    };
+    await search(venue.visitor.username);
+    await expect(dialog.getByRole('option', { name: /Ayşe Gül Işık/ })).toContainText(venue.name);
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${product.panel}/visitors/${venue.visitor.id}`);
+
+    // The list of sessions shows one location, so that of the guest becomes the active one.
+    await search(guest.device.mac.toLowerCase());
+    await dialog.getByRole('option', { name: words.searchOnline }).click();
+    await expect(page.getByRole('cell').filter({ hasText: guest.device.mac }).first()).toBeVisible();
+    await expect(page).toHaveURL(/\/online\?mac=/);
+
+    await search('zzzz zzzz');
+    await expect(dialog.getByText(words.noMatch)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+
+    await search(words.addDevice);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByRole('radio', { name: 'MikroTik' })).toBeVisible();
+    await expect(page).toHaveURL(`${product.panel}/devices`);
+    await page.keyboard.press('Escape');
+
+    // Lists of sessions know names too.
+    await page.goto('/online');
+    await page.getByPlaceholder(words.searchGuest).fill('gul isik');
+    await expect(page).toHaveURL(/search=gul/);
+    await expect(page.getByText(guest.device.mac).first()).toBeVisible();
+    await page.getByPlaceholder(words.searchGuest).fill('mehmet');
+    await expect(page.getByText(guest.device.mac)).toHaveCount(0);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});

@@ -1,0 +1,99 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SearchHit } from '@portico/contract/search.ts';
+import {
+  IconActivity,
+  IconBuildingStore,
+  IconDeviceMobile,
+  IconLayout,
+  IconPlus,
+  IconRouter,
+  IconUser,
+  IconUsersPlus,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigation } from '#app/navigation.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import type { PickOption } from '#ui/pick-list.tsx';
+
+/** Where an option of the search leads. */
+export interface Target {
+  readonly to: string;
+  readonly search?: Record<string, string>;
+  readonly hash?: string;
+  /** The location that must be active for the screen to show the record. */
+  readonly location?: string | undefined;
+}
+export type SearchOption = PickOption & { readonly target: Target };
+
+const icons = {
+  visitor: IconUser,
+  session: IconActivity,
+  client: IconDeviceMobile,
+  device: IconRouter,
+  portal: IconLayout,
+  location: IconBuildingStore,
+} as const satisfies Record<SearchHit['kind'], PickOption['icon']>;
+
+const addressKey = (address: string) => (address.includes(':') ? 'mac' : 'ip');
+
+function targetOf({ kind, id, title, location }: SearchHit): Target {
+  switch (kind) {
+    case 'visitor':
+      return { to: `/visitors/${id}` };
+    case 'session':
+      return { to: '/online', search: { [addressKey(title)]: title }, location: location?.id };
+    case 'client':
+      return { to: '/reports/session-history', search: { mac: id, period: 'last30Days' }, location: location?.id };
+    case 'device':
+      return { to: `/devices/${id}` };
+    case 'portal':
+      return { to: `/portals/${id}/edit` };
+    case 'location':
+      return { to: `/locations/${id}/edit` };
+  }
+}
+
+const actions = [
+  { text: 'addVisitor', access: 'store-clients', to: '/visitors', hash: 'add', icon: IconPlus },
+  { text: 'addVisitors', access: 'store-clients', to: '/visitors', hash: 'bulk', icon: IconUsersPlus },
+  { text: 'addDevice', access: 'store-devices', to: '/devices', hash: 'add', icon: IconPlus },
+  { text: 'addPortal', access: 'store-portals', to: '/portals', hash: 'add', icon: IconPlus },
+  { text: 'addLocation', access: 'create-location', to: '/locations', hash: 'add', icon: IconPlus },
+] as const;
+
+/** The screens and actions that the user may open, then the records that the server finds for the typed text. */
+export function useSearchOptions(typed: string): { options: SearchOption[]; pending: boolean } {
+  const { t } = useTranslation('shell');
+  const can = useCan();
+  const groups = useNavigation();
+  const [search] = useDebouncedValue(typed.trim(), 150);
+  const found = useQuery({
+    ...queryOf(api.search.find, { query: { search } }),
+    enabled: search.length > 1,
+    placeholderData: keepPreviousData,
+  });
+  const screens = groups.flatMap(group =>
+    group.entries.map(({ to, label, icon }) => ({ id: to, label, hint: group.label, icon, target: { to } })),
+  );
+  const doable = actions
+    .filter(({ access }) => can(access))
+    .map(({ text, to, hash, icon }) => ({
+      id: `${to}#${hash}`,
+      label: t(`action.${text}`),
+      hint: t('action.hint'),
+      icon,
+      target: { to, hash },
+    }));
+  const hits = (search.length > 1 ? (found.data?.data ?? []) : []).map(hit => ({
+    id: `${hit.kind} ${hit.id} ${hit.location?.id}`,
+    label: hit.title,
+    hint: [hit.detail, hit.location?.name, t(`hit.${hit.kind}`)].filter(Boolean).join(' · '),
+    icon: icons[hit.kind],
+    isFound: true,
+    target: targetOf(hit),
+  }));
+  return { options: [...screens, ...doable, ...hits], pending: typed.trim() !== search || found.isFetching };
+}

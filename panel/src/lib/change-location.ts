@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '#lib/api.ts';
+import { call } from '#lib/client.ts';
+import { setUser } from '#lib/user.ts';
+
+/** Makes a location the active one, or `all` of them. Every screen then shows its data. */
+export function useChangeLocation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
+    onSuccess: ({ data }) => {
+      setUser(queries, data);
+      void queries.invalidateQueries();
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { type SearchHit, type searchApi, shortestSearch } from '@portico/contract/search.ts';
+import type { Tx } from '#db/tenant.ts';
+import { findDevices } from '#features/devices/public.ts';
+import { findLocations } from '#features/locations/public.ts';
+import { findPortals } from '#features/portals/public.ts';
+import { findClients } from '#features/sessions/public.ts';
+import { findVisitors } from '#features/visitors/public.ts';
+import { type Actor, may } from '#http/actor.ts';
+import type { Handlers } from '#http/call.ts';
+
+/** The number of hits of each kind. */
+const perKind = 6;
+
+export const searchRoutes: Handlers<typeof searchApi> = {
+  find: async ({ actor, query: { search }, read }) => ({
+    data: search.length < shortestSearch ? [] : await read(tx => find(tx, actor, search)),
+  }),
+};
+
+/** Each kind needs the permission of its list. The locations are all that the caller may see, not the active one only. */
+async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
+  const { reach } = actor;
+  const readsPersonalData = may(actor, 'view-clients');
+  const [visitors, clients, devices, portals, locations] = await Promise.all([
+    readsPersonalData ? findVisitors(tx, reach, search, perKind) : [],
+    may(actor, 'view-basic-stats') ? findClients(tx, { scope: reach, readsPersonalData }, search, perKind) : [],
+    may(actor, 'view-devices') ? findDevices(tx, reach, search, perKind) : [],
+    may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind) : [],
+    findLocations(tx, actor, search, perKind),
+  ]);
+  return [
+    ...visitors.map(({ name, ...it }) => ({ kind: 'visitor' as const, title: name, ...it })),
+    ...clients,
+    ...devices.map(({ name, ...it }) => ({ kind: 'device' as const, title: name, ...it })),
+    ...portals.map(({ name, ...it }) => ({ kind: 'portal' as const, title: name, detail: null, ...it })),
+    ...locations.map(it => ({ kind: 'location' as const, id: it.id, title: it.name, detail: it.city, location: null })),
+  ];
+}

@@ -1,0 +1,116 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeScene, type Scene } from '#features/sessions/testing/scene.ts';
+import { type Body, startApi } from '#test/harness.ts';
+
+const api = await startApi();
+const slug = 'venue';
+let scene: Scene;
+let admin: string;
+let other: string;
+let nas: string;
+
+beforeAll(async () => {
+  scene = await makeScene(api.app, await api.tenantId(slug));
+  admin = (await api.user('tenant-admin', { tenant: slug })).token;
+  await scene.addVisitor('isil', 'pw', { name: 'Işıl Yılmaz', phone: '+905301234567', room_number: '1204' });
+  await scene.send('start', { user: 'isil', mac: 'A0:00:00:00:00:01', ip: '10.5.50.7', ago: 50 });
+  nas = (await api.get(`panel/device/${scene.device.id}`, { token: admin, tenant: slug })).body.data.nas_identifier;
+  const post = (at: string, body: Body) => api.post(at, { token: admin, tenant: slug, body });
+  other = (await post('panel/location', { name: 'Çınar Köşkü' })).body.data.id;
+  await post('panel/portal', { name: 'Çınar karşılama', location_id: other });
+});
+
+const find = async (search: string, token = admin, tenant = slug): Promise<Body[]> => {
+  const { status, body } = await api.get(`panel/search?search=${encodeURIComponent(search)}`, { token, tenant });
+  expect(status).toBe(200);
+  return body.data;
+};
+const titles = async (search: string, token = admin) => (await find(search, token)).map(it => `${it.kind} ${it.title}`);
+const member = async (options: {
+  permissions?: readonly string[];
+  deviceIds?: readonly string[];
+  location?: string;
+}) => {
+  const location = options.location ?? scene.locationId;
+  const { id, token } = await api.user('member', { tenant: slug, ...options, location });
+  await scene.inTenant(tx => tx.run(sql`update users set active_location_id = ${location} where id = ${id}`));
+  return token;
+};
+
+describe('the search', () => {
+  test('finds a visitor by name, user name, phone and room, whatever the case and the accents', async () => {
+    for (const search of ['isil', 'IŞIL', 'yilmaz', '0530123'.slice(1), '1204'])
+      expect(await titles(search), search).toContain('visitor Işıl Yılmaz');
+    expect((await find('isil'))[0]).toMatchObject({ detail: 'isil', location: { id: scene.locationId } });
+  });
+
+  test('finds a visitor despite a typing error, when nothing matches exactly', async () => {
+    expect(await titles('yilmax')).toContain('visitor Işıl Yılmaz');
+    expect(await titles('Isik Yilmaz')).toContain('visitor Işıl Yılmaz');
+    expect(await titles('zzzzzz')).toEqual([]);
+  });
+
+  test('finds the session and the device of a guest by MAC address in any notation, and by IP address', async () => {
+    for (const mac of ['a0:00:00:00:00:01', 'A0-00-00-00-00-01', 'a00000000001'])
+      expect(await titles(mac)).toEqual(['session A0:00:00:00:00:01', 'client A0:00:00:00:00:01']);
+    expect((await find('10.5.50.7'))[0]).toMatchObject({ kind: 'session', detail: 'Işıl Yılmaz' });
+    expect(await find('10.5.50.8')).toEqual([]);
+  });
+
+  test('finds routers, portals and locations', async () => {
+    expect(await titles(nas)).toEqual([expect.stringMatching(/^device /)]);
+    expect(await titles('cinar')).toEqual(['portal Çınar karşılama', 'location Çınar Köşkü']);
+  });
+
+  test('answers nothing to less than two characters, and refuses more than 255', async () => {
+    expect(await find('')).toEqual([]);
+    expect(await find('i')).toEqual([]);
+    expect(await find('%%')).toEqual([]);
+    const tooLong = await api.get(`panel/search?search=${'a'.repeat(256)}`, { token: admin, tenant: slug });
+    expect(tooLong.status).toBe(422);
+    expect(tooLong.body.errors).toHaveProperty('search');
+  });
+});
+
+describe('who may find what', () => {
+  test('strangers nothing, and another tenant nothing of this one', async () => {
+    expect((await api.get('panel/search?search=isil', { tenant: slug })).status).toBe(401);
+    const foreigner = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    expect(await find('isil', foreigner, 'elsewhere')).toEqual([]);
+    expect(await find('a0:00:00:00:00:01', foreigner, 'elsewhere')).toEqual([]);
+    expect(await find('cinar', foreigner, 'elsewhere')).toEqual([]);
+  });
+
+  test('a tenant administrator everything, whatever location is active', async () => {
+    const { id, token } = await api.user('tenant-admin', { tenant: slug });
+    await scene.inTenant(tx => tx.run(sql`update users set active_location_id = ${other} where id = ${id}`));
+    expect(await titles('isil', token)).toContain('visitor Işıl Yılmaz');
+  });
+
+  test('a reseller its own customers only', async () => {
+    const { token } = await api.user('reseller', { tenant: slug });
+    expect(await find('isil', token)).toEqual([]);
+    expect(await find('cinar', token)).toEqual([]);
+  });
+
+  test('a member each kind with its permission, in its own location', async () => {
+    const neighbour = await member({ location: other });
+    expect(await find('isil', neighbour)).toEqual([]);
+    expect(await find('10.5.50.7', neighbour)).toEqual([]);
+    expect(await find(nas, neighbour)).toEqual([]);
+
+    const nothing = await member({ permissions: ['view-integrations'] });
+    for (const search of ['isil', '10.5.50.7', nas]) expect(await find(search, nothing)).toEqual([]);
+
+    const clerk = await member({ permissions: ['view-basic-stats'] });
+    expect(await find('isil', clerk)).toEqual([]);
+    expect(await find('10.5.50.7', clerk)).toMatchObject([{ kind: 'session', detail: null }]);
+  });
+
+  test('a member limited to other devices neither the router nor its sessions', async () => {
+    const limited = await member({ deviceIds: [(await scene.addDevice()).id] });
+    for (const search of ['10.5.50.7', 'a0:00:00:00:00:01', nas])
+      expect(await find(search, limited), search).toEqual([]);
+  });
+});
