@@ -1,17 +1,16 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
 import { countRows, pageOf, totalOf } from '#db/list.ts';
+import { inLocalPeriod, type LocalPeriod } from '#db/local-period.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andGuest } from './sessions.queries.ts';
 
-export interface FailedLoginFilter {
+export interface FailedLoginFilter extends LocalPeriod {
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
   readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
-  readonly since: string | Sql;
-  readonly until: string | Sql;
   readonly page: number;
   readonly per_page: number;
 }
@@ -49,7 +48,7 @@ export async function listFailedLogins(
   filter: FailedLoginFilter,
 ): Promise<{ rows: FailedLoginGroup[]; total: number }> {
   const found = sql`from failed_logins f
-    where f.created_at >= ${filter.since}::timestamptz and f.created_at < ${filter.until}::timestamptz
+    where ${inLocalPeriod(sql`f.created_at`, sql`f.location_id`, filter)}
     ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
     ${filter.locationIds ? sql`and f.location_id = any(${filter.locationIds})` : empty}
     ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}

@@ -2,7 +2,8 @@ import { isIPv4 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
-import { andDevice, type Scope } from '#db/scope.ts';
+import { inLocalPeriod } from '#db/local-period.ts';
+import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
@@ -99,13 +100,26 @@ export interface HistoryFilter {
   readonly client_mac?: string | undefined;
   readonly user_ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
+  /** Set if the locations have several time zones: each session then counts by the clocks of its location. */
+  readonly zone?: string | undefined;
   /** Sessions that began at `since` or later and before `until`. */
   readonly since: string | Sql;
   readonly until: string | Sql;
 }
 
+/** Whether locations of the scope have another time zone than this one. */
+export const hasOtherZones = async (tx: Tx, scope: Scope, zone: string): Promise<boolean> =>
+  (await tx.maybe(
+    sql`select 1 from locations l where l.time_zone <> ${zone} ${andLocation(scope, sql`l.id`)} limit 1`,
+  )) !== undefined;
+
+const inPeriod = ({ zone, since, until }: HistoryFilter): Sql =>
+  zone
+    ? inLocalPeriod(sql`s.started_at`, sql`s.location_id`, { since, until, zone })
+    : sql`s.started_at >= ${since}::timestamptz and s.started_at < ${until}::timestamptz`;
+
 const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
-  s.started_at >= ${filter.since}::timestamptz and s.started_at < ${filter.until}::timestamptz
+  ${inPeriod(filter)}
   ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}
   ${named(viewer, filter.search, search => sql`and s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
 

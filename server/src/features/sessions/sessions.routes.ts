@@ -9,7 +9,7 @@ export const sessionsRoutes: Handlers<typeof sessionsApi> = {
   kick: async ({ app, actor, params }) => ({ data: await endSession(app, actor, params.id) }),
   history: async call => {
     const { app, actor, read, query, request, reply, language } = call;
-    const filter = historyFilter(actor, query);
+    const filter = await historyFilter(call, query);
     if (query.download) {
       reply.header('content-disposition', 'attachment; filename="session-reports.csv"');
       return exportHistory(app, actor, filter, language);

@@ -2,6 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, SessionCommand } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
+import type { LocalPeriod } from '#db/local-period.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { pushLogout } from '#features/devices/public.ts';
@@ -19,7 +20,7 @@ import { decryptParams, hidden } from './failed-logins.ts';
 import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
 import { isReversed, periodIn } from './period.queries.ts';
 import * as commands from './session-commands.queries.ts';
-import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
+import { type HistoryFilter, hasOtherZones, historyExport, type Viewer } from './sessions.queries.ts';
 
 const viewers = new WeakMap<Actor, Viewer>();
 export function viewerOf(actor: Actor): Viewer {
@@ -173,11 +174,19 @@ interface HistoryQuery {
 }
 
 /** Converts a query of the session report to a filter. */
-export const historyFilter = <Q extends HistoryQuery>(actor: Actor, query: Q) => ({
+export const historyFilter = async <Q extends HistoryQuery>(
+  { actor, read }: Pick<Context, 'read'> & { actor: Actor },
+  query: Q,
+) => ({
   ...query,
   ...reportPeriod(actor, query.session_date),
+  zone: (await coversOtherZones(actor, read)) ? actor.timeZone : undefined,
   per_page: Math.min(query.per_page, 1000),
 });
+
+/** One location has one zone, which is the actor's. */
+const coversOtherZones = ({ scope, timeZone }: Actor, read: Context['read']): Promise<boolean> | false =>
+  scope.kind === 'locations' && scope.ids.length === 1 ? false : read(tx => hasOtherZones(tx, scope, timeZone));
 
 const headers: Record<Language, string> = {
   en: 'User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)',
@@ -220,11 +229,13 @@ export async function exportHistory(
 export async function failedLogins(
   { app, read }: Pick<Context, 'app' | 'read'>,
   actor: Actor,
-  query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
+  query: Omit<FailedLoginFilter, keyof LocalPeriod> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
   if (isReversed(query.start_at, query.end_at)) throw invalid({ end_at: 'after_start' });
   const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 6 });
-  const { rows, total } = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period }));
+  const { rows, total } = await read(tx =>
+    listFailedLogins(tx, actor.scope, { ...query, ...period, zone: actor.timeZone }),
+  );
   const reads = may(actor, 'view-clients');
   const shown = (params: Record<string, string>) =>
     reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));

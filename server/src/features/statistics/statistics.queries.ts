@@ -1,5 +1,6 @@
 import type { Overview, Visits } from '@portico/contract/statistics.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { inLocalPeriod } from '#db/local-period.ts';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -36,7 +37,7 @@ export const periodBefore = (tx: Tx, it: CountFilter) =>
     from (select ${it.since}::timestamptz at time zone ${it.zone} as since, ${it.until}::timestamptz at time zone ${it.zone} as until) p`);
 
 const failedLogins = (it: CountFilter) => sql`
-  (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
+  (select count(*) from failed_logins f where ${inLocalPeriod(sql`f.created_at`, sql`f.location_id`, it)}
     ${andSelected(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
 /** Visitors with the days on which they began a session, limited to selected or visible devices. */
 const visitorDays = (it: CountFilter): Sql =>

@@ -1,0 +1,17 @@
+import sql, { type Sql } from 'sql-template-tag';
+
+/** The bounds of a period of local times, worked out in one zone. `until` is not part of it. */
+export interface LocalPeriod {
+  readonly since: string | Sql;
+  readonly until: string | Sql;
+  readonly zone: string;
+}
+
+/**
+ * The condition that a time lies in a period by the clocks of its row's location, for rows of several zones. The plain
+ * bounds are for the index; no two zones are further apart.
+ */
+export const inLocalPeriod = (time: Sql, location: Sql, { since, until, zone }: LocalPeriod): Sql => sql`
+  ${time} >= ${since}::timestamptz - interval '27 hours' and ${time} < ${until}::timestamptz + interval '27 hours'
+  and tsrange(${since}::timestamptz at time zone ${zone}, ${until}::timestamptz at time zone ${zone})
+    @> (${time} at time zone coalesce((select l.time_zone from locations l where l.id = ${location}), ${zone}))`;
