@@ -4,7 +4,8 @@ import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
 
 /** Shapes of fields that every feature shares. A message that is a key of `messages` is translated. */
 
-export const id = z.uuid();
+/** In lower case, as the server writes ids: other values of a form refer to records by them. */
+export const id = z.uuid().toLowerCase();
 /** A number, or a text that spells one, as queries and forms send it. An empty text is not 0, and true is not 1. */
 export const numeric = <S extends z.ZodType<number>>(schema: S) =>
   z.preprocess<unknown, S, unknown>(sent => {

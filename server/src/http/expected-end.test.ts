@@ -77,6 +77,14 @@ describe('an end that the caller saw and that is not stored any more', () => {
     expect((await post('panel/location/licenses', right)).body.data).toEqual({ licensed: 2 });
   });
 
+  test('of one customer also when its id is in upper case', async () => {
+    const id = await api.location(admin, 'Büyük harf');
+    await post(`panel/location/${id}/license`, { year: 2 });
+    const ID = id.toUpperCase();
+    const answer = await post('panel/location/licenses', { ids: [ID], year: 1, expected_end_at: { [ID]: null } });
+    expect([answer.status, answer.body.code]).toEqual([409, 'end_changed']);
+  });
+
   test('tells nothing of a customer that is not among those to license', async () => {
     const [mine, other] = [await api.location(admin, 'Benim'), await api.location(admin, 'Başka')];
     await post(`panel/location/${other}/license`, { year: 1 });
