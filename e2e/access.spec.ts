@@ -184,6 +184,7 @@ test('a second factor is set up and required at sign-in', async ({ page, product
   await submit(page);
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await expectAccessible(page);
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toHaveCount(0);
   await page.getByLabel('Authentication code').fill('000000');
   await submit(page);
   await expect(page.getByText('The code is wrong or no longer valid.')).toBeVisible();

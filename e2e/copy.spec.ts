@@ -12,5 +12,5 @@ test('a browser that refuses to copy: a message says so', async ({ page, operato
     .filter({ visible: true })
     .first()
     .click();
-  await expect(page.getByText('Could not copy. Select the text and copy it yourself.')).toBeVisible();
+  await expect(page.getByText('Could not copy. Copy the text by hand.')).toBeVisible();
 });

@@ -41,6 +41,12 @@ test('a passkey is added, signs in, is a second factor and is removed', async ({
   await page.locator('input[name=email]').fill(operator.email);
   await page.locator('input[name=password]').fill(operator.password);
   await page.locator('button[type=submit]').click();
+  // The account has no authenticator app, so only a recovery code needs a field.
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible();
+  await expect(page.locator('input[name=code]')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(page.getByLabel('Recovery code')).toBeVisible();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.waitForURL(inside);
 

@@ -190,7 +190,8 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/login',
     access: 'public',
-    summary: 'Sign in; 422 with the code two_factor_required when `code` is missing',
+    summary:
+      'Sign in; 422 with the code two_factor_required when the second factor is missing: `code`, `passkey` or either, as the errors name',
     body: login,
     reply: one(signedIn),
     status: 200,

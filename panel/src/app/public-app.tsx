@@ -3,17 +3,17 @@ import { isPublicPath, mailLink } from '#app/public-paths.ts';
 import { LoginPage } from '#features/auth/login-page.tsx';
 import { onPathChange } from '#lib/public-navigation.ts';
 
-const RegisterPage = lazy(async () => ({ default: (await import('#features/auth/register-page.tsx')).RegisterPage }));
-const CompletePage = lazy(async () => ({ default: (await import('#features/auth/complete-page.tsx')).CompletePage }));
-const ForgotPage = lazy(async () => ({ default: (await import('#features/auth/forgot-page.tsx')).ForgotPage }));
-const ResetPage = lazy(async () => ({ default: (await import('#features/auth/reset-page.tsx')).ResetPage }));
-const Toasts = lazy(async () => ({ default: (await import('#ui/toasts.tsx')).Toasts }));
-const InvitationPage = lazy(async () => ({
-  default: (await import('#features/auth/invitation-page.tsx')).InvitationPage,
-}));
-const ConfirmEmailPage = lazy(async () => ({
-  default: (await import('#features/auth/confirm-email-page.tsx')).ConfirmEmailPage,
-}));
+const RegisterPage = lazy(() => import('#features/auth/register-page.tsx').then(it => ({ default: it.RegisterPage })));
+const CompletePage = lazy(() => import('#features/auth/complete-page.tsx').then(it => ({ default: it.CompletePage })));
+const ForgotPage = lazy(() => import('#features/auth/forgot-page.tsx').then(it => ({ default: it.ForgotPage })));
+const ResetPage = lazy(() => import('#features/auth/reset-page.tsx').then(it => ({ default: it.ResetPage })));
+const Toasts = lazy(() => import('#ui/toasts.tsx').then(it => ({ default: it.Toasts })));
+const InvitationPage = lazy(() =>
+  import('#features/auth/invitation-page.tsx').then(it => ({ default: it.InvitationPage })),
+);
+const ConfirmEmailPage = lazy(() =>
+  import('#features/auth/confirm-email-page.tsx').then(it => ({ default: it.ConfirmEmailPage })),
+);
 
 const path = () => location.pathname;
 

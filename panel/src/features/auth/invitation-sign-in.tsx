@@ -12,24 +12,27 @@ import { PasswordField } from '#ui/password-field.tsx';
 /** For an invited person with an account: signing in accepts the invitation. */
 export function InvitationSignIn({ token, email }: { token: string; email: string }) {
   const { t } = useAuthTexts();
-  const [password, setPassword] = useState<string>();
+  const [accepted, setAccepted] = useState<{ password: string; factors: object }>();
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['password'],
     send: body =>
       acceptInvitation(token, { password: body.password }).catch(error => {
         if (error.code !== 'two_factor_required') throw error;
-        setPassword(body.password);
+        setAccepted({ password: body.password, factors: error.errors });
       }),
   });
-  if (password !== undefined)
+  if (accepted) {
+    const { password, factors } = accepted;
     return (
       <SecondFactorForm
         submitLabel={t('invitation.signInAndJoin')}
         credentials={{ email, password }}
+        factors={factors}
         send={factor => acceptInvitation(token, { password, ...factor })}
-        onBack={() => setPassword(undefined)}
+        onBack={() => setAccepted(undefined)}
       />
     );
+  }
   return (
     <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
       <FormProblem text={problem} />

@@ -13,28 +13,29 @@ import { storeToken, wasSignedOut } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
-const SecondStep = lazy(async () => ({ default: (await import('#features/auth/second-step.tsx')).SecondStep }));
+const SecondStep = lazy(() => import('#features/auth/second-step.tsx').then(it => ({ default: it.SecondStep })));
 
 const login = address<typeof authApi.login>('POST', '/v1/user/login');
 
 type SignedIn = z.output<typeof signedIn>;
 
-interface Credentials {
-  email: string;
-  password: string;
+interface Accepted {
+  credentials: { email: string; password: string };
+  /** By the fields that the sign-in lacks: `code`, `passkey` or both. */
+  factors: object;
 }
 
 export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }) {
   const { t } = useAuthTexts();
   /** The password was accepted, but the account also requires a second factor. */
-  const [accepted, setAccepted] = useState<Credentials>();
+  const [accepted, setAccepted] = useState<Accepted>();
 
   const enter = (data: SignedIn) => {
     storeToken(data.token);
     // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };
-  if (accepted) return <SecondStep credentials={accepted} enter={enter} onBack={() => setAccepted(undefined)} />;
+  if (accepted) return <SecondStep {...accepted} enter={enter} onBack={() => setAccepted(undefined)} />;
   return (
     <AuthLayout title={t('login.title')} lead={t('login.lead', { name: tenant().brand.name })}>
       {wasSignedOut() && <p className={classes.note}>{t('login.ended')}</p>}
@@ -45,7 +46,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
 
 interface StepProps {
   enter: (data: SignedIn) => void;
-  onAccepted: (credentials: Credentials) => void;
+  onAccepted: (accepted: Accepted) => void;
 }
 
 function PasswordStep({ enter, onAccepted }: StepProps) {
@@ -60,7 +61,7 @@ function PasswordStep({ enter, onAccepted }: StepProps) {
         ({ data }) => enter(data),
         error => {
           if (error.code !== 'two_factor_required') throw error;
-          onAccepted(body);
+          onAccepted({ credentials: body, factors: error.errors });
         },
       );
     },
@@ -76,7 +77,6 @@ function PasswordStep({ enter, onAccepted }: StepProps) {
           autoComplete="username"
           autoFocus
           error={errors.email}
-          inputMode="email"
         />
         <PasswordField name="password" label={t('password')} autoComplete="current-password" error={errors.password} />
         <p className={classes.forgot}>
@@ -89,7 +89,10 @@ function PasswordStep({ enter, onAccepted }: StepProps) {
           variant="default"
           fullWidth
           onClick={() =>
-            import('#features/auth/passkey-sign-in.ts').then(it => it.signInWithPasskey(enter, setRefused))
+            import('#features/auth/passkey-sign-in.ts').then(
+              it => it.signInWithPasskey(enter, setRefused),
+              () => setRefused(t('unreachable')),
+            )
           }
         >
           {t('login.passkey')}

@@ -3,6 +3,7 @@ import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
 import { FormProblem } from '#features/auth/form-problem.tsx';
+import { askSecondFactor, problemOf } from '#features/auth/passkey-sign-in.ts';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useSecondTexts } from '#features/auth/use-second-texts.ts';
 
@@ -12,14 +13,19 @@ interface Props {
   submitLabel: string;
   /** The accepted ones: a passkey is asked for with them. */
   credentials: { email: string; password: string };
+  /** What the account has, by field: `code` for the authenticator app, `passkey` or both. */
+  factors: object;
   send: (factor: GivenFactor) => Promise<unknown>;
   onBack: () => void;
 }
 
-/** The code from the authenticator app, a recovery code or a passkey. */
-export function SecondFactorForm({ submitLabel, credentials, send, onBack }: Props) {
+/** The code from the authenticator app, a recovery code or a passkey: what the account has. */
+export function SecondFactorForm({ submitLabel, credentials, factors, send, onBack }: Props) {
   const { t } = useSecondTexts();
   const [recovery, setRecovery] = useState(false);
+  const hasApp = 'code' in factors;
+  const hasPasskey = 'passkey' in factors;
+  const asksCode = hasApp || recovery;
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
@@ -32,7 +38,6 @@ export function SecondFactorForm({ submitLabel, credentials, send, onBack }: Pro
   const usePasskey = async () => {
     setAsking(true);
     setRefused('');
-    const { askSecondFactor, problemOf } = await import('#features/auth/passkey-sign-in.ts');
     try {
       await send({ passkey: await askSecondFactor(credentials) });
     } catch (error) {
@@ -45,33 +50,46 @@ export function SecondFactorForm({ submitLabel, credentials, send, onBack }: Pro
     <>
       <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
         <FormProblem text={refused || problem} />
-        <TextInput
-          key={recovery ? 'recovery' : 'app'}
-          name="code"
-          className={classes.code ?? ''}
-          label={t(recovery ? 'recovery' : 'code')}
-          description={t(recovery ? 'recoveryHelp' : 'codeHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          inputMode={recovery ? 'text' : 'numeric'}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={recovery ? 32 : 7}
-          autoFocus
-          error={errors.code}
-        />
-        <Button type="submit" loading={pending} fullWidth mt={4}>
-          {submitLabel}
-        </Button>
-        <Button variant="default" loading={asking} fullWidth onClick={() => void usePasskey()}>
-          {t('usePasskey')}
-        </Button>
+        {asksCode && (
+          <>
+            <TextInput
+              key={recovery ? 'recovery' : 'app'}
+              name="code"
+              className={classes.code ?? ''}
+              label={t(recovery ? 'recovery' : 'code')}
+              description={t(recovery ? 'recoveryHelp' : 'codeHelp')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              inputMode={recovery ? 'text' : 'numeric'}
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={recovery ? 32 : 7}
+              autoFocus
+              error={errors.code}
+            />
+            <Button type="submit" loading={pending} fullWidth mt={4}>
+              {submitLabel}
+            </Button>
+          </>
+        )}
+        {hasPasskey && (
+          <Button
+            variant={asksCode ? 'default' : 'filled'}
+            loading={asking}
+            fullWidth
+            onClick={() => void usePasskey()}
+          >
+            {t('usePasskey')}
+          </Button>
+        )}
       </form>
-      <p className={classes.other}>
-        <button type="button" className={classes.link} onClick={() => setRecovery(!recovery)}>
-          {t(recovery ? 'useApp' : 'useRecovery')}
-        </button>
-      </p>
+      {(hasApp || !recovery) && (
+        <p className={classes.other}>
+          <button type="button" className={classes.link} onClick={() => setRecovery(!recovery)}>
+            {t(recovery ? 'useApp' : 'useRecovery')}
+          </button>
+        </p>
+      )}
       <p className={classes.other}>
         <button type="button" className={classes.link} onClick={onBack}>
           {t('common:back')}

@@ -63,7 +63,11 @@ describe('a passkey', () => {
     const user = await passkeyUser(api);
     const { email } = user;
     const login = (more: object) => user.browser('POST', 'user/login', { body: { email, password, ...more } });
-    expect((await login({})).body.code).toBe('two_factor_required');
+    expect((await login({})).body).toMatchObject({
+      code: 'two_factor_required',
+      errors: { passkey: [expect.any(String)] },
+    });
+    expect((await login({})).body.errors, 'the account has no app').not.toHaveProperty('code');
     expect((await login({ code: '123456' })).status).toBe(422);
     const options = await optionsOf(user, { email, password });
     expect(options.allowCredentials.map((it: { id: string }) => it.id)).toEqual([user.passkey.id]);

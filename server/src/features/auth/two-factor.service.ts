@@ -33,6 +33,7 @@ interface GivenFactor {
 
 /**
  * Asks for the second factor where one is on, on every host: 422 without one, or with a wrong, used or outdated one.
+ * Without one, the errors name what the account has: `code`, `passkey` or both. A recovery code always does.
  * Returns the id of the passkey that it was.
  */
 export async function requireSecondFactor(
@@ -48,7 +49,13 @@ export async function requireSecondFactor(
     const { id } = await checkAnswer(context, passkey, { purpose: 'second-factor', userId });
     return id;
   }
-  if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
+  if (!code) {
+    const fields = {
+      ...(factor.totp_enabled && { code: 'required' as const }),
+      ...(factor.passkeys > 0 && { passkey: 'required' as const }),
+    };
+    throw new AppError('two_factor_required', { fields });
+  }
   const secret = factor.totp_enabled && factor.totp_secret ? openFactor(app, factor.totp_secret) : undefined;
   const attempt = await beginAttempt(app, [[guesses, userId]]);
   try {

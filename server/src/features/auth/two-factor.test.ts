@@ -39,7 +39,8 @@ describe('a second factor', () => {
     expect(new Set(codes).size).toBe(10);
     const without = await login(email);
     expect(without.status).toBe(422);
-    expect(without.body).toMatchObject({ code: 'two_factor_required', errors: { code: [expect.any(String)] } });
+    expect(without.body.code).toBe('two_factor_required');
+    expect(Object.keys(without.body.errors), 'what the account has').toEqual(['code']);
     expect((await login(email, '')).body.code).toBe('two_factor_required');
     const wrong = await login(email, '000000');
     expect(wrong.body).toMatchObject({ code: 'invalid', errors: { code: ['The code is wrong or no longer valid.'] } });
