@@ -9,9 +9,9 @@ export interface LocalPeriod {
 
 /**
  * The condition that a time lies in a period by the clocks of its row's location, for rows of several zones. The plain
- * bounds are for the index; no two zones are further apart.
+ * bounds are for the index; no two zones are further apart. A period that ends before it starts holds no time.
  */
 export const inLocalPeriod = (time: Sql, location: Sql, { since, until, zone }: LocalPeriod): Sql => sql`
   ${time} >= ${since}::timestamptz - interval '27 hours' and ${time} < ${until}::timestamptz + interval '27 hours'
-  and tsrange(${since}::timestamptz at time zone ${zone}, ${until}::timestamptz at time zone ${zone})
+  and tsrange(least(${since}::timestamptz, ${until}::timestamptz) at time zone ${zone}, ${until}::timestamptz at time zone ${zone})
     @> (${time} at time zone coalesce((select l.time_zone from locations l where l.id = ${location}), ${zone}))`;

@@ -158,6 +158,8 @@ test('packets with the NAS identifier of another device are dropped', async () =
   expect(fixture.requests.map(it => it.device.id)).toEqual(['device of nas00001']);
   expect(fixture.records).toEqual([]);
   expect(fixture.counted('radius_dropped_total', { reason: 'foreign_nas_identifier' })).toBe(2);
+  const status = { code: code['Status-Server'], id: 4, nas: 'Status Check 0. Are you alive?' };
+  expect((await thief.ask(requestOf(status)))?.code).toBe(code['Access-Accept']);
   // The UDP device directory, which has other secrets, is not used.
   expect(fixture.lookUps).toEqual([]);
 });

@@ -255,11 +255,13 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
     const packet = decode(bytes);
     if (typeof packet === 'string') return close(packet);
     const kind = packet.code === code['Accounting-Request'] ? 'acct' : 'auth';
-    const known = kind === 'acct' || packet.code === code['Access-Request'] || packet.code === code['Status-Server'];
-    if (!known) return drop('wrong_code');
-    // The certificate identifies the device. A packet that names another device is dropped.
+    const isStatus = packet.code === code['Status-Server'];
+    if (kind === 'auth' && !isStatus && packet.code !== code['Access-Request']) return drop('wrong_code');
+    // The certificate identifies the device. A request that names another device is dropped, but not a status check:
+    // FreeRADIUS sends "Status Check 0. Are you alive?" as NAS-Identifier, and gives up on a server that is silent.
     const claimed = readText(packet, attribute['NAS-Identifier']);
-    if (claimed !== undefined && claimed !== certified.nasIdentifier) return drop('foreign_nas_identifier');
+    if (!isStatus && claimed !== undefined && claimed !== certified.nasIdentifier)
+      return drop('foreign_nas_identifier');
     const { device } = certified;
     reportSeen(certified);
     pending += 1;

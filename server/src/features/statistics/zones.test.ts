@@ -65,3 +65,8 @@ test('over locations of several time zones, a day is the day of each location: i
     expect(failed.meta.total, `list of failed sign-ins of ${day}`).toBe(expected);
   }
 });
+
+test('a list whose period ends before it starts is empty', async () => {
+  const failed = await read('panel/failed-login?start_at=9999-12-31 23:59:59');
+  expect(failed.data).toEqual([]);
+});
