@@ -237,6 +237,7 @@ export type VisitorRow = z.output<typeof visitorRow>;
 
 /** One visitor. Identity number, birth date and password are whole only for those who may update visitors. */
 export const visitor = visitorRow.extend({
+  location: named.extend({ time_zone: z.string() }),
   idNumber: z.string().nullable(),
   birth_date: z.string().nullable(),
   birth_day: z.number().nullable(),

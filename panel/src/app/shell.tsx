@@ -5,7 +5,9 @@ import { Header } from '#app/header.tsx';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
 import { useCan } from '#lib/permissions.ts';
+import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
+import { useUser } from '#lib/user.ts';
 import { NoPermission } from '#ui/no-permission.tsx';
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('#app/navigation-drawer.tsx')).NavigationDrawer }));
@@ -46,6 +48,7 @@ export function Shell() {
       <div className={classes.column}>
         <Header onMenu={() => setDrawer(true)} onSearch={() => setSpotlight(true)} />
         <main id="main" tabIndex={-1} className={classes.main}>
+          <TimeZoneNote />
           <Permitted />
         </main>
       </div>
@@ -55,6 +58,14 @@ export function Shell() {
       </Suspense>
     </div>
   );
+}
+
+/** Names the time zone of the screens where the browser's clock shows another time. */
+function TimeZoneNote() {
+  const { t } = useTranslation('shell');
+  const zone = useUser().time_zone;
+  if (isBrowserZone(zone)) return null;
+  return <p className={classes.zone}>{t('timeZone', { zone })}</p>;
 }
 
 function Permitted() {

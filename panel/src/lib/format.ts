@@ -59,26 +59,45 @@ export const formatMegabytes = (bytes: number): string =>
     bytes / 1_000_000,
   );
 
-const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-const dateOnly = () => cached('date', l => new Intl.DateTimeFormat(l, day));
-const dayOf = (timeZone: string) => cached(`date${timeZone}`, l => new Intl.DateTimeFormat(l, { ...day, timeZone }));
-const dateTime = (withYear: boolean) =>
-  cached(`time${withYear}`, l => {
-    const year = withYear ? ({ year: 'numeric' } as const) : {};
-    return new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year });
-  });
-const exact = () => cached('exact', l => new Intl.DateTimeFormat(l, { dateStyle: 'full', timeStyle: 'medium' }));
+/** The time zone of all times on the screen; undefined before sign-in, which means the browser's. */
+let screenZone: string | undefined;
 
-/** `20 Nov, 14:05`, with the year unless it is the current one. */
-export function formatDateTime(time: string): string {
+export const setTimeZone = (timeZone: string): void => {
+  screenZone = timeZone;
+};
+
+const inZone = (time: Date, options: Intl.DateTimeFormatOptions, timeZone = screenZone): string =>
+  cached(
+    `${JSON.stringify(options)}${timeZone}`,
+    l => new Intl.DateTimeFormat(l, timeZone === undefined ? options : { ...options, timeZone }),
+  ).format(time);
+
+const year = { year: 'numeric' } as const;
+const day = { day: 'numeric', month: 'short' } as const;
+const minute = { hour: '2-digit', minute: '2-digit' } as const;
+
+/** `20 Nov, 14:05` on the clocks of the screen, or of the given time zone; with the year unless it is the current one. */
+export function formatDateTime(time: string, timeZone?: string): string {
   const date = new Date(time);
-  return dateTime(date.getFullYear() !== new Date().getFullYear()).format(date);
+  const isThisYear = inZone(date, year, timeZone) === inZone(new Date(), year, timeZone);
+  return inZone(date, { ...day, ...minute, ...(isThisYear ? {} : year) }, timeZone);
 }
 
-/** A day in the viewer's time zone, or in the given one. */
+/** The day of a time on the clocks of the screen, or of the given time zone. */
 export const formatDate = (time: string, timeZone?: string): string =>
-  (timeZone === undefined ? dateOnly() : dayOf(timeZone)).format(new Date(time));
-export const formatExact = (time: string): string => exact().format(new Date(time));
+  inZone(new Date(time), { ...day, ...year }, timeZone);
+
+/** A local time as it is written: `2026-11-20T14:05` → `20 Nov, 14:05`. */
+export const formatLocalTime = (local: string): string => formatDateTime(`${local.slice(0, 16)}Z`, 'UTC');
+
+/** `2026-11-20` → `20 Nov 2026`. */
+export const formatDay = (date: string): string => formatDate(date, 'UTC');
+
+/** The whole date, with seconds and the time zone. */
+export const formatExact = (time: string): string => inZone(new Date(time), { dateStyle: 'full', timeStyle: 'long' });
+
+/** `14:05:09` */
+export const formatClock = (time: string): string => inZone(new Date(time), { timeStyle: 'medium' });
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

@@ -1,8 +1,20 @@
 import type { AuthUser, authApi } from '@portico/contract/auth.ts';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { address, queryOf } from '#lib/client.ts';
+import { setTimeZone } from '#lib/format.ts';
 
-export const meQuery = { ...queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me')), staleTime: 30_000 };
+const me = queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me'));
+
+/** Reads the signed-in user, whose time zone is that of every time on the screen. */
+export const meQuery = {
+  ...me,
+  queryFn: async (context: { signal: AbortSignal }) => {
+    const answer = await me.queryFn(context);
+    setTimeZone(answer.data.time_zone);
+    return answer;
+  },
+  staleTime: 30_000,
+};
 
 /** The signed-in user. The guard loads it before any screen renders. */
 export function useUser(): AuthUser {
@@ -12,5 +24,6 @@ export function useUser(): AuthUser {
 }
 
 export const setUser = (queries: QueryClient, user: AuthUser): void => {
+  setTimeZone(user.time_zone);
   queries.setQueryData(meQuery.queryKey, { data: user });
 };

@@ -1,14 +1,18 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { language } from '#lib/language.ts';
+import { isBrowserZone } from '#lib/time-zone.ts';
 
 interface Props extends Omit<TextInputProps, 'type' | 'value'> {
   type: 'date' | 'datetime-local';
   value?: string;
+  /** The time zone of the value; named where the browser's clock shows another time. */
+  timeZone?: string;
 }
 
 /** A date or a date with time. Browsers show it in their own language, so the value is repeated below in the panel's. */
-export function DateField({ type, value = '', description, ...rest }: Props) {
-  const shown = written(value, type);
+export function DateField({ type, value = '', description, timeZone, ...rest }: Props) {
+  const zone = timeZone !== undefined && !isBrowserZone(timeZone) && timeZone;
+  const shown = [written(value, type), zone].filter(Boolean).join(' · ');
   return (
     <TextInput
       type={type}

@@ -8,7 +8,7 @@ import { useAudit, useDownloadAudit } from '#features/audit/audit.api.ts';
 import classes from '#features/audit/audit.module.css';
 import { useAuditWords } from '#features/audit/use-audit-words.ts';
 import { SettingsHeader } from '#features/tenants/public.ts';
-import { formatDate, formatDateTime, formatExact, formatNumber } from '#lib/format.ts';
+import { formatDateTime, formatDay, formatExact, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
@@ -93,11 +93,7 @@ export function AuditPage() {
             key: 'days',
             label: t('period'),
             kind: 'custom',
-            describe: value =>
-              value
-                .split('_')
-                .map(day => formatDate(`${day}T12:00:00`))
-                .join(' – '),
+            describe: value => value.split('_').map(formatDay).join(' – '),
             editor: (value = '', set) => {
               const [first = '', last = ''] = value.split('_');
               return <DaysForm first={first} last={last} onChange={set} />;

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { periodSearch, shownPeriod, standardPeriod } from '#features/dashboard/filter.ts';
 import { PeriodEditor, readPeriod, useDeviceChoices } from '#features/sessions/public.ts';
-import { formatDate } from '#lib/format.ts';
+import { formatDay } from '#lib/format.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { listOf, useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
@@ -16,11 +16,11 @@ export function DashboardFilter() {
   const devices = useDeviceChoices();
   const only = listOf(chosen);
   const now = useLocalNow(only);
-  const moment = (time: string) => `${formatDate(`${time.slice(0, 10)}T12:00:00`)} ${time.slice(11, 16)}`.trim();
+  const moment = (time: string) => `${formatDay(time.slice(0, 10))} ${time.slice(11, 16)}`.trim();
   const describe = (value: string) => {
     if (value.includes('~')) return value.split('~').map(moment).join(' – ');
     const { name, days } = readPeriod(value, standardPeriod);
-    return name ? t(`period.${name}`) : days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+    return name ? t(`period.${name}`) : days.map(formatDay).join(' – ');
   };
   const options = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));

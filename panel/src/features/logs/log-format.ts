@@ -24,11 +24,3 @@ export function countryName(code: string): string {
     return code;
   }
 }
-
-/** The time of day, with seconds, in the browser's time zone. */
-export function formatClock(moment: string): string {
-  const key = `clock${locale()}`;
-  let format = cache.get(key);
-  if (!format) cache.set(key, (format = new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' })));
-  return format.format(new Date(moment));
-}

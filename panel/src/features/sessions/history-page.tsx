@@ -8,7 +8,7 @@ import { PeriodEditor } from '#features/sessions/period-editor.tsx';
 import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
-import { formatDate, formatDateTime, formatMegabytes } from '#lib/format.ts';
+import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
@@ -28,7 +28,7 @@ export function HistoryPage() {
 
   const describe = (value: string) => {
     const { name, days } = readPeriod(value);
-    return name ? t(`period.${name}`) : days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+    return name ? t(`period.${name}`) : days.map(formatDay).join(' – ');
   };
   const columns: Column<SessionRow>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },

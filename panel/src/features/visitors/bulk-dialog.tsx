@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { type BulkValues, bulkInput, emptyBulk } from '#features/visitors/visitor-values.ts';
 import { useCreateVisitors } from '#features/visitors/visitors.api.ts';
+import { formatLocalTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useZoneOf } from '#lib/local-now.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -30,10 +32,12 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
     toInput: bulkInput,
     submit: async values => {
       const { data } = await make.mutateAsync(values);
-      setMade({ people: data, until: values.session_end_at ?? null, locationId: values.location_id ?? null });
+      const { session_end_at: until, location_id: locationId = null } = values;
+      setMade({ people: data, until: until ? formatLocalTime(until) : null, locationId });
     },
   });
   const { values, getInputProps } = form.form;
+  const timeZone = useZoneOf(values.location_id);
   if (made) return <CardsDialog {...made} onClose={onClose} />;
   return (
     <FormModal
@@ -74,8 +78,8 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
         />
       </div>
       <div className={layout.two}>
-        <DateField type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
-        <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
+        <DateField type="datetime-local" timeZone={timeZone} label={t('from')} {...getInputProps('session_start_at')} />
+        <DateField type="datetime-local" timeZone={timeZone} label={t('until')} {...getInputProps('session_end_at')} />
       </div>
       <LimitFields form={form.form} locationId={values.location_id} />
     </FormModal>

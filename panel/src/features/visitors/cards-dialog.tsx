@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/visitors/cards.module.css';
 import { credentialsCsv, downloadCsv } from '#features/visitors/credentials-csv.ts';
 import { QrCode } from '#features/visitors/qr-code.tsx';
-import { formatDateTime } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
@@ -15,7 +14,7 @@ type Paper = 'a4' | 'slip';
 
 interface Props {
   people: readonly Credentials[];
-  /** The end of their access. */
+  /** The end of their access, as text. */
   until: string | null;
   locationId: string | null;
   /** Set for the card of a single, existing visitor. */
@@ -94,7 +93,7 @@ function Card({ person, place, until }: { person: Credentials; place: string; un
           {until && (
             <>
               <dt>{t('until')}</dt>
-              <dd className={classes.plain}>{formatDateTime(until)}</dd>
+              <dd className={classes.plain}>{until}</dd>
             </>
           )}
         </dl>

@@ -31,9 +31,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
     schema: async () => extendForm,
     initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '' },
     toInput: ({ by, days, until }) => ({
-      ...(by === 'days'
-        ? { days: days === '' ? null : days }
-        : { until: until ? new Date(until).toISOString() : undefined }),
+      ...(by === 'days' ? { days: days === '' ? null : days } : { until: until || undefined }),
       expected_end_at: seen.end,
       expected_paid_day: seen.days,
     }),
@@ -61,7 +59,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
       onClose={onClose}
     >
       <p>
-        {seen.end ? t('endsAt', { time: formatDateTime(seen.end) }) : t('noEnd')}
+        {seen.end ? t('endsAt', { time: formatDateTime(seen.end, visitor.location.time_zone) }) : t('noEnd')}
         {sold && ` ${t('paidSoFar', { count: seen.days })}`}
       </p>
       <SegmentedControl
@@ -88,6 +86,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
       ) : (
         <DateField
           type="datetime-local"
+          timeZone={visitor.location.time_zone}
           label={t('visitors:until')}
           withAsterisk
           {...getInputProps('until')}

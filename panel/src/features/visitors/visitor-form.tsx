@@ -5,6 +5,7 @@ import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { SignInFields } from '#features/visitors/sign-in-fields.tsx';
 import { emptyVisitor, type VisitorValues, visitorInput, visitorValues } from '#features/visitors/visitor-values.ts';
 import { useSaveVisitor } from '#features/visitors/visitors.api.ts';
+import { useZoneOf } from '#lib/local-now.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -18,13 +19,15 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
   const form = useContractForm<typeof visitorForm | typeof visitorUpdate, VisitorValues>({
     schema: async () => (visitor ? visitorUpdate : visitorForm),
     initial: visitor ? visitorValues(visitor) : emptyVisitor(working),
-    toInput: visitorInput,
+    toInput: values => visitorInput(values, visitor),
     submit: async values => {
       await save.mutateAsync(values);
       onClose();
     },
   });
   const { values, getInputProps } = form.form;
+  const chosen = useZoneOf(values.location_id);
+  const timeZone = visitor?.location.time_zone ?? chosen;
   // A visitor created by a portal sign-in keeps its method.
   const methods: readonly string[] = visitor
     ? [...new Set([...visitorProviders, visitor.provider_type])]
@@ -48,8 +51,8 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
         <TextInput type="tel" label={t('phone')} autoComplete="off" {...getInputProps('phone')} />
       </div>
       <div className={layout.two}>
-        <DateField type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
-        <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
+        <DateField type="datetime-local" timeZone={timeZone} label={t('from')} {...getInputProps('session_start_at')} />
+        <DateField type="datetime-local" timeZone={timeZone} label={t('until')} {...getInputProps('session_end_at')} />
       </div>
       <LimitFields
         form={form.form}

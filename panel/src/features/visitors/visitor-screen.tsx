@@ -9,6 +9,7 @@ import { api } from '#lib/api.ts';
 import { formatBytes, formatDate, formatDateTime, formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -96,7 +97,9 @@ function balanceFacts(
 /** The facts about a visitor. Empty fields are left out. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common', 'limit']);
-  const { session_start_at: from, session_end_at: until } = visitor;
+  const { session_start_at: from, session_end_at: until, location } = visitor;
+  const screenZone = useUser().time_zone;
+  const moment = (time: string) => formatDateTime(time, location.time_zone);
   const facts: (Fact | false)[] = [
     {
       label: t('visitors:method'),
@@ -104,17 +107,20 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
         ? t(`visitors:provider.${visitor.provider_type}`)
         : `${t(`visitors:provider.${visitor.provider_type}`)} · ${visitor.provider_id ?? t('visitors:notSignedIn')}`,
     },
-    { label: t('common:location'), value: visitor.location.name },
+    {
+      label: t('common:location'),
+      value: location.time_zone === screenZone ? location.name : `${location.name} · ${location.time_zone}`,
+    },
     {
       label: t('visitors:profile'),
       value: visitor.special_profile ? t('visitors:own') : (visitor.profile?.name ?? t('visitors:locationProfile')),
     },
-    from !== null && { label: t('visitors:from'), value: formatDateTime(from) },
-    { label: t('visitors:until'), value: until ? formatDateTime(until) : t('unlimited') },
+    from !== null && { label: t('visitors:from'), value: moment(from) },
+    { label: t('visitors:until'), value: until ? moment(until) : t('unlimited') },
     visitor.total_paid_day > 0 && { label: t('visitors:paidDays'), value: String(visitor.total_paid_day) },
     visitor.total_paid_day > 0 && {
       label: t('paidUntil'),
-      value: visitor.paid_end_at ? formatDateTime(visitor.paid_end_at) : t('notBegun'),
+      value: visitor.paid_end_at ? moment(visitor.paid_end_at) : t('notBegun'),
     },
     ...balanceFacts(visitor.balance, t),
     visitor.email !== null && { label: t('visitors:email'), value: visitor.email },

@@ -9,7 +9,8 @@ import {
   visitorValues,
 } from '#features/visitors/visitor-values.ts';
 
-beforeAll(() => void vi.stubEnv('TZ', 'Europe/Istanbul'));
+// The browser is elsewhere than the location.
+beforeAll(() => void vi.stubEnv('TZ', 'America/New_York'));
 afterAll(() => void vi.unstubAllEnvs());
 
 const filled = {
@@ -36,6 +37,15 @@ const methodFields = [
   'birth_year',
 ];
 
+const visitor = {
+  location: { id: 'location', name: 'Hotel', time_zone: 'Europe/Istanbul' },
+  session_start_at: '2026-11-20T22:30:05.000Z',
+  session_end_at: null,
+  email: null,
+  birth_day: 1,
+  birth_month: null,
+} as Visitor;
+
 describe('the input of the visitor form', () => {
   test.each([
     ['username', ['username', 'password']],
@@ -56,22 +66,22 @@ describe('the input of the visitor form', () => {
     });
   });
 
-  test('has local times converted to UTC', () => {
-    const times = { session_start_at: '2026-11-20T14:30', session_end_at: '' };
-    const instants = { session_start_at: '2026-11-20T11:30:00.000Z', session_end_at: null };
-    expect(visitorInput({ ...filled, ...times })).toMatchObject(instants);
-    expect(bulkInput({ ...emptyBulk(null), ...times })).toMatchObject({ ...instants, name: '', username: null });
+  test('has times as typed, for the clocks of the location', () => {
+    const typed = { session_start_at: '2026-11-20T14:30', session_end_at: '' };
+    const sent = { session_start_at: '2026-11-20T14:30', session_end_at: null };
+    expect(visitorInput({ ...filled, ...typed })).toMatchObject(sent);
+    expect(bulkInput({ ...emptyBulk(null), ...typed })).toMatchObject({ ...sent, name: '', username: null });
+  });
+
+  test('keeps the seconds of a time that did not change', () => {
+    const values = { ...visitorValues(visitor), provider_type: 'temp' as const };
+    expect(visitorInput(values, visitor).session_start_at).toBe(visitor.session_start_at);
+    const session_start_at = '2026-11-21T01:31';
+    expect(visitorInput({ ...values, session_start_at }, visitor)).toMatchObject({ session_start_at });
   });
 });
 
-test('the form shows local times, empty texts for null, and birth dates as text', () => {
-  const visitor = {
-    session_start_at: '2026-11-20T22:30:00.000Z',
-    session_end_at: null,
-    email: null,
-    birth_day: 1,
-    birth_month: null,
-  } as Visitor;
+test('the form shows times of the location, empty texts for null, and birth dates as text', () => {
   expect(visitorValues(visitor)).toMatchObject({
     session_start_at: '2026-11-21T01:30',
     session_end_at: '',

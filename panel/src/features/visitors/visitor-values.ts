@@ -1,4 +1,5 @@
 import type { Visitor } from '@portico/contract/visitors.ts';
+import { localTimeIn } from '#lib/time-zone.ts';
 
 const limit = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
 
@@ -61,16 +62,10 @@ export const emptyVisitor = (locationId: string | null): VisitorValues => ({
   session_end_at: '',
 });
 
-/** Converts a time to the format of the field, such as `2026-11-20T14:30`, in the browser's time zone. */
-function localTime(time: string | null): string {
-  if (!time) return '';
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 const words = (value: number | null) => (value === null ? null : String(value));
 
 export function visitorValues(visitor: Visitor): VisitorValues {
+  const { time_zone } = visitor.location;
   const { email, phone, provider_id, room_number, idNumber, username, password } = visitor;
   return {
     location_id: visitor.location_id,
@@ -92,17 +87,22 @@ export function visitorValues(visitor: Visitor): VisitorValues {
     session_duration: visitor.session_duration,
     max_upload: visitor.max_upload,
     max_download: visitor.max_download,
-    session_start_at: localTime(visitor.session_start_at),
-    session_end_at: localTime(visitor.session_end_at),
+    session_start_at: visitor.session_start_at ? localTimeIn(time_zone, visitor.session_start_at) : '',
+    session_end_at: visitor.session_end_at ? localTimeIn(time_zone, visitor.session_end_at) : '',
     total_paid_day: visitor.total_paid_day,
   };
 }
 
 const orNull = (text: string) => text.trim() || null;
-const instant = (text: string) => (text ? new Date(text).toISOString() : null);
 
-/** The request body: only the fields of the sign-in method, with null for empty ones. */
-export function visitorInput(values: VisitorValues): Record<string, unknown> {
+/**
+ * The request body: only the fields of the sign-in method, with null for empty ones. Times are sent as typed, and the
+ * server reads them on the clocks of the location. Times that did not change keep their seconds.
+ */
+export function visitorInput(values: VisitorValues, stored?: Visitor): Record<string, unknown> {
+  const shown = stored && visitorValues(stored);
+  const timeOf = (field: 'session_start_at' | 'session_end_at') =>
+    stored && values[field] === shown?.[field] ? stored[field] : orNull(values[field]);
   const { provider_type: type, location_id: _, ...rest } = values;
   const named = type === 'username';
   const dated = type === 'citizen-id' || type === 'room-number';
@@ -118,8 +118,8 @@ export function visitorInput(values: VisitorValues): Record<string, unknown> {
     birth_day: dated ? values.birth_day : null,
     birth_month: dated ? values.birth_month : null,
     birth_year: dated ? values.birth_year : null,
-    session_start_at: instant(values.session_start_at),
-    session_end_at: instant(values.session_end_at),
+    session_start_at: timeOf('session_start_at'),
+    session_end_at: timeOf('session_end_at'),
   };
 }
 
@@ -148,8 +148,8 @@ export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
   location_id: values.location_id ?? undefined,
   provider_type: 'username',
   username: orNull(values.username),
-  session_start_at: instant(values.session_start_at),
-  session_end_at: instant(values.session_end_at),
+  session_start_at: orNull(values.session_start_at),
+  session_end_at: orNull(values.session_end_at),
 });
 
 /** Eight characters without look-alikes, easy to type on a phone. */

@@ -11,10 +11,17 @@ export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
   citizen_id: string | null;
 }
 export interface StoredVisitor
-  extends StoredRow,
+  extends Omit<StoredRow, 'location'>,
     Pick<
       Visitor,
-      'shared_user' | 'session_duration' | 'max_upload' | 'max_download' | 'total_paid_day' | 'paid_end_at' | 'balance'
+      | 'location'
+      | 'shared_user'
+      | 'session_duration'
+      | 'max_upload'
+      | 'max_download'
+      | 'total_paid_day'
+      | 'paid_end_at'
+      | 'balance'
     > {
   birth_date: string | null;
   password: string | null;
@@ -24,7 +31,7 @@ const rowColumns = sql`
   v.id, v.name, v.provider_type, v.citizen_id, v.username, v.room_number, v.email, v.phone, v.profile_id,
   case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
-  v.location_id, json_build_object('id', l.id, 'name', l.name) as location,
+  v.location_id, json_build_object('id', l.id, 'name', l.name, 'time_zone', l.time_zone) as location,
   v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
 const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;

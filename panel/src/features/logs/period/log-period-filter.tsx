@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { formatLocal } from '#features/logs/log-format.ts';
 import { nameOf, periodOf, searchOf } from '#features/logs/period/log-period.ts';
 import { PeriodEditor } from '#features/sessions/public.ts';
-import { formatDate } from '#lib/format.ts';
+import { formatDay } from '#lib/format.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import type { Filter } from '#ui/filter.ts';
 
@@ -14,7 +14,7 @@ export function useLogPeriod(standard: string): Filter {
     const name = nameOf(value);
     if (name) return t(`period.${name}`);
     const days = value.split('_');
-    if (days.length === 2) return days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+    if (days.length === 2) return days.map(formatDay).join(' – ');
     return value
       .split('~')
       .map(time => (time ? formatLocal(time) : '…'))

@@ -2,10 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatClock } from '#features/logs/log-format.ts';
 import classes from '#features/logs/tail/live-tail.module.css';
 import { type TailLine, useTail } from '#features/logs/tail/use-tail.ts';
-import { formatNumber } from '#lib/format.ts';
+import { formatClock, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 

@@ -1,10 +1,10 @@
-import { formatDate } from '#lib/format.ts';
+import { formatDay } from '#lib/format.ts';
 import type { Bar } from '#ui/bar-chart.tsx';
 
 /** Bars for counts by day. Noon avoids a shift to the neighbouring day in any time zone. */
 export const dayBars = (days: readonly { day: string; value: number }[]): Bar[] =>
   days.map(({ day, value }) => ({
-    label: formatDate(`${day}T12:00:00`),
+    label: formatDay(day),
     short: String(Number(day.slice(8))),
     values: [value],
   }));
