@@ -235,6 +235,14 @@ export const visitorRow = z.object({
 });
 export type VisitorRow = z.output<typeof visitorRow>;
 
+const listedVisitor = visitorRow.extend({
+  /** Sessions that are open now. */
+  devices_online: z.number(),
+  /** The last day with a session, on the clocks of its location: `2026-11-20`. Null: never online. */
+  last_seen_on: z.string().nullable(),
+});
+export type ListedVisitor = z.output<typeof listedVisitor>;
+
 /** One visitor. Identity number, birth date and password are whole only for those who may update visitors. */
 export const visitor = visitorRow.extend({
   location: named.extend({ time_zone: z.string() }),
@@ -283,7 +291,7 @@ export const visitorsApi = {
     access: 'view-clients',
     summary: 'Visitors',
     query: z.object({ ...pageQuery(), ...filter }),
-    reply: page(visitorRow),
+    reply: page(listedVisitor),
   }),
   create: endpoint({
     method: 'POST',

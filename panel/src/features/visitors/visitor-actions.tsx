@@ -10,20 +10,20 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePause } from '#features/visitors/visitor-page.api.ts';
+import { useResume } from '#features/visitors/visitor-page.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 
 const ExtendDialog = lazyPart(() => import('#features/visitors/extend-dialog.tsx'), 'ExtendDialog');
 const MoveDialog = lazyPart(() => import('#features/visitors/move-dialog.tsx'), 'MoveDialog');
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
-const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+const PauseDialog = lazyPart(() => import('#features/visitors/pause-dialog.tsx'), 'PauseDialog');
 
 /** The actions on a visitor. Changes of running sessions are sent to their router. */
 export function VisitorActions({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
   const [open, setOpen] = useState<'extend' | 'move' | 'edit' | 'pause' | 'card'>();
-  const pause = usePause(visitor);
+  const resume = useResume();
   const close = () => setOpen(undefined);
   return (
     <>
@@ -42,8 +42,8 @@ export function VisitorActions({ visitor }: { visitor: Visitor }) {
         <Button
           variant="default"
           leftSection={<IconPlayerPlay size={16} />}
-          loading={pause.isPending}
-          onClick={() => pause.mutate(undefined)}
+          loading={resume.isPending}
+          onClick={() => resume.mutate(visitor.id)}
         >
           {t('resume')}
         </Button>
@@ -59,18 +59,7 @@ export function VisitorActions({ visitor }: { visitor: Visitor }) {
       {open === 'move' && <MoveDialog visitor={visitor} onClose={close} />}
       {open === 'edit' && <VisitorDialog id={visitor.id} onClose={close} />}
       {open === 'card' && <CardDialog id={visitor.id} onClose={close} />}
-      {open === 'pause' && (
-        <Confirm
-          opened
-          title={t('pauseTitle', { name: visitor.name })}
-          text={t('pauseText')}
-          confirm={t('pause')}
-          cancel={t('common:cancel')}
-          pending={pause.isPending}
-          onConfirm={() => pause.mutate(undefined, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {open === 'pause' && <PauseDialog visitor={visitor} onClose={close} />}
     </>
   );
 }

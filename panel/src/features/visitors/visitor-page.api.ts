@@ -45,8 +45,12 @@ export function useMove(id: string) {
   return useChange({ send, refresh, done: useDone()('moved') });
 }
 
-export function usePause({ id, blocked }: { id: string; blocked: boolean }) {
-  const verb = blocked ? 'resume' : 'pause';
-  const send = () => call(api.visitorChanges[verb], { params: { id }, body: {} });
-  return useChange({ send, refresh, done: useDone()(blocked ? 'resumed' : 'paused') });
+export function usePause() {
+  const send = (id: string) => call(api.visitorChanges.pause, { params: { id }, body: {} });
+  return useChange({ send, refresh, done: useDone()('paused') });
+}
+
+export function useResume() {
+  const send = (id: string) => call(api.visitorChanges.resume, { params: { id }, body: {} });
+  return useChange({ send, refresh, done: useDone()('resumed') });
 }

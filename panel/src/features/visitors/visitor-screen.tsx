@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { VisitorActions } from '#features/visitors/visitor-actions.tsx';
+import { VisitorState } from '#features/visitors/visitor-state.tsx';
 import { useVisitor } from '#features/visitors/visitors.api.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatDate, formatDateTime, formatNumber } from '#lib/format.ts';
@@ -15,7 +16,6 @@ import { type Fact, Facts } from '#ui/facts.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
-import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 /** The layout of every screen of a visitor: header, actions and tabs. */
 export function VisitorScreen({ children }: { children: (visitor: Visitor) => ReactNode }) {
@@ -39,7 +39,7 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
     <>
       <PageHeader
         title={visitor ? visitor.name || t('visitors:erased') : '…'}
-        description={visitor && <State visitor={visitor} />}
+        description={visitor && <VisitorState visitor={visitor} />}
         parent={{ to: '/visitors', label: t('visitors:title') }}
         tabs={tabs}
       >
@@ -48,25 +48,6 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
       {visitor ? children(visitor) : <FormSkeleton fields={4} />}
     </>
   );
-}
-
-function stateOf({
-  erased_at,
-  blocked,
-  session_start_at,
-  session_end_at,
-}: Visitor): readonly [Tone, 'erased' | 'paused' | 'later' | 'over' | 'valid'] {
-  if (erased_at) return ['idle', 'erased'];
-  if (blocked) return ['warn', 'paused'];
-  if (session_start_at && Date.parse(session_start_at) > Date.now()) return ['idle', 'later'];
-  if (session_end_at && Date.parse(session_end_at) <= Date.now()) return ['bad', 'over'];
-  return ['good', 'valid'];
-}
-
-function State({ visitor }: { visitor: Visitor }) {
-  const { t } = useTranslation('visitor');
-  const [tone, key] = stateOf(visitor);
-  return <StatusDot tone={tone}>{t(`state.${key}`)}</StatusDot>;
 }
 
 const minute = 60;
@@ -131,7 +112,7 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   return (
     <Card
       {...(visitor.erased_at && {
-        title: t('state.erased'),
+        title: t('visitors:state.erased'),
         description: t('erasedText', { date: formatDate(visitor.erased_at) }),
       })}
     >

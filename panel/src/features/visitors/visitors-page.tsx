@@ -1,22 +1,34 @@
 import { Button } from '@mantine/core';
-import type { VisitorRow } from '@portico/contract/visitors.ts';
-import { IconDownload, IconFileImport, IconPrinter, IconUsersPlus } from '@tabler/icons-react';
+import type { ListedVisitor } from '@portico/contract/visitors.ts';
+import {
+  IconCalendarPlus,
+  IconDownload,
+  IconFileImport,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPrinter,
+  IconUsersPlus,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useResume } from '#features/visitors/visitor-page.api.ts';
+import { VisitorState } from '#features/visitors/visitor-state.tsx';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
 import classes from '#features/visitors/visitors.module.css';
-import { formatDate } from '#lib/format.ts';
+import { api } from '#lib/api.ts';
+import { formatDate, formatDateTime, formatDay } from '#lib/format.ts';
 import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
-import { Tag } from '#ui/tag.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
 
 /** In the order of a portal. Repeated here, because importing the contract's list would load its schemas. */
 const providers = [
@@ -26,40 +38,43 @@ const providers = [
   'username',
   'temp',
   'email',
-] as const satisfies readonly VisitorRow['provider_type'][];
+] as const satisfies readonly ListedVisitor['provider_type'][];
 
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
 const BulkDialog = lazyPart(() => import('#features/visitors/bulk-dialog.tsx'), 'BulkDialog');
 const ImportDialog = lazyPart(() => import('#features/visitors/import-dialog.tsx'), 'ImportDialog');
+const ExtendVisitor = lazyPart(() => import('#features/visitors/extend-visitor.tsx'), 'ExtendVisitor');
+const PauseDialog = lazyPart(() => import('#features/visitors/pause-dialog.tsx'), 'PauseDialog');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
 
 export function VisitorsPage() {
-  const { t } = useTranslation(['visitors', 'common']);
+  const { t } = useTranslation(['visitors', 'visitor', 'common']);
   const can = useCan();
   const [search] = useListSearch();
   const visitors = useVisitors(search);
   const remove = useDeleteVisitor();
   const file = useDownloadVisitors();
-  const list = useListPage<VisitorRow>();
+  const list = useListPage<ListedVisitor>();
   const [many, setMany] = useState<'bulk' | 'import'>();
   useHashAction('bulk', () => setMany('bulk'));
-  const [printing, setPrinting] = useState<VisitorRow>();
+  const [open, setOpen] = useState<{ dialog: 'print' | 'extend' | 'pause'; visitor: ListedVisitor }>();
+  const close = () => setOpen(undefined);
+  const resume = useResume();
+  useLive('visitors', api.visitors.list);
+  useLive('sessions', api.visitors.list);
 
   const navigate = useNavigate();
-  const open = ({ id }: VisitorRow) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } });
+  const show = ({ id }: ListedVisitor) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } });
   const mayEdit = can('update-clients');
   const add = can('store-clients') && <AddButton label={t('add')} onClick={list.add} />;
-  const nameOf = (row: VisitorRow) => (row.erased_at ? t('erased') : row.name);
-  const columns: Column<VisitorRow>[] = [
+  const nameOf = (row: ListedVisitor) => (row.erased_at ? t('erased') : row.name);
+  const columns: Column<ListedVisitor>[] = [
     {
       key: 'name',
       label: t('name'),
-      cell: row => (
-        <RowName name={nameOf(row)} onOpen={() => open(row)}>
-          {row.blocked && !row.erased_at && <Tag tone="warn">{t('blocked')}</Tag>}
-        </RowName>
-      ),
+      cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
     },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} /> },
     {
       key: 'provider',
       label: t('method'),
@@ -71,29 +86,49 @@ export function VisitorsPage() {
       ),
     },
     {
-      key: 'email',
-      label: t('email'),
-      cell: row => <span className={classes.address}>{row.email ?? '–'}</span>,
-      from: 'md',
+      key: 'contact',
+      label: t('contact'),
+      cell: row => <span className={classes.address}>{contactOf(row)}</span>,
+      from: 'lg',
     },
-    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
     {
       key: 'profile',
       label: t('profile'),
       cell: row => (row.special_profile ? t('own') : (row.profile?.name ?? '–')),
       from: 'md',
     },
-    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
-    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at) },
+    {
+      key: 'until',
+      label: t('until'),
+      nowrap: true,
+      cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
+    },
+    { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} /> },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
   ];
-  const actions = (row: VisitorRow) => [
+  const actions = (row: ListedVisitor) => [
     mayEdit && !row.erased_at && list.editAction(row),
+    mayEdit &&
+      !row.erased_at && {
+        label: t('visitor:extend'),
+        icon: IconCalendarPlus,
+        onClick: () => setOpen({ dialog: 'extend', visitor: row }),
+      },
+    mayEdit &&
+      !row.erased_at &&
+      (row.blocked
+        ? { label: t('visitor:resume'), icon: IconPlayerPlay, onClick: () => resume.mutate(row.id) }
+        : {
+            label: t('visitor:pause'),
+            icon: IconPlayerPause,
+            onClick: () => setOpen({ dialog: 'pause', visitor: row }),
+          }),
     mayEdit &&
       !row.erased_at &&
       row.provider_type === 'username' && {
         label: t('printCard'),
         icon: IconPrinter,
-        onClick: () => setPrinting(row),
+        onClick: () => setOpen({ dialog: 'print', visitor: row }),
       },
     can('delete-clients') && list.deleteAction(row),
   ];
@@ -140,7 +175,7 @@ export function VisitorsPage() {
         columns={columns}
         rowKey={row => row.id}
         rowName={nameOf}
-        onRowClick={open}
+        onRowClick={show}
         rowActions={(mayEdit || can('delete-clients')) && actions}
         filtered={search.search || search.providers}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
@@ -149,7 +184,19 @@ export function VisitorsPage() {
       />
       {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}
       {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
-      {printing && <CardDialog id={printing.id} onClose={() => setPrinting(undefined)} />}
+      {open?.dialog === 'print' && <CardDialog id={open.visitor.id} onClose={close} />}
+      {open?.dialog === 'extend' && <ExtendVisitor visitor={open.visitor} onClose={close} />}
+      {open?.dialog === 'pause' && <PauseDialog visitor={open.visitor} onClose={close} />}
     </>
   );
+}
+
+/** The e-mail address and phone number that are not already shown as what the sign-in method asked for. */
+const contactOf = ({ email, phone, provider_id }: ListedVisitor): string =>
+  [email, phone].filter(text => text !== null && text !== provider_id).join(', ') || '–';
+
+function LastSeen({ visitor }: { visitor: ListedVisitor }) {
+  const { t } = useTranslation('visitors');
+  if (visitor.devices_online) return <StatusDot tone="good">{t('online')}</StatusDot>;
+  return visitor.last_seen_on ? formatDay(visitor.last_seen_on) : t('never');
 }

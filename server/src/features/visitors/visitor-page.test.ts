@@ -27,6 +27,16 @@ beforeAll(async () => {
 const get = (what: string, token = venue.admin, of = id) => venue.api.get(`panel/client/${of}/${what}`, { token });
 const whats = ['sessions', 'devices', 'sales', 'consents', 'failed-logins'] as const;
 
+test('the list shows who is online, and when visitors were last seen', async () => {
+  const listed = async (search: string): Promise<Body> =>
+    (await venue.api.get(`panel/client?search=${search}`, { token: venue.admin })).body.data[0];
+  const { day } = await venue.api.inTenant(tx =>
+    tx.one<{ day: string }>(sql`select local_day(time_zone)::text as day from locations where id = ${venue.location}`),
+  );
+  expect(await listed(username)).toMatchObject({ devices_online: 1, last_seen_on: day });
+  expect(await listed(await venue.visitor({}))).toMatchObject({ devices_online: 0, last_seen_on: null });
+});
+
 describe('the page of a visitor', () => {
   test('shows sessions, devices, sales, consents and failed sign-ins', async () => {
     const first = async (what: string): Promise<Body> => {

@@ -1,5 +1,5 @@
 import { providerSlugs } from '@portico/contract/locations.ts';
-import type { Visitor, VisitorRow } from '@portico/contract/visitors.ts';
+import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
@@ -96,13 +96,15 @@ const listColumns = sql`
     when 'sms' then v.phone when 'email' then v.email end as provider_id,
   v.username, v.room_number, v.email, v.phone, v.profile_id, f.id as "profile.id", f.name as "profile.name",
   d.id as "device.id", d.name as "device.name", v.location_id, l.id as "location.id", l.name as "location.name",
-  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at,
+  (select count(*) from online_sessions o where o.visitor_id = v.id) as devices_online,
+  (select max(y.day)::text from visitor_days y where y.visitor_id = v.id) as last_seen_on`;
 
 /** Replaces the encrypted identity number in lists. */
 export type ShowCitizen = (encrypted: string) => string | null;
 
-async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<VisitorRow[]> {
-  const rows = await tx.nested<VisitorRow>(sql`select ${listColumns} ${from} order by v.id desc`);
+async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<ListedVisitor[]> {
+  const rows = await tx.nested<ListedVisitor>(sql`select ${listColumns} ${from} order by v.id desc`);
   return rows.map(row =>
     row.provider_type === 'citizen-id' && row.provider_id !== null
       ? { ...row, provider_id: showCitizen(row.provider_id) }
@@ -121,7 +123,7 @@ export async function listVisitors(
   scope: Scope,
   filter: VisitorFilter & At,
   showCitizen: ShowCitizen,
-): Promise<Rows<VisitorRow>> {
+): Promise<Rows<ListedVisitor>> {
   if (filter.search) return searchVisitors(tx, scope, filter, showCitizen);
   const found = sql`from visitors v where true ${matching(scope, filter)}`;
   const page = filter.page === 1 ? firstPage(found, filter) : cutPage(found, filter);
@@ -138,7 +140,7 @@ async function searchVisitors(
   scope: Scope,
   filter: VisitorFilter & At,
   showCitizen: ShowCitizen,
-): Promise<Rows<VisitorRow>> {
+): Promise<Rows<ListedVisitor>> {
   const limit = Math.max(searchedRows, filter.page * filter.per_page + 1);
   const hits = await searchIds(tx, scope, filter, { after: null, limit });
   const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);
