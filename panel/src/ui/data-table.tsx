@@ -23,8 +23,11 @@ export interface Column<Row> {
   nowrap?: boolean;
   /** Hidden below this width; on phones it is a line of the row's card again. */
   from?: 'md' | 'lg';
-  /** Hidden on phones. */
-  notOnPhone?: boolean;
+  /**
+   * Stands in the second line of a row on phones. If a list has such columns, phones show only these and the first; the
+   * rest is on the page that the row opens. Lists without them show a line per column.
+   */
+  onPhone?: boolean;
 }
 
 /** The state of the list's query, as TanStack Query gives it. */
@@ -74,7 +77,13 @@ export function DataTable<Row>(props: Props<Row>) {
     <>
       <Frame busy={query.isPlaceholderData}>
         {/* Explicit roles, because the phone layout removes the implicit ones. */}
-        <table className={classes.table} role="table" aria-label={label} aria-busy={query.isFetching}>
+        <table
+          className={classes.table}
+          data-compact={columns.some(column => column.onPhone) || undefined}
+          role="table"
+          aria-label={label}
+          aria-busy={query.isFetching}
+        >
           <thead role="rowgroup">
             <tr role="row">
               {columns.map(column => (
@@ -146,13 +155,13 @@ function classOf(column: {
   numeric?: boolean;
   nowrap?: boolean;
   from?: 'md' | 'lg';
-  notOnPhone?: boolean;
+  onPhone?: boolean;
 }): string | undefined {
   const names = [
     column.numeric && classes.numeric,
     column.nowrap && classes.nowrap,
     column.from && classes[column.from],
-    column.notOnPhone && classes.notOnPhone,
+    column.onPhone && classes.onPhone,
   ].filter(Boolean);
   return names.length > 0 ? names.join(' ') : undefined;
 }

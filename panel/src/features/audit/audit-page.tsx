@@ -43,26 +43,32 @@ export function AuditPage() {
   const [open, setOpen] = useState<AuditEntry>();
   const total = entries.data?.meta.total;
 
+  /** How many visitors one entry is about, when they were created together. */
+  const manyOf = ({ after }: AuditEntry) =>
+    typeof after?.['total_user'] === 'number' ? t('visitors', { count: after['total_user'] }) : undefined;
+
   const columns: Column<AuditEntry>[] = [
-    {
-      key: 'what',
-      label: t('what'),
-      cell: row => (
-        <RowName name={row.subject.name || words.kind(row.subject.type)} onOpen={() => setOpen(row)}>
-          <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb)}</Tag>
-          {row.subject.name && <span className={classes.kind}>{words.kind(row.subject.type)}</span>}
-        </RowName>
-      ),
-    },
     {
       key: 'who',
       label: t('who'),
       cell: row => (
         <span className={classes.who}>
-          {row.user.name || row.user.email}
+          <RowName name={row.user.name || row.user.email} onOpen={() => setOpen(row)} />
           {row.user.name && <small>{row.user.email}</small>}
         </span>
       ),
+    },
+    {
+      key: 'what',
+      label: t('what'),
+      cell: row => (
+        <span className={classes.what}>
+          <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb)}</Tag>
+          {row.subject.name}
+          <span className={classes.kind}>{manyOf(row) ?? words.kind(row.subject.type)}</span>
+        </span>
+      ),
+      onPhone: true,
     },
     {
       key: 'location',
@@ -75,6 +81,7 @@ export function AuditPage() {
       key: 'when',
       label: t('when'),
       nowrap: true,
+      onPhone: true,
       cell: row => (
         <time dateTime={row.created_at} title={formatExact(row.created_at)}>
           {formatDateTime(row.created_at)}
@@ -144,7 +151,7 @@ export function AuditPage() {
         query={entries}
         columns={columns}
         rowKey={row => row.id}
-        rowName={row => row.subject.name}
+        rowName={row => row.user.name || row.user.email}
         onRowClick={setOpen}
         filtered={search.search || search.verb || search.kind || search.location || search.days}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}

@@ -36,7 +36,7 @@ export function LocationsPage() {
         </Link>
       ),
     },
-    { key: 'address', label: t('address'), cell: row => row.address || '–' },
+    { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
     { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];

@@ -74,7 +74,7 @@ export function VisitorsPage() {
       label: t('name'),
       cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
     },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} /> },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
     {
       key: 'provider',
       label: t('method'),
@@ -103,7 +103,7 @@ export function VisitorsPage() {
       nowrap: true,
       cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
     },
-    { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} /> },
+    { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: true },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
   ];
   const actions = (row: ListedVisitor) => [

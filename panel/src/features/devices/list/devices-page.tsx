@@ -50,16 +50,19 @@ export function DevicesPage() {
         </span>
       ),
     },
-    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} /> },
+    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
     {
       key: 'seen',
       label: t('lastSeen'),
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
+      onPhone: true,
     },
     { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
     { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
-    ...(several ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name }] : []),
+    ...(several
+      ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name, onPhone: true }]
+      : []),
   ];
 
   return (

@@ -38,7 +38,7 @@ export function PortalsPage() {
         </Link>
       ),
     },
-    { key: 'location', label: t('location'), cell: row => row.location?.name ?? '–' },
+    { key: 'location', label: t('location'), cell: row => row.location?.name ?? '–', onPhone: true },
     { key: 'used', label: t('usedBy'), cell: row => formatNumber(row.used_by), numeric: true },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
