@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { makeRouter } from '#app/router.tsx';
 import { backgroundHeaders, watchActivity } from '#lib/activity.ts';
 import { addToRequests } from '#lib/client.ts';
+import { watchConnection, watchedFetch } from '#lib/connection.ts';
 import { answered, keyFor } from '#lib/idempotency.ts';
 import { makeQueryClient } from '#lib/queries.ts';
 import { watchOtherTabs } from '#lib/session.ts';
@@ -16,7 +17,8 @@ export function PanelApp() {
     const queries = makeQueryClient();
     watchOtherTabs();
     watchActivity();
-    addToRequests({ keyFor, answered, headers: backgroundHeaders });
+    watchConnection();
+    addToRequests({ keyFor, answered, headers: backgroundHeaders, fetch: watchedFetch });
     return { queries, router: makeRouter(queries) };
   });
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Header } from '#app/header.tsx';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
+import { useIsConnected } from '#lib/connection.ts';
 import { useCan } from '#lib/permissions.ts';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
@@ -47,6 +48,7 @@ export function Shell() {
       <Sidebar rail={rail} onToggle={toggleRail} />
       <div className={classes.column}>
         <Header onMenu={() => setDrawer(true)} onSearch={() => setSpotlight(true)} />
+        <ConnectionBanner />
         <main id="main" tabIndex={-1} className={classes.main}>
           <TimeZoneNote />
           <Permitted />
@@ -56,6 +58,17 @@ export function Shell() {
         {drawer && <NavigationDrawer onClose={() => setDrawer(false)} />}
         {spotlight && <Spotlight onClose={() => setSpotlight(false)} />}
       </Suspense>
+    </div>
+  );
+}
+
+/** Says that the server cannot be reached. What the screens show stays, and is refreshed afterwards. */
+function ConnectionBanner() {
+  const { t } = useTranslation('shell');
+  const isConnected = useIsConnected();
+  return (
+    <div role="status" className={classes.connection}>
+      {!isConnected && <p>{t('reconnecting')}</p>}
     </div>
   );
 }

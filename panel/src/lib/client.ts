@@ -59,6 +59,7 @@ interface Additions {
   answered(request: string, response: Response): void;
   /** More headers of each request. */
   headers(): Record<string, string>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
 }
 let additions: Additions | undefined;
 /** Sets what requests carry after sign-in. Not part of this file, because the screens before sign-in must stay small. */
@@ -75,7 +76,8 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   const body = call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body);
   const repeated = endpoint.method === 'POST' && !isForm ? `${url} ${body}` : undefined;
   if (additions && repeated) headers['idempotency-key'] = additions.keyFor(repeated);
-  const response = await fetch(url, { method: endpoint.method, headers, body, signal: call.signal ?? null });
+  const init = { method: endpoint.method, headers, body, signal: call.signal ?? null };
+  const response = await (additions?.fetch ?? fetch)(url, init);
   if (repeated) additions?.answered(repeated, response);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadPart } from '#lib/connection.ts';
 import classes from '#lib/lazy-part.module.css';
-import { withTimeout } from '#lib/with-timeout.ts';
 
 /**
  * A part of a screen (mostly a dialog with its form) whose code is fetched when it is first shown. While that takes long, a
@@ -13,7 +13,7 @@ export function lazyPart<K extends string, Module extends Record<K, (props: neve
   stands: 'dialog' | 'in-place' = 'dialog',
 ) {
   const Part = lazy(async () => {
-    const module: Record<K, unknown> = await withTimeout(load());
+    const module: Record<K, unknown> = await loadPart(load);
     return { default: module[name] as ComponentType<object> };
   });
   return function LazyPart(props: Parameters<Module[K]>[0] & object): ReactNode {

@@ -16,9 +16,14 @@ export const makeQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: { staleTime: 15_000, retry: mayRetry, retryDelay: failures => 500 * 2 ** failures },
+      // A change fails at once when the server cannot be reached. It is not made later, when the user may have moved on.
+      mutations: { networkMode: 'always' },
     },
-    // A failed first load is reported on the screen; a failed refresh of shown data by a toast.
-    queryCache: new QueryCache({ onError: (error, query) => query.state.data !== undefined && reportError(error) }),
+    // A failed first load is reported on the screen; a failed refresh of shown data by a toast. That the server cannot be
+    // reached is what the banner says.
+    queryCache: new QueryCache({
+      onError: (error, query) => query.state.data !== undefined && error instanceof ApiError && reportError(error),
+    }),
     mutationCache: new MutationCache({ onError: reportError }),
   });
 

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { useCreateToken } from '#features/account/account.api.ts';
 import classes from '#features/account/account.module.css';
 import { useCan } from '#lib/permissions.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { Facts } from '#ui/facts.tsx';
 import { FormModal } from '#ui/form-modal.tsx';
-import { useLocationChoices, useWorkingLocation } from '#ui/location-field.tsx';
+import { useLocationChoices } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 

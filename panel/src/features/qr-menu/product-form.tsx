@@ -9,9 +9,10 @@ import { TagField } from '#features/qr-menu/tag-field.tsx';
 import { usePicturePreview } from '#features/qr-menu/use-picture-preview.ts';
 import { ShownSwitch } from '#features/qr-menu/visibility-status.tsx';
 import { language } from '#lib/language.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { PictureField } from '#ui/picture-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 

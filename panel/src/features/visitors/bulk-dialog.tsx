@@ -8,10 +8,11 @@ import { useCreateVisitors } from '#features/visitors/visitors.api.ts';
 import { formatLocalTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useZoneOf } from '#lib/local-now.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
