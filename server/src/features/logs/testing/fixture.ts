@@ -78,7 +78,7 @@ export async function feed(
   const fail = (where: string, error?: unknown) => {
     throw new Error(where, { cause: error });
   };
-  const store = createRawStore({ folder, leastPosition: id => reader.position(id), failed: fail });
+  const store = createRawStore({ folder, minPosition: id => reader.position(id), failed: fail });
   const reader = await startReader({
     store,
     senders,
