@@ -7,7 +7,7 @@ import { openClient } from '@portico/radius/client.ts';
 import { text } from '@portico/radius/encode.ts';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tellOfQuarantined } from '#features/log-sources/log-sources.jobs.ts';
+import { notifyQuarantined } from '#features/log-sources/log-sources.jobs.ts';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
@@ -147,11 +147,11 @@ describe('a stranger who names a device in log lines', () => {
       (await api.get('panel/notification', { token: admin })).body.data
         .filter((it: Body) => it.kind === 'log_lines_quarantined')
         .map((it: Body) => it.data);
-    await tellOfQuarantined(api.app);
+    await notifyQuarantined(api.app);
     expect(await told()).toEqual([]);
     await api.inTenant(tx => tx.run(sql`update log_quarantine set first_at = now() - interval '11 minutes'`));
-    await tellOfQuarantined(api.app);
-    await tellOfQuarantined(api.app);
+    await notifyQuarantined(api.app);
+    await notifyQuarantined(api.app);
     expect(await told()).toEqual([{ device: 'forge0001a', lines: 4, address: stranger }]);
   });
 
