@@ -7,12 +7,12 @@ export const logFileTypes = ['firewall', 'dhcp', 'proxy'] as const;
 export const logIntervals = ['day', 'hour', 'minute'] as const;
 
 /** The longest period of a histogram, in days: what a chart can still show. */
-export const longestHistogram = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
+export const maxHistogramDays = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
   (typeof logIntervals)[number],
   number
 >;
 /** The longest period of the tables of what guests used, in days. */
-export const longestPopular = 366;
+export const maxPopularDays = 366;
 
 /** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a time on the clocks of the location. */
 const localTime = z

@@ -109,7 +109,7 @@ export async function startSyslog(
         for (const locationId of due.keys()) notifiedAt.set(locationId, now);
       },
       read: type => metrics.read.inc({ type }),
-      trouble: (what, error) => {
+      problem: (what, error) => {
         metrics.errors.inc({ where: what });
         if (error) log.warn({ err: error, where: what }, 'syslog');
       },

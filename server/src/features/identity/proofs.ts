@@ -1,9 +1,9 @@
 import { type IdentityProof, identityProofs } from '@portico/contract/identity.ts';
-import type { Found } from '#features/logs/public.ts';
+import type { FoundLine } from '#features/logs/public.ts';
 import type { SessionAt } from './identity.queries.ts';
 
 /** What proves a line of the record. */
-export function lineProof(line: Pick<Found, 'proof'> | undefined): IdentityProof {
+export function lineProof(line: Pick<FoundLine, 'proof'> | undefined): IdentityProof {
   if (!line?.proof) return 'unproven';
   return line.proof === 'certificate' || line.proof === 'operator' ? line.proof : 'address';
 }
@@ -15,13 +15,16 @@ export const sessionProof = ({ reported }: Pick<SessionAt, 'reported'>): Identit
 const rank = (proof: IdentityProof): number => identityProofs.indexOf(proof);
 
 /** What proves that a line leads to a guest: the line, or the session if that is weaker. */
-export function tieProof(line: Pick<Found, 'proof'> | undefined, session: Pick<SessionAt, 'reported'>): IdentityProof {
+export function tieProof(
+  line: Pick<FoundLine, 'proof'> | undefined,
+  session: Pick<SessionAt, 'reported'>,
+): IdentityProof {
   const proof = lineProof(line);
   return session.reported || rank(proof) > rank('portal') ? proof : 'portal';
 }
 
 /** Only the lines with the strongest proof among them: a line that others could have sent never outweighs one they could not. */
-export function strongest<L extends Pick<Found, 'proof'>>(lines: readonly L[]): L[] {
+export function strongest<L extends Pick<FoundLine, 'proof'>>(lines: readonly L[]): L[] {
   const best = Math.min(...lines.map(line => rank(lineProof(line))));
   return lines.filter(line => rank(lineProof(line)) === best);
 }

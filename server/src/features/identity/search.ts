@@ -1,6 +1,6 @@
 import type { IdentityProof, ties } from '@portico/contract/identity.ts';
 import type { Scope } from '#db/scope.ts';
-import type { Found, Limits } from '#features/logs/public.ts';
+import type { FoundLine, Limits } from '#features/logs/public.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { type AskedDevice, type AtQuery, listAskedDevices, type SessionAt, sessionsAt } from './identity.queries.ts';
@@ -26,7 +26,7 @@ export interface Candidate {
   readonly proof: IdentityProof;
   readonly session: SessionAt;
   readonly lease: LentAddress | undefined;
-  readonly lines: Found[];
+  readonly lines: FoundLine[];
 }
 
 const maxMatches = 50;

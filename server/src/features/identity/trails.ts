@@ -1,4 +1,4 @@
-import { type Found, type Limits, searchLines } from '#features/logs/public.ts';
+import { type FoundLine, type Limits, searchLines } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import { readConnection, readLease } from '#routers/log-lines.ts';
 import type { AskedDevice } from './identity.queries.ts';
@@ -19,7 +19,7 @@ export interface Asked {
 export interface Trail {
   readonly device: AskedDevice;
   readonly privateAddress: string;
-  readonly lines: Found[];
+  readonly lines: FoundLine[];
 }
 
 const firewall =
@@ -29,8 +29,8 @@ const firewall =
     it: {
       before: number;
       after: number;
-      holds: string;
-      keep: (found: Found) => boolean;
+      contains: string;
+      matches: (found: FoundLine) => boolean;
     },
   ) =>
     searchLines(
@@ -41,14 +41,14 @@ const firewall =
         type: 'firewall',
         from: asked.at - it.before,
         to: asked.at + it.after,
-        holds: it.holds,
-        keep: it.keep,
+        contains: it.contains,
+        matches: it.matches,
         limit: linesShown,
       },
       limits,
     );
 
-function byAddress(device: AskedDevice, lines: readonly Found[]): Trail[] {
+function byAddress(device: AskedDevice, lines: readonly FoundLine[]): Trail[] {
   const trails = new Map<string, Trail>();
   for (const found of lines) {
     const source = readConnection(found.message)?.source;
@@ -72,8 +72,8 @@ export async function translationsOf(app: App, asked: Asked, device: AskedDevice
   )(device, {
     before: asked.port ? 30 * minute : minute,
     after: asked.port ? 2 * minute : minute,
-    holds: asked.address,
-    keep: ({ message }) => {
+    contains: asked.address,
+    matches: ({ message }) => {
       const it = readConnection(message);
       // Some brands name the address but not the port: theirs is most often the guest's own.
       return it?.natAddress === asked.address && (!asked.port || (it.natPort ?? it.sourcePort) === asked.port);
@@ -84,7 +84,7 @@ export async function translationsOf(app: App, asked: Asked, device: AskedDevice
   if (!asked.port || trails.length < 2) return trails;
   // A port is used by one guest after another: the latest before the moment had it.
   const before = lines.filter(found => found.at <= asked.at).at(-1) ?? lines[0];
-  return trails.filter(trail => trail.lines.includes(before as Found));
+  return trails.filter(trail => trail.lines.includes(before as FoundLine));
 }
 
 /** Connections from the port asked for, at a device that had the address asked for: routers keep a guest's port while it is free. */
@@ -97,14 +97,19 @@ export async function portsOf(app: App, asked: Asked, device: AskedDevice, limit
   )(device, {
     before: 15 * minute,
     after: 2 * minute,
-    holds: String(asked.port),
-    keep: ({ message }) => readConnection(message)?.sourcePort === asked.port,
+    contains: String(asked.port),
+    matches: ({ message }) => readConnection(message)?.sourcePort === asked.port,
   });
   return byAddress(device, strongest(lines));
 }
 
 /** What a guest's address did around the moment; with a port, what it did from that port. */
-export const connectionsOf = (app: App, asked: Asked, trail: Omit<Trail, 'lines'>, limits: Limits): Promise<Found[]> =>
+export const connectionsOf = (
+  app: App,
+  asked: Asked,
+  trail: Omit<Trail, 'lines'>,
+  limits: Limits,
+): Promise<FoundLine[]> =>
   firewall(
     app,
     asked,
@@ -112,8 +117,8 @@ export const connectionsOf = (app: App, asked: Asked, trail: Omit<Trail, 'lines'
   )(trail.device, {
     before: 2 * minute,
     after: 2 * minute,
-    holds: trail.privateAddress,
-    keep: ({ message }) => {
+    contains: trail.privateAddress,
+    matches: ({ message }) => {
       const it = readConnection(message);
       return it?.source === trail.privateAddress && (!asked.port || it.sourcePort === asked.port);
     },
@@ -121,7 +126,7 @@ export const connectionsOf = (app: App, asked: Asked, trail: Omit<Trail, 'lines'
 
 export interface LentAddress {
   readonly mac: string;
-  readonly line: Found;
+  readonly line: FoundLine;
 }
 
 /** To which device an address was lent at the moment, as the DHCP lines of the day before and of the day tell. */
@@ -131,14 +136,14 @@ export async function leaseOf(
   it: { device: AskedDevice; address: string },
   limits: Limits,
 ): Promise<LentAddress | undefined> {
-  const search = { tenantId: asked.tenantId, device: it.device, type: 'dhcp' as const, holds: it.address };
+  const search = { tenantId: asked.tenantId, device: it.device, type: 'dhcp' as const, contains: it.address };
   const lines = await searchLines(
     app,
     {
       ...search,
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
-      keep: ({ message }) => readLease(message)?.address === it.address,
+      matches: ({ message }) => readLease(message)?.address === it.address,
       limit: linesShown,
     },
     limits,
