@@ -64,7 +64,7 @@ test('a drawing that passes the checks is ended; others are answered meanwhile, 
   expect(first).toBe('the other call: 200');
   const refused = await attack;
   expect(refused.status, refused.text).toBe(422);
-  expect(refused.body.errors.file).toEqual(['This image takes too long to draw. Export it smaller, or as a PNG.']);
+  expect(refused.body.errors.file).toEqual(['This image takes too long to render. Export it smaller, or as a PNG.']);
   expect((await plain).status).toBe(201);
 }, 90_000);
 
