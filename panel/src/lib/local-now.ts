@@ -18,7 +18,7 @@ export function clockOf(timeZone: string, now = new Date()): Date {
   return new Date(year, month - 1, day, hour, minute, second);
 }
 
-/** The time zone that defines days, as on the server: that of the only selected location, else of the active one. */
+/** The time zone of days, as on the server: that of the only selected location, else of the active one. */
 export function useLocalNow(locations?: readonly string[]): () => Date {
   const user = useUser();
   const only = locations?.length === 1 && user.locations.find(({ id }) => id === locations[0]);
