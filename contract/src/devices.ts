@@ -82,7 +82,7 @@ export const device = z.object({
 });
 export type Device = z.output<typeof device>;
 
-/** One device. `secret` only for those who may update devices; the password of its connection is never returned. */
+/** One device. `secret` only for users who may update devices; the password of its connection is never returned. */
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),

@@ -51,7 +51,7 @@ describe('a personal access token', () => {
     expect(mail!.text).toContain('ERP');
   });
 
-  test('has its own permissions only, whatever its owner may do', async () => {
+  test('has its own permissions only, even if its owner has more', async () => {
     const made = await make(admin, ['view-clients'], { location_id: location });
     const token = made.token;
     const body = { location_id: location, name: 'Ada', provider_type: 'username', username: 'ada', password: 'gizli1' };

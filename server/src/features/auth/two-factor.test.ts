@@ -53,7 +53,7 @@ describe('a second factor', () => {
     expect(stored.totp_secret).not.toContain(secret);
   });
 
-  test('ends the other sign-ins when it is switched on, and mails tell of both changes', async () => {
+  test('ends the other sign-ins when it is switched on, and both changes are mailed', async () => {
     const user = await api.user('tenant-admin');
     const other = (await login(user.email)).body.data.token;
     const setup = await api.post('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });

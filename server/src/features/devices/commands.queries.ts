@@ -180,7 +180,7 @@ export interface Outcome {
 }
 
 /**
- * Stores the result of a command. One that a newer command replaced meanwhile stays replaced, but no longer blocks the
+ * Stores the result of a command. One that a newer command has replaced stays replaced, but no longer blocks the
  * router.
  */
 export const answerCommand = (tx: Tx, id: string, it: Outcome) =>

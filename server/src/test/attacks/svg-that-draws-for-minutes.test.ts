@@ -49,7 +49,7 @@ test.for([
   ]);
 });
 
-test('a drawing that passes the checks is ended; others are answered meanwhile, and drawn afterwards', async () => {
+test('rendering of a drawing that passes the checks is aborted; other requests are answered and rendered', async () => {
   const rings = Array.from(
     { length: 4000 },
     (_, i) =>
