@@ -18,7 +18,7 @@ export interface OverviewFilter {
   order: 'asc' | 'desc';
 }
 
-/** Customers with their state, as `c` in the queries below. A customer with a limit of 0 has used all of it. */
+/** Customers with their state, as `l` in the queries below. A customer with a limit of 0 has used all of it. */
 const customers = (actor: Actor): Sql => sql`(
   select l.*, coalesce(l.license_end_at, l.trial_end_at) as ends_at,
     case when l.sms_limit > 0 then l.sms_used * 100.0 / l.sms_limit else 100 end as sms,

@@ -18,7 +18,7 @@ export function andVisible(actor: Actor): Sql {
 /** The days until an end, rounded up; 0 or below if it has passed. */
 export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
-/** The remaining days of the trial of a location or device; null once it has a licence. */
+/** The remaining days of the trial of a location or device; 0 once it has a licence. */
 export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 

@@ -96,7 +96,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
   });
 }
 
-/** Ends the sign-ins of an account with its old password, except the caller's own. */
+/** Ends all access that was granted with an account's old password. The caller's own session stays. */
 async function endOldAccess(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.userId) await deleteOtherTokens(tx, id, actor.tokenId);
   else await deleteEveryToken(tx, id);
