@@ -32,7 +32,7 @@ interface GivenFactor {
 }
 
 /**
- * Asks for the second factor where one is on, on every host: 422 without one, or with a wrong, used or outdated one.
+ * Requires the second factor if the account has one, on every host: 422 if it is missing, wrong, used or outdated.
  * Without one, the errors name what the account has: `code`, `passkey` or both. A recovery code always does.
  * Returns the id of the passkey that it was.
  */
