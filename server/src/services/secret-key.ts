@@ -11,7 +11,7 @@ export const fingerprint = (key: string): string =>
   createSecrets(key).signBriefly('portico key fingerprint').slice(0, 16);
 
 const remedy =
-  'Put the right key back. If it is lost, "portico secret accept" accepts this one; what the old key encrypted must then be entered again';
+  'Restore the right key. If it is lost, "portico secret accept" accepts this one; what the old key encrypted must then be entered again';
 
 export interface InstallationKeys {
   readonly key: string;

@@ -109,7 +109,7 @@ export async function confirmTwoFactor(
   const user = await inTenant(async tx => {
     await queries.takeStep(tx, actor.userId, step);
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
-    // Those signed in with the password alone.
+    // These signed in with the password alone.
     await deleteOtherTokens(tx, actor.userId, actor.tokenId);
     const field = factor.passkeys > 0 ? 'authenticator_app' : 'two_factor';
     const change = factor.passkeys > 0 ? 'app_added' : 'two_factor_on';

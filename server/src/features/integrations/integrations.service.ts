@@ -28,7 +28,7 @@ import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
 
-/** A connection as it is stored, with its secrets; undefined when it was stored under another SECRET_KEY. */
+/** The stored connection with its secrets; undefined if it was encrypted with another SECRET_KEY. */
 function openConnection(app: App, text: string): Stored | undefined {
   const stored = app.secrets.read(text);
   return stored === undefined ? undefined : (JSON.parse(stored) as Stored);
