@@ -71,7 +71,7 @@ test('log files are filtered by day and type and paginated; an expired link show
   const tab = await page.context().newPage();
   const { download_url: link } = data[0]!;
   await tab.goto(`${link.slice(0, -4)}0000`);
-  await expect(tab.getByText(/Links to log files last ten minutes/)).toBeVisible();
+  await expect(tab.getByText(/Links to log files work for ten minutes/)).toBeVisible();
   await tab.close();
 });
 

@@ -152,16 +152,18 @@ test('a past day is sealed; its file can be verified, and a changed byte is dete
 
   const known = await verify(product, `--file=${downloaded}`);
   expect(known.lines).toEqual([expect.stringContaining(`${device.id} files/`)]);
-  expect(known.lines[0]).toContain('as it was sealed at');
+  expect(known.lines[0]).toContain('unchanged since it was sealed at');
   expect(known.code).toBe(0);
   const whole = await verify(product);
-  expect(whole.lines.at(-1)).toMatch(/devices: all files are as they were sealed$/);
+  expect(whole.lines.at(-1)).toMatch(/devices: all files are unchanged$/);
   expect(whole.code).toBe(0);
 
   spoil(downloaded);
   expect(await verify(product, `--file=${downloaded}`)).toEqual({
     code: 1,
-    lines: [`${downloaded}: no sealed file of this record; it was changed, or its day was still open`],
+    lines: [
+      `${downloaded}: not a sealed file of this installation; it was changed, or downloaded before its day was sealed`,
+    ],
   });
   const [name = ''] = readdirSync(path.join(folder, 'files'));
   const sealed = path.join(folder, 'files', name);

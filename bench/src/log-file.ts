@@ -16,7 +16,7 @@ const nas = Array.from({ length: Number(devices) }, (_, i) => `raw${String(i).pa
 const made = linesOf(nas).map(line => line.toString('latin1'));
 const store = createRawStore({
   folder,
-  leastPosition: () => 0,
+  minPosition: () => 0,
   failed: (where, error) => {
     throw new Error(where, { cause: error });
   },

@@ -16,7 +16,7 @@ const fields = z.object({
     .transform(list => list ?? []),
   embed_code: z.string().trim().max(20_000).nullish(),
 });
-/** The field that an advertisement of its type lacks. */
+/** The field that this type of advertisement requires but does not have. */
 export function lackingField(it: z.output<typeof fields>): 'images' | 'embed_code' | undefined {
   if (it.type === 'image') return it.images.length === 0 ? 'images' : undefined;
   return it.embed_code ? undefined : 'embed_code';
@@ -36,7 +36,7 @@ export const advertisement = z.object({
 });
 export type Advertisement = z.output<typeof advertisement>;
 
-/** Fields that are left out keep their value. The changed advertisement must be a whole form again. */
+/** Omitted fields keep their value. The changed advertisement must be a complete form. */
 const advertisementChange = changeOf(fields);
 export type AdvertisementChange = z.output<typeof advertisementChange>;
 

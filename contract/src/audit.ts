@@ -3,7 +3,7 @@ import { auditVerbs } from './audit-words.ts';
 import { endpoint, page } from './endpoint.ts';
 import { id, pageQuery, queryFlag, text, time } from './fields.ts';
 
-/** Who did what to which thing, from where; `before` and `after` hold what changed, secrets masked. */
+/** Who changed what, and from which address. `before` and `after` contain the changed values, with secrets masked. */
 export const auditEntry = z.object({
   id,
   created_at: time,
@@ -24,7 +24,7 @@ export const auditApi = {
     method: 'GET',
     path: '/v1/panel/audit',
     access: 'read-location',
-    summary: 'Who changed what, newest first; `download=true` answers CSV',
+    summary: 'Who changed what, newest first; `download=true` returns CSV',
     query: z.object({
       ...pageQuery(200, 50),
       start_at: day.optional(),
@@ -33,7 +33,7 @@ export const auditApi = {
       location_id: id.optional(),
       verb: z.enum(auditVerbs).optional(),
       subject_type: text.optional(),
-      /** Of one thing only. */
+      /** Entries of one object only. */
       subject_id: id.optional(),
       search: text.optional(),
       download: queryFlag.optional(),

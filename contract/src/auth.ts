@@ -8,7 +8,7 @@ export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 
 export const userRoles = ['tenant-admin', 'reseller', 'auditor'] as const;
 
-/** The signed-in user, as every screen knows it. */
+/** The signed-in user. */
 export const authUser = z.object({
   id,
   hid: z.string(),
@@ -30,11 +30,11 @@ export const authUser = z.object({
   time_zone: z.string(),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
-  /** Before that, nothing of theirs is mailed or texted to others. */
+  /** False: nothing that they enter is sent to others by mail or SMS. */
   email_confirmed: z.boolean(),
-  /** An address that waits for its confirmation. */
+  /** A new address that is not confirmed yet. */
   pending_email: z.string().nullable(),
-  /** Whether a second factor is on. `required`: the tenant demands one, and without it nothing else is allowed. */
+  /** `required`: the tenant requires a second factor; without one, nothing else is allowed. */
   two_factor: z.object({
     /** By an app or a passkey. */
     enabled: z.boolean(),
@@ -48,7 +48,7 @@ export type AuthUser = z.output<typeof authUser>;
 
 /**
  * The second factor, if the account has one. `code`: six digits of the authenticator app or a recovery code. Instead of
- * it `passkey`: the answer to options that were asked for with the same e-mail and password.
+ * it `passkey`: the response to options that were requested with the same e-mail and password.
  */
 const secondFactor = z.string().trim().max(32).optional();
 export const typedPassword = z.string().min(1).max(200);
@@ -124,7 +124,7 @@ const samePasswords = (
 };
 
 export const forgotPassword = z.object({ email });
-/** `email` may be omitted by the browser that requested the code: its last request is meant. */
+/** The browser that requested the code may omit `email`. */
 export const resetPassword = z
   .object({
     email: email.optional(),
@@ -139,7 +139,7 @@ export const acceptInvitation = z
   .object({ password: typedPassword, code: secondFactor, passkey: passkeyAnswer })
   .partial();
 
-/** The secret of a new second factor: as text, as the address for an app, and as a QR code of that address. */
+/** The secret of a new second factor: as text, as a URI for an app, and as a QR code of the URI. */
 export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string(), qr: z.string() });
 export const twoFactorCode = z.object({ code: z.string().trim().min(1).max(32) });
 export const currentPassword = z.object({ password: typedPassword });
@@ -170,7 +170,7 @@ export const token = z.object({
   current: z.boolean(),
   name: z.string(),
   ip: z.string().nullable(),
-  /** The network of that address: the caller's own, another private one, or any other. */
+  /** The network of the address: the caller's own, another private one, or a public one. */
   network: z.enum(['here', 'local', 'elsewhere']).nullable(),
   user_agent: z.string(),
   created_at: time,
@@ -191,7 +191,7 @@ export const authApi = {
     path: '/v1/user/login',
     access: 'public',
     summary:
-      'Sign in; 422 with the code two_factor_required when the second factor is missing: `code`, `passkey` or either, as the errors name',
+      'Sign in; 422 with the code two_factor_required when a second factor is missing; the errors name the accepted ones: `code`, `passkey` or both',
     body: login,
     reply: one(signedIn),
     status: 200,
@@ -200,7 +200,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/register',
     access: 'public',
-    summary: 'Register a user with a first location, or one who was invited',
+    summary: 'Register a user with a new location, or an invited user',
     body: register,
     reply: one(z.object({ tenant: tenantConfig })),
     status: 201,
@@ -209,7 +209,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/forgot-password',
     access: 'public',
-    summary: 'Mail a code for a new password; the answer is the same for every address',
+    summary: 'Mail a code for a new password; the response is the same for every address',
     body: forgotPassword,
     reply: 'none',
   }),
@@ -225,7 +225,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/team/accept/:token',
     access: 'public',
-    summary: 'Accept an invitation by its link: signed in as the invited person, or signing in with the password',
+    summary: 'Accept an invitation by its link, as the signed-in invited user or with their password',
     params: invitationToken,
     body: acceptInvitation,
     reply: one(z.object({ token: z.string().nullable(), user: authUser })),
@@ -235,7 +235,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/panel/user/invite/accept/:id',
     access: 'signed-in',
-    summary: "Accept one of one's own invitations",
+    summary: 'Accept an invitation of the caller',
     params: idParams,
     reply: one(authUser),
     status: 200,
@@ -253,14 +253,14 @@ export const authApi = {
     method: 'POST',
     path: '/v1/panel/user/confirm-email',
     access: 'signed-in',
-    summary: "Mail the link that confirms the caller's own e-mail address again",
+    summary: "Send the link that confirms the caller's e-mail address again",
     reply: 'none',
   }),
   twoFactor: endpoint({
     method: 'POST',
     path: '/v1/panel/user/two-factor',
     access: 'signed-in',
-    summary: 'Begin with a second factor: a new secret, in force once confirmed',
+    summary: 'Create the secret of a second factor; it is active once confirmed',
     body: currentPassword,
     reply: one(twoFactorSetup),
     status: 200,
@@ -269,7 +269,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/panel/user/two-factor/confirm',
     access: 'signed-in',
-    summary: 'Switch the second factor on with its first code; answers recovery codes, shown once',
+    summary: 'Activate the second factor with its first code; returns recovery codes, shown once',
     body: twoFactorCode,
     reply: one(z.object({ recovery_codes: z.array(z.string()), user: authUser })),
     status: 200,
@@ -278,7 +278,7 @@ export const authApi = {
     method: 'DELETE',
     path: '/v1/panel/user/two-factor',
     access: 'signed-in',
-    summary: 'Switch the second factor off, with the password',
+    summary: 'Remove the second factor; requires the password',
     body: currentPassword,
     reply: one(authUser),
     status: 200,
@@ -287,7 +287,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/panel/user/recovery-codes',
     access: 'signed-in',
-    summary: 'Replace the recovery codes of the second factor, with the password; answers the new ones, shown once',
+    summary: 'Replace the recovery codes of the second factor; requires the password, returns the new codes once',
     body: currentPassword,
     reply: one(z.object({ recovery_codes: z.array(z.string()), user: authUser })),
     status: 200,
@@ -310,7 +310,7 @@ export const authApi = {
     method: 'PUT',
     path: '/v1/panel/user/me',
     access: 'signed-in',
-    summary: "Change one's own account",
+    summary: 'Change the account of the caller',
     body: account,
     reply: z.object({ data: authUser, message: authUser }),
   }),
@@ -318,7 +318,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/panel/user/team/change/:id',
     access: 'signed-in',
-    summary: 'Work in another location',
+    summary: 'Change the active location',
     params: z.object({ id: z.union([id, z.literal('all')]) }),
     reply: one(authUser),
     status: 200,
@@ -327,14 +327,14 @@ export const authApi = {
     method: 'GET',
     path: '/v1/oauth/tokens',
     access: 'signed-in',
-    summary: "One's sign-ins",
+    summary: 'Sign-ins of the caller',
     reply: z.object({ data: z.array(token) }),
   }),
   deleteToken: endpoint({
     method: 'DELETE',
     path: '/v1/oauth/tokens/:id',
     access: 'signed-in',
-    summary: 'End a sign-in; `current` is the one in use',
+    summary: 'End a sign-in; `current` is that of this request',
     params: z.object({ id: z.union([id, z.literal('current')]) }),
     reply: 'none',
   }),
@@ -342,7 +342,7 @@ export const authApi = {
     method: 'GET',
     path: '/v1/panel/events',
     access: 'signed-in',
-    summary: 'Server-sent events: what changed, by topic',
+    summary: 'Server-sent events: the topics of changed data',
     query: z.object({ topics: text.optional() }),
     reply: 'events',
   }),

@@ -35,7 +35,7 @@ const overviewFilter = {
   order: z.enum(['asc', 'desc']).default('asc'),
 };
 
-/** Customers to license together, all or none; and the ends that the caller saw, by their ids. */
+/** Customers to license together, all or none, and the ends that the caller saw, by customer id. */
 export const extendForm = licenseTerm.safeExtend({
   ids: z.array(id).min(1).max(1000),
   expected_end_at: z.record(id, expectedEnd).optional(),
@@ -52,7 +52,7 @@ export const customersApi = {
     method: 'GET',
     path: '/v1/panel/location/overview',
     access: 'create-location',
-    summary: 'How the customers stand: licences ending, devices offline, SMS used; `download=true` answers CSV',
+    summary: 'Status of customers: ending licences, offline devices, used SMS; `download=true` returns CSV',
     query: z.object({ ...pageQuery(), ...overviewFilter, download: queryFlag.optional() }),
     csvDownload: true,
     reply: page(customerState).extend({
@@ -64,7 +64,7 @@ export const customersApi = {
     method: 'POST',
     path: '/v1/panel/location/licenses',
     access: 'create-location',
-    summary: 'License several customers at once, until a date or for 1, 2 or 3 years more',
+    summary: 'License several customers until a date or for 1, 2 or 3 more years',
     body: extendForm,
     reply: one(z.object({ licensed: z.number() })),
     status: 200,
@@ -73,7 +73,7 @@ export const customersApi = {
     method: 'POST',
     path: '/v1/panel/location/:id/suspend',
     access: 'create-location',
-    summary: 'Stop the service of a customer: guests cannot sign in, running sessions end, nothing is deleted',
+    summary: 'Suspend a customer: guests cannot sign in, open sessions end, nothing is deleted',
     params: idParams,
     reply: one(location),
     status: 200,
@@ -82,7 +82,7 @@ export const customersApi = {
     method: 'POST',
     path: '/v1/panel/location/:id/resume',
     access: 'create-location',
-    summary: 'Set the service of a customer going again',
+    summary: 'Resume a suspended customer',
     params: idParams,
     reply: one(location),
     status: 200,
@@ -91,7 +91,7 @@ export const customersApi = {
     method: 'POST',
     path: '/v1/panel/location/:id/hand-over',
     access: 'create-location',
-    summary: 'Give a customer to another reseller or to a tenant administrator',
+    summary: 'Transfer a customer to another reseller or to a tenant administrator',
     params: idParams,
     body: handOverForm,
     reply: 'none',

@@ -4,19 +4,19 @@ import { id, idParams, name, numeric, pageQuery, time } from './fields.ts';
 
 export const certificateStates = ['valid', 'expired', 'revoked'] as const;
 
-/** A certificate by which a device speaks RADIUS over TLS. */
+/** A certificate of a device for RADIUS over TLS. */
 export const deviceCertificate = z.object({
   id,
   name: z.string(),
   /** Hex. */
   serial: z.string(),
-  /** SHA-256, in pairs, as programs show it. */
+  /** SHA-256 as hexadecimal pairs. */
   fingerprint: z.string(),
   state: z.enum(certificateStates),
   issued_at: time,
   expires_at: time,
   revoked_at: time.nullable(),
-  /** When a connection with it last opened or sent, to the minute. */
+  /** When a connection with it was last opened or used, to the minute. */
   last_seen_at: time.nullable(),
 });
 export type DeviceCertificate = z.output<typeof deviceCertificate>;
@@ -25,7 +25,7 @@ export type DeviceCertificate = z.output<typeof deviceCertificate>;
 export const issuedCertificate = deviceCertificate.extend({
   certificate: z.string(),
   private_key: z.string(),
-  /** The certificate by which the device identifies our server. */
+  /** The certificate with which the device verifies the server. */
   authority: z.string(),
 });
 export type IssuedCertificate = z.output<typeof issuedCertificate>;
@@ -50,7 +50,7 @@ export const deviceCertificatesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/certificates',
     access: 'update-devices',
-    summary: 'Issue a certificate for RADIUS over TLS; its private key is told in this reply only',
+    summary: 'Issue a certificate for RADIUS over TLS; only this reply contains the private key',
     params: idParams,
     body: certificateForm,
     reply: one(issuedCertificate),
@@ -60,7 +60,7 @@ export const deviceCertificatesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/certificates/:certificateId/revoke',
     access: 'update-devices',
-    summary: 'Revoke a certificate: connections that came with it end at once',
+    summary: 'Revoke a certificate; its connections end immediately',
     params: z.object({ id, certificateId: id }),
     reply: one(deviceCertificate),
     status: 200,

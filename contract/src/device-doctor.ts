@@ -8,7 +8,7 @@ export const doctorChecks = ['secret', 'sign_in', 'accounting', 'coa', 'clock', 
 export const doctorReasons = ['ok', 'none', 'wrong', 'stopped', 'silent', 'refused', 'skewed', 'old'] as const;
 
 /**
- * One thing that must work between a router and the server. `unknown`: nothing has happened yet. `at`: when it last
+ * One check between a router and the server. `unknown`: nothing has happened yet. `at`: when it last
  * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret.
  */
 export const doctorCheck = z.object({

@@ -44,7 +44,7 @@ export const serialNumber = z
 /** The rule of `mac_address` for a brand. */
 export const deviceAddress = (brandSlug: string) => (hasSerialNumber(brandSlug) ? serialNumber : mac);
 
-/** A RADIUS shared secret: long, and without characters that a router's script would have to quote. */
+/** A RADIUS shared secret: long, and without characters that need quoting in a router script. */
 export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 
 const named = z.object({ id, name: z.string() });
@@ -73,7 +73,7 @@ export const device = z.object({
   trial_remain: z.number(),
   license_remain: z.number(),
   license_end_at: time.nullable(),
-  /** The location's. Days, such as the end of a licence, are days in this zone. */
+  /** The time zone of the location, which determines the end of a licence day. */
   time_zone: z.string(),
   /** A licence or trial of the device or its location runs. Otherwise its service is stopped. */
   has_mikrolink_subscription: z.boolean(),
@@ -82,11 +82,11 @@ export const device = z.object({
 });
 export type Device = z.output<typeof device>;
 
-/** One device. `secret` only for those who may update devices; the password of its connection is never returned. */
+/** One device. `secret` only for users who may update devices; the password of its connection is never returned. */
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),
-  /** It was stored under another SECRET_KEY: the device needs a new one. */
+  /** The secret was encrypted with another SECRET_KEY. The device needs a new one. */
   secret_unreadable: z.literal(true).optional(),
   /** `coa_port`: where the router listens for Disconnect and CoA. `radsec_port`: RADIUS over TLS; null: it is off. */
   radius: z.object({
@@ -102,7 +102,7 @@ export const deviceDetail = device.extend({
   /** When the router last polled for commands; null: never. */
   polled_at: time.nullable(),
   router_version: z.string().nullable(),
-  /** The session profile of guests without another: the location's default. */
+  /** The default session profile of the location. */
   user_profile: named.nullable(),
 });
 export type DeviceDetail = z.output<typeof deviceDetail>;
@@ -137,7 +137,7 @@ const deviceFields = {
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
-/** `user_profile` (first-time setup) makes a session profile for the location; its default, if it has none yet. */
+/** `user_profile` (first-time setup) creates a session profile for the location. It becomes the default if there is none. */
 export const deviceForm = z.object({
   ...deviceFields,
   location_id: locationRef,
@@ -225,8 +225,7 @@ export const devicesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/secret',
     access: 'update-devices',
-    summary:
-      'Make a new RADIUS secret for a device; the old one counts no more, so the router must be told the new one',
+    summary: 'Create a new RADIUS secret for a device; the old one is invalid, so the router needs the new one',
     params: idParams,
     reply: one(deviceDetail),
     status: 200,
@@ -235,7 +234,7 @@ export const devicesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/license',
     access: 'create-location',
-    summary: 'License a device for 1, 2 or 3 years; resellers only while it is in trial',
+    summary: 'License a device for 1, 2 or 3 years; resellers only during its trial',
     params: idParams,
     body: deviceLicense,
     reply: one(deviceDetail),
@@ -245,7 +244,7 @@ export const devicesApi = {
     method: 'PATCH',
     path: '/v1/panel/device/:id/management/enableHotspot',
     access: 'update-devices',
-    summary: 'Let guests sign in at a device',
+    summary: 'Switch the hotspot of a device on',
     params: idParams,
     reply: one(deviceDetail),
   }),
@@ -253,7 +252,7 @@ export const devicesApi = {
     method: 'PATCH',
     path: '/v1/panel/device/:id/management/disableHotspot',
     access: 'update-devices',
-    summary: 'Let no guest sign in at a device',
+    summary: 'Switch the hotspot of a device off',
     params: idParams,
     reply: one(deviceDetail),
   }),

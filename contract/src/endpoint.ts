@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Access } from './permissions.ts';
 
 /**
- * One HTTP endpoint, as data. The server routes, validates, authorises and documents by it, the panel calls by it,
- * and the authorisation test walks over it.
+ * The definition of an HTTP endpoint. The server uses it for routing, validation, authorisation and documentation, the panel
+ * for its calls, and the authorisation test to reach every endpoint.
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/v1/${string}`;
   readonly access: Access;
   readonly summary: string;
-  /** The path parameter that names the location whose permissions count; without it those of the active team do. */
+  /** The path parameter of the location whose permissions apply. Default: the active team. */
   readonly location?: 'id';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The body is multipart/form-data: its text fields are validated by `body`, its file arrives beside them. */
+  /** The body is multipart/form-data with a file. Its text fields are validated by `body`. */
   readonly upload?: { readonly maxBytes: number };
-  /** What a success answers: a JSON schema, or a kind of file. */
+  /** The response: a JSON schema, or a kind of file. */
   readonly reply: z.ZodType | 'none' | 'csv' | 'text' | 'html' | 'events' | 'file';
-  /** A list that answers all its rows as CSV instead of a page when its query has `download=true`. */
+  /** A list that returns all its rows as CSV if its query has `download=true`. */
   readonly csvDownload?: true;
   readonly status?: 200 | 201 | 202 | 204;
 }
@@ -34,18 +34,18 @@ type PartsIn<E> = { [K in keyof E & PartName]: In<E[K]> };
 type PartsOut<E> = { [K in keyof E & PartName]: Out<E[K]> };
 type IsOptional<T> = Record<never, never> extends T ? true : false;
 
-/** What a caller passes; a part all of whose fields are optional may be left out. */
+/** The arguments of a call. A part may be omitted if all its fields are optional. */
 export type Call<E> = {
   [K in keyof PartsIn<E> as IsOptional<PartsIn<E>[K]> extends true ? K : never]?: PartsIn<E>[K];
 } & { [K in keyof PartsIn<E> as IsOptional<PartsIn<E>[K]> extends true ? never : K]: PartsIn<E>[K] };
 
-/** What a handler receives, after validation. */
+/** The validated input of a handler. */
 export type Received<E> = PartsOut<E>;
 
 /** The content of a file, in chunks. */
 export type FileChunks = AsyncIterable<string | Uint8Array>;
 
-/** What a handler answers. */
+/** The return type of a handler. */
 export type Reply<E> = E extends { reply: infer S }
   ? S extends z.ZodType
     ? z.input<S> | (E extends { csvDownload: true } ? FileChunks : never)
@@ -56,7 +56,7 @@ export type Reply<E> = E extends { reply: infer S }
         : FileChunks
   : never;
 
-/** What a caller gets back. */
+/** The result of a call. */
 export type Answer<E> = E extends { reply: infer S }
   ? S extends z.ZodType
     ? z.output<S>

@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 export const portalLanguages = ['tr', 'en', 'de', 'ru', 'ar'] as const;
 export type PortalLanguage = (typeof portalLanguages)[number];
 
-/** Everything the API refuses, with its status and what the caller reads. `{name}` is filled in. */
+/** Every error of the API with its status and message. `{name}` is replaced by a value. */
 export const problems = {
   bad_request: { status: 400, en: 'The request could not be read.', tr: 'İstek okunamadı.' },
   not_signed_in: { status: 401, en: 'Please sign in.', tr: 'Lütfen oturum açın.' },
@@ -24,70 +24,70 @@ export const problems = {
   },
   registration_closed: {
     status: 403,
-    en: 'Accounts are by invitation only here. Ask an administrator to invite you.',
+    en: 'You need an invitation to register here. Ask an administrator to invite you.',
     tr: 'Burada yalnızca davetle hesap açılabilir. Bir yöneticiden sizi davet etmesini isteyin.',
   },
   two_factor_setup: {
     status: 403,
-    en: 'A second factor is asked for here. Set it up first.',
+    en: 'A second factor is required here. Set it up first.',
     tr: 'Burada iki adımlı doğrulama zorunlu. Önce onu kurun.',
   },
   file_link_over: {
     status: 404,
-    en: 'This link does not work any more. Links to log files last ten minutes: go back to the log files and press Download again.',
+    en: 'This link has expired. Links to log files work for ten minutes. Go back to the log files and press Download again.',
     tr: 'Bu bağlantı artık çalışmıyor. Günlük dosyası bağlantıları on dakika geçerlidir: günlük dosyalarına dönüp yeniden İndir’e basın.',
   },
   link_unknown: {
     status: 404,
-    en: 'This link is not complete, or a newer one took its place. Open the link of the latest e-mail.',
+    en: 'This link is incomplete, or a newer one has replaced it. Open the link in the latest e-mail.',
     tr: 'Bu bağlantı eksik ya da yerine yenisi gönderilmiş. En son gelen e-postadaki bağlantıyı açın.',
   },
   not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
   method_not_allowed: {
     status: 405,
-    en: 'This address does not take that method.',
+    en: 'This address does not support this method.',
     tr: 'Bu adres bu yöntemi kabul etmiyor.',
   },
   conflict: {
     status: 409,
-    en: 'This was changed or used elsewhere meanwhile.',
+    en: 'This was changed or used elsewhere in the meantime.',
     tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.',
   },
   end_changed: {
     status: 409,
-    en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
+    en: 'The end was changed in the meantime. Nothing was added. Check the new end first.',
     tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
   },
   in_progress: {
     status: 409,
-    en: 'This request is still being carried out. Send it again in a moment.',
+    en: 'This request is still being processed. Send it again in a moment.',
     tr: 'Bu istek hâlâ yürütülüyor. Lütfen kısa bir süre sonra yeniden gönderin.',
   },
   answer_lost: {
     status: 409,
-    en: 'This request was carried out, but its answer was lost. Look at the result before you repeat it with a new Idempotency-Key.',
+    en: 'This request was completed, but its response was lost. Check the result before you repeat it with a new Idempotency-Key.',
     tr: 'Bu istek yerine getirildi, ancak yanıtı kayboldu. Yeni bir Idempotency-Key ile yinelemeden önce sonuca bakın.',
   },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
     status: 409,
-    en: 'The trial and the licence of this device are over.',
+    en: 'The trial and the licence of this device have ended.',
     tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
   },
   secret_unreadable: {
     status: 409,
-    en: 'The secret of this device cannot be read: it was stored under another SECRET_KEY. Put that key back, or give the device a new secret on its Connection page.',
+    en: 'The secret of this device cannot be read because it was encrypted with another SECRET_KEY. Restore that key, or give the device a new secret on its Connection page.',
     tr: 'Bu cihazın gizli anahtarı okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da Bağlantı sayfasından cihaza yeni bir gizli anahtar verin.',
   },
   stored_unreadable: {
     status: 409,
-    en: 'What is stored here cannot be read: it was stored under another SECRET_KEY. Put that key back, or store it again.',
+    en: 'The stored data cannot be read because it was encrypted with another SECRET_KEY. Restore that key, or enter the data again.',
     tr: 'Burada saklanan bilgi okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da bilgiyi yeniden kaydedin.',
   },
   two_factor_unreadable: {
     status: 409,
-    en: 'Your second factor cannot be read: it was stored under another SECRET_KEY. Those who run the server can switch it off with “portico user reset-password --drop-two-factor”; then set it up again.',
+    en: 'Your second factor cannot be read because it was encrypted with another SECRET_KEY. The operator of the server can remove it with “portico user reset-password --drop-two-factor”; then set it up again.',
     tr: 'İkinci doğrulama adımınız okunamıyor: başka bir SECRET_KEY ile saklanmış. Sunucuyu işletenler “portico user reset-password --drop-two-factor” komutuyla kapatabilir; ardından yeniden kurun.',
   },
   radsec_off: {
@@ -97,12 +97,12 @@ export const problems = {
   },
   certificates_enough: {
     status: 409,
-    en: 'This device has {most} certificates in force. Revoke one first.',
+    en: 'This device has {most} valid certificates. Revoke one first.',
     tr: 'Bu cihazın geçerli {most} sertifikası var. Önce birini iptal edin.',
   },
   visitor_erased: {
     status: 409,
-    en: 'What is personal about this visitor was erased: it can only be deleted.',
+    en: 'The personal data of this visitor was erased. The visitor can only be deleted.',
     tr: 'Bu ziyaretçinin kişisel verileri silinmiş; kayıt yalnızca silinebilir.',
   },
   last_admin: {
@@ -117,22 +117,22 @@ export const problems = {
   },
   role_kept: {
     status: 409,
-    en: 'This role is offered to every location and stays. You can adjust what it stands for.',
+    en: 'This role is offered to every location and cannot be deleted. You can change its permissions.',
     tr: 'Bu rol bütün lokasyonlara sunulduğu için silinemez. Kapsamını uyarlayabilirsiniz.',
   },
   role_own: {
     status: 409,
-    en: 'This role was made here: there is nothing to bring it back to.',
+    en: 'This role was created here, so there is nothing to reset it to.',
     tr: 'Bu rol burada oluşturuldu; geri dönülecek bir hâli yok.',
   },
   suspended_above: {
     status: 403,
-    en: 'An administrator suspended this customer: only an administrator can resume it.',
+    en: 'An administrator suspended this customer. Only an administrator can resume it.',
     tr: 'Bu müşteriyi bir yönetici askıya aldı; yalnızca bir yönetici yeniden hizmete açabilir.',
   },
   outranked: {
     status: 403,
-    en: 'This person may do more here than you do.',
+    en: 'This person has more permissions here than you.',
     tr: 'Bu kişinin buradaki yetkisi sizinkinden geniş.',
   },
   invitation_used: { status: 409, en: 'This invitation was used already.', tr: 'Bu davetiye daha önce kullanılmış.' },
@@ -180,7 +180,7 @@ export const problems = {
   },
   passkey_after_password: {
     status: 403,
-    en: 'Your password was reset. Sign in with the new password once; then this passkey works alone again.',
+    en: 'Your password was reset. Sign in with the new password once. After that, this passkey works by itself again.',
     tr: 'Parolanız sıfırlandı. Önce yeni parolanızla oturum açın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
   },
   passkeys_enough: {
@@ -213,23 +213,23 @@ export const problems = {
   router_unreachable: { status: 502, en: 'The router could not be reached.', tr: 'Yönlendiriciye ulaşılamadı.' },
   away: {
     status: 503,
-    en: 'A needed part is away for a moment. Try again soon.',
+    en: 'A part of the service is temporarily unavailable. Try again soon.',
     tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.',
   },
 } as const;
 
 export type ProblemCode = keyof typeof problems;
 
-/** What every refusal looks like. */
+/** The body of every error response. */
 export const problem = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  /** What is stored, by the field in which the caller expected something else. */
+  /** The stored values of fields for which the caller expected another value. */
   current: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 });
 export type Problem = z.output<typeof problem>;
 
-/** Fills `{name}` places of a text. */
+/** Replaces the `{name}` placeholders of a text. */
 export const fill = (text: string, values: Record<string, unknown> = {}): string =>
   text.replace(/\{(\w+)\}/g, (place, key: string) => (key in values ? String(values[key]) : place));

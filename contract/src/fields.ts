@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { formatMac, macPattern } from './mac.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
 
-/** Shapes of fields that every feature shares. A message that is a key of `messages` is translated. */
+/** Schemas of common fields. A message that is a key of `messages` is translated. */
 
-/** In lower case, as the server writes ids: other values of a form refer to records by them. */
+/** Converted to lower case, so that references in a form equal the ids that the server returns. */
 export const id = z.uuid().toLowerCase();
-/** A number, or a text that spells one, as queries and forms send it. An empty text is not 0, and true is not 1. */
+/** A number, or a numeric text, as queries and forms send it. An empty text is not 0, and true is not 1. */
 export const numeric = <S extends z.ZodType<number>>(schema: S) =>
   z.preprocess<unknown, S, unknown>(sent => {
     if (typeof sent !== 'string') return sent;
@@ -59,7 +59,7 @@ export const mac = z
 
 export const ipv4 = z.ipv4();
 
-/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. An empty list filters nothing. */
+/** A list in a query: `a=1&a=2`, `a[]=1` (converted by the server) or `a=1,2`. An empty list does not filter. */
 export const queryList = <S extends z.ZodType>(item: S) =>
   z.preprocess(value => {
     const parts = [value ?? []]
@@ -85,7 +85,7 @@ export const moment = z
   .string()
   .trim()
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)?)?$/, 'date')
-  // Date.parse reads 30 February as a day in March. PostgreSQL refuses it, and the year 0.
+  // Date.parse accepts 30 February as a day in March. PostgreSQL refuses it, and the year 0.
   .refine(
     text => !Number.isNaN(Date.parse(text)) && text >= '0001' && calendarDay.safeParse(text.slice(0, 10)).success,
     'date',
@@ -102,18 +102,18 @@ export const momentOrLocal = z
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 
 /**
- * The end that the caller saw; null: there was none. If another one is stored, the answer is a 409 with it, and nothing
- * changes. Left out, the end is not compared.
+ * The end that the caller saw; null: there was none. If the stored end differs, the response is a 409 with the stored end, and
+ * nothing changes. If omitted, the end is not compared.
  */
 export const expectedEnd = momentOrLocal
   .refine(typed => !isLocalTime(typed), 'date')
   .nullable()
   .optional();
 
-/** The location of a new thing, for users of several. Without it the active team is meant. */
+/** The location of a new object, for users of several locations. Default: the active team. */
 export const locationRef = optionalId.meta({ format: 'uuid' });
 
-/** An option may be sent as it was offered, with its label. */
+/** A select may send the whole option with its label, instead of its value. */
 const chosen = (option: unknown): unknown =>
   typeof option === 'object' && option !== null
     ? ((option as { value?: unknown }).value ?? (option as { id?: unknown }).id)
@@ -140,7 +140,7 @@ const limit = <const U extends readonly [string, ...string[]]>(
     })
     .superRefine((it, context) => {
       const { min, max } = limitBounds[it.option as LimitUnit];
-      // A price may be 0. Routers take a limit of 0 for none.
+      // A price may be 0. A limit may not, because routers read 0 as no limit.
       const bound = { min: (currencies as readonly string[]).includes(it.option) ? min : Math.max(1, min), max };
       if (it.is_active && (it.value < bound.min || it.value > bound.max))
         return context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
@@ -168,7 +168,7 @@ export const limitBounds = {
   gbp: { min: 0, max: 6000, step: 5 },
   try: { min: 0, max: 6000, step: 5 },
 } as const;
-/** A price may be any whole amount: the step of its slider is a convenience. */
+/** Units whose value must be a multiple of the slider step. A price may be any whole amount. */
 const checkedSteps: Record<string, number> = { minute: limitBounds.minute.step, kbps: limitBounds.kbps.step };
 export type LimitUnit = keyof typeof limitBounds;
 

@@ -89,7 +89,10 @@ export const guestSignIn = z.discriminatedUnion('method', [
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
 
-/** The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text, `q-{question}-{answer}` for several. */
+/**
+ * The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text,
+ * `q-{question}-{answer}` for several choices.
+ */
 export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(5), skip: optional(8) });
 export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
 /** The fields of `POST /w/{nas_identifier}/make-room`: the session that the guest ends. */

@@ -1,2 +1,2 @@
-/** On a request that the panel makes by itself while nobody uses it. It does not keep the sign-in from idling out. */
+/** Marks requests that the panel sends while nobody uses it. They do not extend the idle time of the sign-in. */
 export const backgroundHeader = 'x-background';

@@ -2,38 +2,38 @@ import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { id, ipv4, mac, moment, numeric, time } from './fields.ts';
 
-/** A field that may be left empty. */
-const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
+/** An optional field; empty text counts as null. */
+const optional = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
 
-/** What an authority asks with: an address as the internet or as the guests' network saw it, and a time. */
+/** The query of an authority: a public or private address, and a time. */
 export const whoWasItForm = z.object({
   address: ipv4,
-  port: orNothing(numeric(z.number().int().min(1).max(65_535))),
-  /** In the time zone of the active location, unless it says otherwise. */
+  port: optional(numeric(z.number().int().min(1).max(65_535))),
+  /** In the time zone of the active location, unless it has an offset. */
   at: z
     .string()
     .trim()
     .min(1)
     .pipe(moment.refine(text => text.length > 10, 'date')),
-  mac: orNothing(mac),
-  /** The number of the case, or why else one asks. Kept in the audit log. */
+  mac: optional(mac),
+  /** The case number or another reason. Stored in the audit log. */
   reason: z.string().trim().min(1).max(300),
 });
 export type WhoWasItForm = z.output<typeof whoWasItForm>;
 
 /**
- * What led to a guest: the router gave it the address (`address`), or lent it (`lease`); the router's log says that it
- * turned the address into the one asked for (`translation`), or that the guest used the port asked for while the router had
- * the address asked for (`port`); or no more than that the guest was online behind that address then (`behind`).
+ * How a guest was found. `address`: the session had the address. `lease`: DHCP had leased it to the guest's device.
+ * `translation`: the router's log shows a NAT translation to it. `port`: the guest used the requested port while the router had
+ * the address. `behind`: the guest was online behind the address.
  */
 export const ties = ['translation', 'address', 'lease', 'port', 'behind'] as const;
 
 /**
- * What proves a tie, strongest first. `certificate`: log lines over TLS with the device's certificate. `accounting`: RADIUS
- * accounting with the device's secret or certificate. `address`: log lines from an address that the device had proven; guests behind
- * that address, and over UDP a forger of sender addresses, could have sent them too. `operator`: log lines from an address that an
- * operator trusts. `portal`: the address that the guest's browser gave to the portal. `unproven`: log lines from before 0.6.0, whose
- * source was not checked.
+ * The proof of a tie, strongest first. `certificate`: log lines over TLS with the device's certificate. `accounting`: RADIUS
+ * accounting with the device's secret or certificate. `address`: log lines from an address that the device had proven. Guests
+ * behind that address, or somebody who forges UDP source addresses, could have sent them too. `operator`: log lines from an
+ * address that an operator trusts. `portal`: the address that the guest's browser sent to the portal. `unproven`: log lines
+ * from before 0.6.0, whose source was not checked.
  */
 export const identityProofs = ['certificate', 'accounting', 'address', 'operator', 'portal', 'unproven'] as const;
 export type IdentityProof = (typeof identityProofs)[number];
@@ -43,11 +43,11 @@ const line = z.object({ at: time, type: z.string(), text: z.string(), proof: z.e
 export const identityMatch = z.object({
   tie: z.enum(ties),
   proof: z.enum(identityProofs),
-  /** The time asked for that this match answers: a local time may exist twice. */
+  /** The requested time of this match. A local time may occur twice. */
   asked_at: time,
-  /** The session began or ended within five minutes of the time asked for, and was not open at that time. */
+  /** The session started or ended within five minutes of the requested time, but was not open at that time. */
   near: z.boolean(),
-  /** The session was open at the time asked for, and the source of what ties it is proven. */
+  /** The session was open at the requested time, and the source of the evidence is proven. */
   exact: z.boolean(),
   /** Exact, about this guest only, and proven by a secret or certificate of the device, so it cannot be forged. */
   certain: z.boolean(),
@@ -61,7 +61,7 @@ export const identityMatch = z.object({
     upload: z.number(),
     download: z.number(),
   }),
-  /** Null: the device needed no sign-in, or the guest's account is gone. Masked for those without `view-clients`. */
+  /** Null: the device needed no sign-in, or the guest's account was deleted. Masked for those without `view-clients`. */
   guest: z
     .object({
       id,
@@ -79,9 +79,9 @@ export const identityMatch = z.object({
   consent: z.object({ version: z.string(), language: z.string(), agreed_at: time }).nullable(),
   location: z.object({ id, name: z.string() }),
   device: z.object({ id, name: z.string(), nas_identifier: z.string(), address: z.string().nullable() }).nullable(),
-  /** `dhcp`: as the router's log says; `accounting`: as RADIUS accounting reported with the session. */
+  /** `dhcp`: from the router's log. `accounting`: from the RADIUS accounting of the session. */
   lease: z.object({ source: z.enum(['dhcp', 'accounting']), address: z.string(), at: time }).nullable(),
-  /** Lines of the router's log about it. */
+  /** The lines of the router's log that lead to the guest. */
   lines: z.array(line),
 });
 export type IdentityMatch = z.output<typeof identityMatch>;
@@ -91,14 +91,14 @@ export const whoWasIt = z.object({
     address: z.string(),
     port: z.number().nullable(),
     at: time,
-    /** The second moment of a local time that exists twice, as when clocks are set back. Both are searched. */
+    /** The second occurrence of a local time when clocks are set back. Both are searched. */
     also_at: time.nullable(),
     mac: z.string().nullable(),
     reason: z.string(),
     time_zone: z.string(),
   }),
   looked_up_at: time,
-  /** False: there was more in the logs than is read for one answer, or a log file is missing. */
+  /** False: the logs had more than one search reads, or a log file is missing. */
   complete: z.boolean(),
   matches: z.array(identityMatch),
 });
@@ -109,7 +109,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v1/panel/reports/who-was-it',
     access: 'view-identity',
-    summary: 'Which guest stood behind an address at some time; every question is kept in the audit log',
+    summary: 'Find the guest behind an address at a time; every search is written to the audit log',
     body: whoWasItForm,
     reply: one(whoWasIt),
     status: 200,
@@ -118,7 +118,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v1/panel/reports/who-was-it/pdf',
     access: 'view-identity',
-    summary: 'The same as a PDF, signed with the key of the tenant (PKCS#7)',
+    summary: 'The result as a PDF, signed with the key of the tenant (PKCS#7)',
     body: whoWasItForm,
     reply: 'file',
     status: 200,
@@ -127,7 +127,7 @@ export const identityApi = {
     method: 'GET',
     path: '/v1/panel/reports/who-was-it/certificate',
     access: 'view-identity',
-    summary: 'The certificate that the signatures of these PDFs are checked with (PEM)',
+    summary: 'The certificate for checking the signatures of these PDFs (PEM)',
     reply: 'text',
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A problem of one line, counted from 1 as in a text editor. `column` is named as in the file. */
+/** A problem of one line, counted from 1. `column` is its header in the file. */
 export const importProblem = z.object({ line: z.number(), column: z.string(), message: z.string() });
 export type ImportProblem = z.output<typeof importProblem>;
 

@@ -10,7 +10,7 @@ import {
   webhookEvents,
 } from './integration-names.ts';
 
-/** The kinds of integrations, and the fields that each needs to connect. */
+/** The kinds of integrations and the fields of their connections. */
 
 interface Kind {
   readonly id: IntegrationSlug;
@@ -54,14 +54,14 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
-/** Forms send it as text, and an empty text if it is not filled in. */
+/** Forms send a number as text, or empty text. */
 const port = z
   .preprocess(
     it => (it === '' ? undefined : typeof it === 'string' ? Number(it) : it),
     z.number().int().min(1).max(65_535),
   )
   .meta({ type: 'integer', minimum: 1, maximum: 65_535 });
-/** A secret cannot be read back, so forms send an empty text to keep it. */
+/** A secret is never returned, so forms send an empty text to keep it. */
 const keptSecret = (max: number) =>
   z
     .string()
@@ -125,7 +125,7 @@ export const smsHttpConnection = z.object({
   username: z.string().trim().max(128).default(''),
   password: z.string().max(1000).default(''),
   sender: z.string().trim().max(40).default(''),
-  /** A text that the answer to an accepted message contains; without it any status 2xx counts. */
+  /** A text that the response must contain if the message was accepted. Default: any status 2xx. */
   answer_has: z.string().trim().max(200).default(''),
 });
 export type SmsConnection = z.output<typeof operatorConnection> | z.output<typeof smsHttpConnection>;
@@ -136,7 +136,7 @@ export const webhookConnection = z.object({
   events: z.array(z.enum(webhookEvents)).min(1),
 });
 
-/** A mail server of the location's own. */
+/** The location's own mail server. */
 export const smtpConnection = z.object({
   type: z.literal('smtp'),
   host,
@@ -149,7 +149,7 @@ export const smtpConnection = z.object({
 });
 export type SmtpConnection = z.output<typeof smtpConnection>;
 
-/** Sign-in with an account elsewhere: any OpenID Connect provider, by its issuer. */
+/** Sign-in with an external account: any OpenID Connect provider, by its issuer. */
 export const openidConnection = z.object({
   type: z.literal('openid'),
   issuer: webAddress,

@@ -1,12 +1,12 @@
 import type { Language } from './errors.ts';
 
-/** Why an integration does not work. The message of the remote side follows after a colon. */
+/** The reasons why an integration fails. The message of the remote side follows after a colon. */
 export const integrationProblems = {
   address_refused: {
     en: 'This address is not allowed',
     tr: 'Bu adrese bağlanmaya izin verilmiyor',
   },
-  unknown_host: { en: 'There is no host of this name', tr: 'Bu adda bir sunucu yok' },
+  unknown_host: { en: 'There is no host with this name', tr: 'Bu adda bir sunucu yok' },
   unreachable: { en: 'The server cannot be reached', tr: 'Sunucuya ulaşılamıyor' },
   timed_out: { en: 'The server did not answer in time', tr: 'Sunucu zamanında yanıt vermedi' },
   login_refused: {
@@ -28,20 +28,20 @@ export const integrationProblems = {
     tr: 'Bağlantı şifreli değil ya da sertifikasına güvenilemiyor',
   },
   too_many_rows: {
-    en: 'The table holds more than 20,000 rows; name a view of those who stay now',
+    en: 'The table has more than 20,000 rows; use a view of the current guests',
     tr: 'Tabloda 20.000’den fazla satır var; yalnızca konaklayanları veren bir görünüm belirtin',
   },
   refused: { en: 'The other side refused', tr: 'Karşı taraf kabul etmedi' },
-  bad_answer: { en: 'The answer cannot be understood', tr: 'Yanıt anlaşılamadı' },
+  bad_answer: { en: 'The response is invalid', tr: 'Yanıt anlaşılamadı' },
   secret_unreadable: {
-    en: 'The stored connection cannot be read, as SECRET_KEY is another: enter it again, with its password',
+    en: 'The stored connection cannot be read because SECRET_KEY has changed: enter it again, with its password',
     tr: 'SECRET_KEY değiştiği için kayıtlı bağlantı okunamıyor: bağlantıyı parolasıyla birlikte yeniden girin',
   },
   other: { en: 'Something went wrong', tr: 'Bir sorun oluştu' },
 } as const;
 export type IntegrationProblem = keyof typeof integrationProblems;
 
-/** For these the message of the driver adds nothing. */
+/** Problems for which the message of the driver adds nothing. */
 const withoutDetail: readonly IntegrationProblem[] = ['timed_out', 'secret_unreadable'];
 
 /** The problem in words, followed by the message of the remote side. */

@@ -31,7 +31,7 @@ const mayBeEmpty = z
   .max(128)
   .nullish()
   .transform(it => (it === '' ? null : it));
-/** As forms send it: an empty choice is null. */
+/** For forms: an empty choice is null. */
 const mappingForm = fieldMapping.extend(
   Object.fromEntries(optionalFields.map(field => [field, mayBeEmpty])) as Record<
     (typeof optionalFields)[number],
@@ -48,7 +48,7 @@ export const integrationForm = z.object({
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
-/** What is left out stays as it is, secrets too. */
+/** Omitted fields keep their value, including secrets. */
 export const integrationUpdate = z.object({
   name: name.optional(),
   params: z.object({ connection: connectionUpdate, fields: mappingForm.nullish() }).optional(),
@@ -82,7 +82,7 @@ export const integration = z.object({
   }),
   last_worked_at: time.nullable(),
   last_error: z.string().nullable(),
-  /** `connection` null: it was stored under another SECRET_KEY, and must be entered again. */
+  /** `connection` null: it was encrypted with another SECRET_KEY and must be entered again. */
   params: z.object({ connection: shownConnection.nullable(), fields: fieldMapping.nullable() }),
   /** Social: the address to register at the provider. */
   redirect_uri: z.string().nullable(),
@@ -93,7 +93,7 @@ export type Integration = z.output<typeof integration>;
 
 /** The recipient of a test mail or test SMS. */
 const testRecipient = z.object({ to: z.string().trim().max(254).optional() });
-/** A test without a type is read as one of a hotel database, so that every missing field is named at once. */
+/** A test without a type counts as one of a hotel database, so that all missing fields are reported together. */
 const untypedTest = z
   .unknown()
   .superRefine((sent, context) => {
@@ -105,7 +105,7 @@ const untypedTest = z
   .transform(() => ({}));
 const columns = z.object({ data: z.array(z.object({ name: z.string(), value: z.string().nullable() })) });
 
-/** One event on its way to a webhook. */
+/** One event for a webhook. */
 export const webhookDelivery = z.object({
   id,
   event: z.enum([...webhookEvents, 'test']),
@@ -146,7 +146,7 @@ export const integrationsApi = {
     method: 'GET',
     path: '/v1/panel/integration/available',
     access: 'view-integrations',
-    summary: 'What can be connected to',
+    summary: 'Types of integrations',
     query: z.object({ ...pageQuery(), type: z.enum(integrationTypes).optional() }),
     reply: page(kind),
   }),
@@ -154,8 +154,7 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/test',
     access: 'store-integrations',
-    summary:
-      'Try a connection; a PMS answers the columns of its table, each with a sample value, others what they found',
+    summary: 'Test a connection; returns the columns of a PMS table with sample values, or the result of the test',
     body: integrationConnection.and(testRecipient).and(untypedTest),
     reply: columns,
     status: 200,
@@ -164,7 +163,7 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/:id/test',
     access: 'update-integrations',
-    summary: 'Try a changed connection of an integration; a secret left out is the one it has',
+    summary: 'Test a changed connection of an integration; omitted secrets keep their value',
     params: idParams,
     body: connectionUpdate.and(testRecipient),
     reply: columns,
@@ -174,7 +173,7 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration',
     access: 'store-integrations',
-    summary: 'Make an integration; a webhook answers its signing secret, this once',
+    summary: 'Create an integration; the signing secret of a webhook is returned only here',
     body: integrationForm,
     reply: one(integration.extend({ secret: z.string().optional() })),
     status: 201,
@@ -200,7 +199,7 @@ export const integrationsApi = {
     method: 'DELETE',
     path: '/v1/panel/integration/:id',
     access: 'delete-integrations',
-    summary: 'Delete an integration; its guests stay until their stay ends',
+    summary: 'Delete an integration; its hotel guests keep access until the end of their stay',
     params: idParams,
     reply: 'none',
   }),
@@ -208,7 +207,7 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/:id/secret',
     access: 'update-integrations',
-    summary: 'A new signing secret for a webhook, told this once; the old one signs beside it for a day',
+    summary: 'Create a new signing secret for a webhook, returned only here; the old one also signs for a day',
     params: idParams,
     reply: one(z.object({ secret: z.string(), old_until: time })),
     status: 200,
@@ -217,7 +216,7 @@ export const integrationsApi = {
     method: 'GET',
     path: '/v1/panel/integration/:id/deliveries',
     access: 'view-integrations',
-    summary: 'What a webhook was sent, newest first; kept for 14 days',
+    summary: 'Deliveries of a webhook, newest first; kept for 14 days',
     params: idParams,
     query: z.object({ ...pageQuery(100), state: z.enum(['waiting', 'delivered', 'failed']).optional() }),
     reply: page(webhookDelivery),
@@ -226,7 +225,7 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/:id/deliveries/:deliveryId/resend',
     access: 'update-integrations',
-    summary: 'Send a delivery again, under its old id',
+    summary: 'Send a delivery again, with the same id',
     params: z.object({ id, deliveryId: id }),
     reply: one(webhookDelivery),
     status: 200,

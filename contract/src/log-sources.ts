@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { id, idParams, time } from './fields.ts';
 
-/** How an address was proven: RADIUS over TLS, RADIUS with the secret, a poll with the router's token, or an operator trusts it. */
+/** How an address was proven: RADIUS over TLS, RADIUS with the secret, a poll with the router's token, or trusted by an operator. */
 export const sourceProofs = ['radsec', 'radius', 'poll', 'operator'] as const;
 
-/** Lines from addresses that are not proven are kept for so many days. */
+/** The retention of quarantined lines, in days. */
 export const quarantineDays = 7;
 /** The largest networks that can be trusted, as prefix lengths. */
 export const shortestPrefix = { ipv4: 20, ipv6: 48 } as const;
 
-/** An address whose log lines count for the device. `expires_at` null: until an operator removes it. */
+/** An address from which log lines of the device are accepted. `expires_at` null: until an operator removes it. */
 export const logSource = z.object({
   id,
   /** An address, or a network such as `203.0.113.0/24`. */
@@ -21,13 +21,13 @@ export const logSource = z.object({
 });
 export type LogSourceRow = z.output<typeof logSource>;
 
-/** Lines that named the device and came from an address that is not proven. They are never evidence. */
+/** Lines that name the device but came from an unproven address. They never enter the legal record. */
 export const quarantinedSource = z.object({
   address: z.string(),
   lines: z.number(),
   first_at: time,
   last_at: time,
-  /** The latest of them, shortened; the newest is last. */
+  /** The latest lines, shortened; the newest is last. */
   samples: z.array(z.string()),
 });
 export type QuarantinedSource = z.output<typeof quarantinedSource>;
@@ -35,7 +35,7 @@ export type QuarantinedSource = z.output<typeof quarantinedSource>;
 export const logSources = z.object({
   trusted: z.array(logSource),
   quarantined: z.array(quarantinedSource),
-  /** Lines from further addresses, which are counted together. */
+  /** The number of lines from further addresses. */
   other_lines: z.number(),
 });
 
@@ -61,7 +61,7 @@ export const logSourcesApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/log-sources',
     access: 'view-devices',
-    summary: 'The addresses whose log lines count for a device, and those whose lines are quarantined',
+    summary: 'Accepted addresses of log lines of a device, and quarantined ones',
     params: idParams,
     reply: one(logSources),
   }),
@@ -69,7 +69,7 @@ export const logSourcesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/log-sources',
     access: 'update-devices',
-    summary: 'Trust an address or a network: its log lines count for the device from now on',
+    summary: 'Trust an address or a network: its log lines are accepted from now on',
     params: idParams,
     body: trustForm,
     reply: one(logSource),
@@ -79,7 +79,7 @@ export const logSourcesApi = {
     method: 'DELETE',
     path: '/v1/panel/device/:id/log-sources/:sourceId',
     access: 'update-devices',
-    summary: 'Stop trusting an address. A proven address comes back when the device proves it again',
+    summary: 'Remove an address; a proven one returns when the device proves it again',
     params: idParams.extend({ sourceId: id }),
     reply: 'none',
     status: 204,

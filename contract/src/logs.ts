@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryList, text, time } from './fields.ts';
 
-/** The legal record's kinds of lines. */
+/** The types of lines with files in the legal record. */
 export const logFileTypes = ['firewall', 'dhcp', 'proxy'] as const;
 export const logIntervals = ['day', 'hour', 'minute'] as const;
 
-/** The longest period of a histogram, in days: what a chart can still show. */
-export const longestHistogram = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
+/** The longest period of a histogram, in days, limited by what a chart can show. */
+export const maxHistogramDays = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
   (typeof logIntervals)[number],
   number
 >;
-/** The longest period of the tables of what guests used, in days. */
-export const longestPopular = 366;
+/** The longest period of the tables of sites, applications and countries, in days. */
+export const maxPopularDays = 366;
 
-/** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a time on the clocks of the location. */
+/** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a local time of the location. */
 const localTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, { error: 'date', abort: true })
@@ -24,7 +24,7 @@ const localTime = z
     return clock ? `${date}T${clock.padEnd(8, ':00')}` : (date as string);
   });
 
-/** February 30th and 25 o'clock have the right form but do not exist. No log is from before 1970 or after 9000. */
+/** Refuses times with a valid format that do not exist, such as 30 February, and years before 1970 or after 9000. */
 function isRealTime(text: string): boolean {
   const [date = '', clock = '00:00'] = text.split(/[ T]/);
   const at = new Date(`${date}T00:00:00Z`);
@@ -39,18 +39,18 @@ function isRealTime(text: string): boolean {
   );
 }
 
-/** What can be wrong with a sealed file. */
+/** The problems of a sealed file. */
 export const fileProblems = ['missing', 'changed'] as const;
 
 /**
- * A day of one kind of lines. `download_url` works for ten minutes; `sealed`: its day is over and it is in the hash chain;
- * `stamped`: a time-stamp authority has vouched for it; `problem`: what the daily check found.
+ * A day of one type of lines. `download_url` works for ten minutes. `sealed`: its day has ended and it is in the hash chain.
+ * `stamped`: it has a time stamp of an authority. `problem`: the result of the daily check.
  */
 export const logFile = z.object({
   id,
   log_time: time,
   day: z.string(),
-  /** 1, or more where the clock was set back and a day came again. */
+  /** 1, or more if a day occurred again because the clock was set back. */
   part: z.number(),
   type: z.enum(logFileTypes),
   lines: z.number(),
@@ -64,7 +64,7 @@ export const logFile = z.object({
 });
 export type LogFile = z.output<typeof logFile>;
 
-/** What a check of a device's record can find. */
+/** The problems that a check of a device's record can find. */
 export const recordProblems = [
   'chain_broken',
   'chain_unreadable',
@@ -75,7 +75,7 @@ export const recordProblems = [
   'file_changed',
   'file_added',
 ] as const;
-/** Why lines of a device were not kept whole: see docs/operations.md. */
+/** Why lines of a device were dropped or truncated; see docs/operations.md. */
 export const dropReasons = [
   'flood',
   'disk_full',
@@ -86,10 +86,13 @@ export const dropReasons = [
   'cut',
   'logging_off',
 ] as const;
-/** For how many days dropped lines are reported. */
+/** The number of days for which dropped lines are reported. */
 export const dropReportDays = 30;
 
-/** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold; `unknown_*`: lines and NetFlow packets, of all senders, that no device was found for. */
+/**
+ * The state of a device's record. `overflow`: lines of all devices that did not fit into the server's UDP buffers. `unknown_*`:
+ * lines and NetFlow packets of unknown devices.
+ */
 export const logRecord = z.object({
   logging_enabled: z.boolean(),
   last_line_at: time.nullable(),
@@ -105,10 +108,10 @@ export const logRecord = z.object({
 });
 export type LogRecordState = z.output<typeof logRecord>;
 
-/** Lines from `key_as_string` (a time on the clocks of the location) until the next. */
+/** The number of lines from `key_as_string` (a local time of the location) until the next bucket. */
 export const logBucket = z.object({ key_as_string: z.string(), doc_count: z.number() });
 
-/** What guests used. Routers that do not report bytes leave `recv`, `sent` and `total` at 0; `connections` counts anyway. */
+/** A site, application or country. `recv`, `sent` and `total` are 0 if the router does not report bytes. */
 export const popularRow = z.object({
   domain: z.string(),
   recv: z.number(),
@@ -118,10 +121,10 @@ export const popularRow = z.object({
 });
 export type PopularRow = z.output<typeof popularRow>;
 
-/** What a line may be about; the last two are kept as well, but have no files in the list. */
+/** The types of lines. The last two are stored too, but have no files in the list. */
 export const logLineTypes = [...logFileTypes, 'dns', 'other'] as const;
 
-/** An event of the live view: lines as they came (`at` is the server's time), and whether some were left out. */
+/** An event of the live view: new lines (`at` is the server's time), and whether some were skipped. */
 export const logTailEvent = z.object({
   lines: z.array(z.object({ at: time, source: z.string(), type: z.enum(logLineTypes), text: z.string() })),
   skipped: z.boolean(),
@@ -147,7 +150,7 @@ export const logsApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/logs',
     access: 'view-devices',
-    summary: 'Log files of a device, the newest first; the period is one of days of the location',
+    summary: 'Log files of a device, newest first; the period is in days of the location',
     params: idParams,
     query: z.object({
       start_at: localTime.optional(),
@@ -161,7 +164,7 @@ export const logsApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/logs/histogram',
     access: 'view-devices',
-    summary: 'Log lines per interval, in whole intervals; default: the last hour, two days or thirty days',
+    summary: 'Log lines per interval; default period: the last hour, two days or thirty days',
     params: idParams,
     query: z.object({ interval, ...period }),
     reply: z.object({ data: z.array(logBucket) }),
@@ -179,7 +182,7 @@ export const logsApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/logs/record',
     access: 'view-devices',
-    summary: 'How the legal record of a device stands: its chain, and what was lost in the last thirty days',
+    summary: 'State of the legal record of a device: its chain, and dropped lines of the last thirty days',
     params: idParams,
     reply: one(logRecord),
   }),
@@ -187,7 +190,7 @@ export const logsApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/logs/tail',
     access: 'view-devices',
-    summary: 'Server-sent events: the last lines of a device, and those that come while it is open',
+    summary: 'Server-sent events: the last lines of a device and new ones',
     params: idParams,
     query: z.object({ types: queryList(z.enum(logLineTypes)), search: text.optional() }),
     reply: 'events',

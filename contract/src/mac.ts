@@ -11,12 +11,12 @@ export const formatMac = (typed: string): string =>
       .match(/.{1,2}/g) ?? []
   ).join(':');
 
-/** A whole MAC address, as formatMac writes it. */
+/** A complete MAC address in the format of formatMac. */
 export const macPattern = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
 export const isMac = (text: string): boolean => macPattern.test(text);
 
 /**
  * True for a locally administered address, as phones make one for every network (IEEE 802, section 8.2.2). It changes
- * now and then, so it identifies a device less well than a factory address.
+ * from time to time, so it identifies a device less well than a factory address.
  */
 export const isMadeUpMac = (mac: string): boolean => /^.[2367ABEF]/i.test(mac);

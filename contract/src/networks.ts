@@ -49,7 +49,7 @@ export const network = z.object({
 });
 export type Network = z.output<typeof network>;
 
-/** `networks`: where the rule applies; left out or null: in all networks of the device. */
+/** `networks`: where the rule applies. Omitted or null: all networks of the device. */
 export const macForm = z.object({
   mac,
   type: z.enum(macTypes),
@@ -143,7 +143,7 @@ export const macsApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/macs',
     access: 'update-devices',
-    summary: 'Allow or block a MAC address; `warnings` says when the other list has it too',
+    summary: 'Allow or block a MAC address; `warnings` reports if the other list has it too',
     params: idParams,
     body: macForm,
     reply: one(macRule).extend({ warnings: z.array(z.string()) }),
@@ -153,7 +153,7 @@ export const macsApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/macs/export',
     access: 'view-devices',
-    summary: 'All MAC rules of a device as CSV, in the language of the caller; an import takes the file back',
+    summary: 'All MAC rules of a device as CSV, in the language of the caller; the file can be imported again',
     params: idParams,
     reply: 'csv',
   }),
@@ -161,7 +161,7 @@ export const macsApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/macs/import/preview',
     access: 'update-devices',
-    summary: 'What an import of this CSV file would do, with the problems of each line; changes nothing',
+    summary: 'Preview the import of a CSV file with the problems of each line; changes nothing',
     params: idParams,
     upload: { maxBytes: macImportLimits.bytes },
     body: z.object({}),
@@ -172,7 +172,7 @@ export const macsApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/macs/import',
     access: 'update-devices',
-    summary: 'Add the MAC rules of a CSV file: all of them, or none where a line has a problem',
+    summary: 'Import the MAC rules of a CSV file: all of them, or none if a line has a problem',
     params: idParams,
     upload: { maxBytes: macImportLimits.bytes },
     body: z.object({}),
@@ -183,7 +183,7 @@ export const macsApi = {
     method: 'DELETE',
     path: '/v1/panel/device/:id/macs/:macId',
     access: 'update-devices',
-    summary: 'Take a MAC address off the list',
+    summary: 'Remove a MAC address from its list',
     params: macParams,
     reply: 'none',
   }),

@@ -5,7 +5,7 @@ import { id, idParams, pageQuery, queryFlag, time } from './fields.ts';
 /** The texts of notifications; `{name}` is replaced by a value of the notification's `data`. */
 export const notices = {
   device_offline: {
-    en: ['{device} is offline', 'It was last heard of at {location}.'],
+    en: ['{device} is offline', 'Location: {location}.'],
     tr: ['{device} çevrimdışı', 'Cihazdan {location} lokasyonunda bir süredir haber alınamıyor.'],
   },
   device_online: {
@@ -13,7 +13,7 @@ export const notices = {
     tr: ['{device} yeniden çevrimiçi', 'Cihaz {location} lokasyonunda tekrar bağlandı.'],
   },
   certificate_ending: {
-    en: ['A certificate of {device} is ending', '{certificate}, days left: {days}. Issue a new one in time.'],
+    en: ['A certificate of {device} expires soon', '{certificate}, days left: {days}. Issue a new one in time.'],
     tr: ['{device} cihazının bir sertifikası bitiyor', '{certificate}, kalan gün: {days}. Zamanında yenisini verin.'],
   },
   license_ending: {
@@ -21,7 +21,7 @@ export const notices = {
     tr: ['{location} lisansı bitiyor', 'Kalan gün: {days}.'],
   },
   license_over: {
-    en: ['The licence of {location} is over', 'Guests can no longer sign in there.'],
+    en: ['The licence of {location} has ended', 'Guests can no longer sign in there.'],
     tr: ['{location} lisansı sona erdi', 'Misafirler artık oturum açamıyor.'],
   },
   location_suspended: {
@@ -29,15 +29,15 @@ export const notices = {
     tr: ['{location} hizmeti askıya alındı', 'Misafirler artık oturum açamıyor.'],
   },
   location_resumed: {
-    en: ['The service of {location} goes on', 'Guests can sign in again.'],
+    en: ['The service of {location} was resumed', 'Guests can sign in again.'],
     tr: ['{location} yeniden hizmette', 'Misafirler tekrar oturum açabiliyor.'],
   },
   customer_given: {
-    en: ['{location} is your customer now', '{user} handed it over to you.'],
+    en: ['{location} is your customer now', '{user} transferred it to you.'],
     tr: ['{location} artık sizin müşteriniz', '{user} bu müşteriyi size devretti.'],
   },
   license_requested: {
-    en: ['{location} asks for a licence', '{user} asks for {years} years.'],
+    en: ['{location} requests a licence', '{user} requests {years} years.'],
     tr: ['{location} lisans istiyor', '{user}, {years} yıllık lisans talep etti.'],
   },
   sms_limit: {
@@ -61,7 +61,7 @@ export const notices = {
     tr: ['{integration} entegrasyonu çalışmıyor', '{reason_tr}'],
   },
   integration_recovered: {
-    en: ['The integration {integration} works again', 'What kept it from working is over.'],
+    en: ['The integration {integration} works again', 'The problem was solved.'],
     tr: ['{integration} entegrasyonu yeniden çalışıyor', 'Çalışmasını engelleyen sorun giderildi.'],
   },
   log_chain_broken: {
@@ -70,8 +70,8 @@ export const notices = {
   },
   log_lines_quarantined: {
     en: [
-      'Log lines of {device} do not count',
-      '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device; otherwise a stranger uses its name.',
+      'Log lines of {device} are not accepted',
+      '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device. Otherwise, somebody else is using its name.',
     ],
     tr: [
       '{device} adına gelen kayıtlar sayılmıyor',
@@ -112,7 +112,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/v1/panel/notification',
     access: 'signed-in',
-    summary: "One's notifications, newest first; `meta.unread` counts the unread ones",
+    summary: 'Notifications of the caller, newest first; `meta.unread` is the number of unread ones',
     query: z.object({ ...pageQuery(), unread: queryFlag.optional() }),
     reply: listed.extend({ meta: listed.shape.meta.extend({ unread: z.number() }) }),
   }),

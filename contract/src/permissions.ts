@@ -7,7 +7,7 @@ export const scopes = {
   'basic-stats': ['view'],
   /** The location itself: its settings, session profiles and administrators. */
   location: ['update'],
-  /** Finds who used an address at some time, for the answer to an authority. */
+  /** Finding who used an address at a time, for requests of authorities. */
   identity: ['view'],
 } as const;
 
@@ -20,9 +20,9 @@ export const permissions = Object.entries(scopes).flatMap(([scope, verbs]) =>
 );
 
 /**
- * Who may call an endpoint: anyone; anyone signed in; a tenant administrator; one who may create locations (a tenant
- * administrator or reseller); or one with a permission in the active team. `read-tenant` and `read-location` are for what
- * their managers may look at, and auditors too: tenant administrators, and those with `update-location`.
+ * Who may call an endpoint: everyone; signed-in users; tenant administrators; users who may create locations (tenant
+ * administrators and resellers); or users with a permission in the active team. `read-tenant` allows tenant administrators and
+ * auditors, `read-location` auditors and users with `update-location`.
  */
 export type Access =
   | 'public'
@@ -33,15 +33,17 @@ export type Access =
   | 'read-location'
   | Permission;
 
+/** The granted verbs of every scope. */
+export type AllScopes = { [S in Scope]: (typeof scopes)[S][number][] };
 /** Permissions in the API: the verbs of each scope. */
-export type PermissionScopes = { [S in Scope]?: (typeof scopes)[S][number][] };
+export type PermissionScopes = { [S in Scope]?: AllScopes[S] | undefined };
 
-/** `['view-devices', 'update-devices']` as `{devices: ['view', 'update'], portals: [], …}`, every scope named. */
-export function permissionScopes(keys: Iterable<string>): Required<PermissionScopes> {
+/** `['view-devices', 'update-devices']` as `{devices: ['view', 'update'], portals: [], …}`, with every scope. */
+export function permissionScopes(keys: Iterable<string>): AllScopes {
   const held = new Set(keys);
   return Object.fromEntries(
     Object.entries(scopes).map(([scope, verbs]) => [scope, verbs.filter(verb => held.has(`${verb}-${scope}`))]),
-  ) as Required<PermissionScopes>;
+  ) as AllScopes;
 }
 
 /** The reverse of permissionScopes, in the order of `permissions`. */

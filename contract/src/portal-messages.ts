@@ -42,7 +42,7 @@ export type PortalMessageKey = (typeof messageKeys)[number];
 /** Messages in rich text; the others are plain. */
 export const richMessages = ['paid_information'] as const satisfies readonly PortalMessageKey[];
 
-/** The body of a change: omitted messages keep their text. */
+/** The body of a change. Omitted messages keep their text. */
 export const portalMessages = z.partialRecord(z.enum(messageKeys), perLanguage(20_000));
 export type PortalMessages = Record<PortalMessageKey, PerLanguage>;
 
@@ -50,7 +50,7 @@ const words = (tr: string, en: string, de: string, ru: string, ar: string): Ever
 
 export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   welcome_message_title: words('Hoş geldiniz', 'Welcome', 'Willkommen', 'Добро пожаловать', 'أهلاً وسهلاً'),
-  // The page has neither until its operator writes one.
+  // Empty until the operator writes a text.
   header_text: words('', '', '', '', ''),
   footer_text: words('', '', '', '', ''),
   login_with_citizen_id: words(
@@ -146,7 +146,7 @@ export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   change_paid: words('Paketi değiştir', 'Change package', 'Paket ändern', 'Изменить пакет', 'تغيير الباقة'),
 };
 
-/** A text in a language: the operator's, else the product's, else any language that the operator has filled in. */
+/** A text in a language: the operator's, else the default, else the operator's text in any other language. */
 export function wording(messages: Partial<PortalMessages>, key: PortalMessageKey, language: PortalLanguage): string {
   return messages[key]?.[language] || defaultMessages[key][language];
 }

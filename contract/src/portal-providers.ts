@@ -126,7 +126,7 @@ export const providersFor = (given: readonly string[]): Provider[] =>
 
 const defaultProviders = providersFor([]);
 
-/** All six methods in the order of their `order`. Those that `chosen` omits are off and in their default place. */
+/** All six methods sorted by `order`. Methods that `chosen` omits are off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {
   const all = providerSlugs.map(slug => {
     const found = chosen.find(it => it.slug === slug);

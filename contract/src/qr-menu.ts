@@ -31,7 +31,7 @@ const positiveOrNone = unlessEmpty(positive.nullish()).meta({
   minimum: 1,
   maximum: 100_000,
 });
-/** An id, or the category as it was returned. */
+/** An id, or the category object from a response. */
 const categoryRef = z
   .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
   .meta({ type: 'string', format: 'uuid' });
@@ -98,7 +98,7 @@ export const desk = z.object({
   ...made,
   /** The address in a desk's code, without the desk's number. */
   menu_url: z.string(),
-  /** How often codes of these desks were scanned in the last 30 days. */
+  /** The number of scans of these desks' codes in the last 30 days. */
   scans: z.number(),
   title: z.string(),
   description: z.string(),
@@ -131,7 +131,7 @@ export const sheetQuery = z.object({
 });
 export type SheetQuery = z.output<typeof sheetQuery>;
 
-/** The items of a location in their new order. Omitted ones keep theirs, after these. */
+/** The items of a location in their new order. Omitted items follow in their old order. */
 export const orderForm = z.object({ location_id: locationRef, ids: z.array(id).min(1).max(1000) });
 
 export const productForm = z.object({
@@ -189,7 +189,7 @@ export const product = z.object({
 });
 export type Product = z.output<typeof product>;
 
-/** The five endpoints of one kind of thing on the menu. */
+/** The five endpoints of one kind of menu item. */
 const resource = <
   const P extends string,
   const R extends z.ZodType,
@@ -215,7 +215,7 @@ const resource = <
       method: 'POST',
       path: `/v1/panel/qrmenu/${path}`,
       access: 'store-portals',
-      summary: `QR menu: make a ${what}`,
+      summary: `QR menu: create a ${what}`,
       body: form,
       reply: one(reply),
       status: 201,
@@ -252,7 +252,7 @@ const order = <const P extends string>(path: P, what: string) =>
     method: 'PUT',
     path: `/v1/panel/qrmenu/${path}/order`,
     access: 'update-portals',
-    summary: `QR menu: the order of the ${what}s`,
+    summary: `QR menu: set the order of the ${what}s`,
     body: orderForm,
     reply: 'none',
   });
@@ -268,7 +268,7 @@ export const qrMenuApi = {
       method: 'GET',
       path: '/v1/panel/qrmenu/desk/:id/codes',
       access: 'view-portals',
-      summary: 'QR menu: the code of every desk of a row, with its scans',
+      summary: 'QR menu: the codes of a row of desks, with their scans',
       params: idParams,
       reply: one(z.array(deskCode)),
     }),
@@ -289,7 +289,7 @@ export const qrMenuApi = {
       method: 'POST',
       path: '/v1/panel/qrmenu/product/:id/image',
       access: 'update-portals',
-      summary: 'QR menu: the picture of a product',
+      summary: 'QR menu: set the picture of a product',
       params: idParams,
       upload: { maxBytes: productImageBytes },
       reply: one(product),
@@ -298,7 +298,7 @@ export const qrMenuApi = {
       method: 'DELETE',
       path: '/v1/panel/qrmenu/product/:id/image',
       access: 'update-portals',
-      summary: 'QR menu: take the picture of a product away',
+      summary: 'QR menu: remove the picture of a product',
       params: idParams,
       reply: 'none',
     }),

@@ -4,32 +4,32 @@ import { id, idParams, name } from './fields.ts';
 import { everyScope, permissionsInput, role } from './team.ts';
 
 /**
- * A role with what it stands for. `kind`: one of the ready-made ones, one of the tenant's own, or one of this location's.
- * `adjusted`: it stands for something else here than what a reset brings back.
+ * A role with its permissions. `kind`: a built-in role, a role of the tenant or a role of this location. `adjusted`: the
+ * permissions differ from those that a reset restores.
  */
 export const teamRole = role.extend({
   kind: z.enum(['ready', 'tenant', 'location']),
   permissions: everyScope,
   adjusted: z.boolean(),
-  /** How many administrators have it. */
+  /** The number of administrators with this role. */
   members: z.number(),
 });
 export type TeamRole = z.output<typeof teamRole>;
 
 export const roleForm = z.object({ name, permissions: permissionsInput });
-/** Ready-made roles, and those of the tenant where a location adjusts them, keep their names. */
+/** Built-in roles keep their names, as do roles of the tenant that a location adjusts. */
 const roleChange = roleForm.partial();
 
 const roleParams = z.object({ id, roleId: id });
 const rolesReply = z.object({ data: z.array(teamRole) });
 
-/** The roles of one location: the tenant's, as they are adjusted there, and its own. */
+/** The roles of one location: those of the tenant with the adjustments of the location, and its own. */
 export const locationRolesApi = {
   offered: endpoint({
     method: 'GET',
     path: '/v1/panel/location/roles',
     access: 'signed-in',
-    summary: 'The named sets of permissions, as they stand in the active team',
+    summary: 'Roles of the active team',
     reply: rolesReply,
   }),
   list: endpoint({
@@ -37,7 +37,7 @@ export const locationRolesApi = {
     path: '/v1/panel/location/:id/role',
     access: 'read-location',
     location: 'id',
-    summary: 'The named sets of permissions, as they stand at a location',
+    summary: 'Roles of a location',
     params: idParams,
     reply: rolesReply,
   }),
@@ -46,7 +46,7 @@ export const locationRolesApi = {
     path: '/v1/panel/location/:id/role',
     access: 'update-location',
     location: 'id',
-    summary: 'Make a role of the location',
+    summary: 'Create a role of the location',
     params: idParams,
     body: roleForm,
     reply: one(teamRole),
@@ -57,7 +57,7 @@ export const locationRolesApi = {
     path: '/v1/panel/location/:id/role/:roleId',
     access: 'update-location',
     location: 'id',
-    summary: 'Adjust a role at the location; who has it keeps their permissions',
+    summary: 'Change a role at the location; users with the role keep their permissions',
     params: roleParams,
     body: roleChange,
     reply: one(teamRole),
@@ -67,7 +67,7 @@ export const locationRolesApi = {
     path: '/v1/panel/location/:id/role/:roleId/reset',
     access: 'update-location',
     location: 'id',
-    summary: "Bring back the tenant's permissions of a role that was adjusted at the location",
+    summary: "Reset a role of the location to the tenant's permissions",
     params: roleParams,
     reply: one(teamRole),
     status: 200,
@@ -77,26 +77,26 @@ export const locationRolesApi = {
     path: '/v1/panel/location/:id/role/:roleId',
     access: 'update-location',
     location: 'id',
-    summary: 'Delete a role of the location; who has it keeps their permissions',
+    summary: 'Delete a role of the location; users with the role keep their permissions',
     params: roleParams,
     reply: 'none',
   }),
 } as const;
 
-/** The roles that every location of the tenant is offered. */
+/** The roles that are offered to every location of the tenant. */
 export const tenantRolesApi = {
   list: endpoint({
     method: 'GET',
     path: '/v1/panel/tenant/roles',
     access: 'read-tenant',
-    summary: 'The named sets of permissions of the tenant',
+    summary: 'Roles of the tenant',
     reply: rolesReply,
   }),
   create: endpoint({
     method: 'POST',
     path: '/v1/panel/tenant/roles',
     access: 'tenant-admin',
-    summary: 'Make a role for every location',
+    summary: 'Create a role for every location',
     body: roleForm,
     reply: one(teamRole),
     status: 201,
@@ -105,7 +105,7 @@ export const tenantRolesApi = {
     method: 'PUT',
     path: '/v1/panel/tenant/roles/:id',
     access: 'tenant-admin',
-    summary: 'Adjust a role for every location that has not adjusted it itself',
+    summary: 'Change a role for every location that has not adjusted it',
     params: idParams,
     body: roleChange,
     reply: one(teamRole),
@@ -114,7 +114,7 @@ export const tenantRolesApi = {
     method: 'POST',
     path: '/v1/panel/tenant/roles/:id/reset',
     access: 'tenant-admin',
-    summary: 'Bring back the ready-made permissions of a role',
+    summary: 'Reset a role to its built-in permissions',
     params: idParams,
     reply: one(teamRole),
     status: 200,
@@ -123,7 +123,7 @@ export const tenantRolesApi = {
     method: 'DELETE',
     path: '/v1/panel/tenant/roles/:id',
     access: 'tenant-admin',
-    summary: "Delete a role of the tenant's own",
+    summary: 'Delete a role of the tenant',
     params: idParams,
     reply: 'none',
   }),

@@ -17,7 +17,7 @@ const host = z
   .max(253)
   .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
 
-/** How the server reaches a router's own interface. A password left out stays as it is, as long as the host does. */
+/** The connection to a router's management interface. An omitted password is kept if the host does not change. */
 export const connectionForm = z.object({
   host,
   port: numeric(z.number().int().min(1).max(65_535)),
@@ -34,7 +34,7 @@ export const connectionShown = z.object({
   username: z.string(),
   has_password: z.boolean(),
   protocol: z.enum(routerProtocols),
-  /** SHA-256 of the certificate that the router showed first and must show from then on. */
+  /** SHA-256 of the pinned certificate: the first one of the router, which it must show from then on. */
   certificate: z.string().nullable(),
 });
 
@@ -44,21 +44,21 @@ export type CommandAction = (typeof commandActions)[number];
 /** `replaced`: a newer command about the same subject replaced it before it was sent. */
 export const commandStates = ['queued', 'sent', 'done', 'failed', 'replaced'] as const;
 
-/** A command for a router. `mac`: the guest device it is about; none for the hotspot switch. */
+/** A command for a router. `mac`: the guest device that it concerns; null for the hotspot switch. */
 export const routerCommand = z.object({
   id,
   action: z.enum(commandActions),
   mac: z.string().nullable(),
   state: z.enum(commandStates),
-  /** What the router said, or why it could not be asked. */
+  /** The router's message, or the reason why it could not be reached. */
   words: z.string(),
-  /** How it went out the last time. */
+  /** The driver that sent it last. */
   driver: z.enum([...routerProtocols, 'poll']).nullable(),
   attempts: z.number(),
   created_at: time,
   sent_at: time.nullable(),
   answered_at: time.nullable(),
-  /** When it is tried again. */
+  /** The time of the next attempt. */
   next_at: time.nullable(),
 });
 export type RouterCommand = z.output<typeof routerCommand>;
@@ -66,7 +66,7 @@ export type RouterCommand = z.output<typeof routerCommand>;
 const commandParams = z.object({ id, commandId: id });
 const pollParams = z.object({ nas: z.string().regex(/^[a-z0-9]{8,16}$/) });
 const commandIds = z.string().max(4000).default('');
-/** A line for each that failed: its id, a space, and what the router says. */
+/** A line for each failed command: its id, a space, and the router's message. */
 const commandWords = z.string().max(16_000).default('');
 
 export const routerControlApi = {
@@ -83,7 +83,7 @@ export const routerControlApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/commands/:commandId/retry',
     access: 'update-devices',
-    summary: 'Send a command that failed once more',
+    summary: 'Send a failed command again',
     params: commandParams,
     reply: one(routerCommand),
     status: 200,
@@ -92,7 +92,7 @@ export const routerControlApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/connection/test',
     access: 'update-devices',
-    summary: 'Try to sign in to a router with these connection settings; nothing is saved',
+    summary: 'Test the connection to a router; nothing is saved',
     params: idParams,
     body: connectionForm,
     reply: one(
@@ -109,7 +109,7 @@ export const routerControlApi = {
     method: 'DELETE',
     path: '/v1/panel/device/:id/connection/certificate',
     access: 'update-devices',
-    summary: 'Forget the certificate of a router: the next one it shows is kept',
+    summary: 'Forget the certificate of a router; the next one is pinned',
     params: idParams,
     reply: 'none',
   }),
@@ -117,7 +117,7 @@ export const routerControlApi = {
     method: 'GET',
     path: '/v1/device/poll/:nas',
     access: 'public',
-    summary: 'The commands that wait for a router, as a script; asked by the router with its token in X-Portico-Token',
+    summary: 'The waiting commands of a router as a script; called by the router with its token in X-Portico-Token',
     params: pollParams,
     query: z.object({ version: z.string().max(40).optional() }),
     reply: 'text',
@@ -126,8 +126,7 @@ export const routerControlApi = {
     method: 'GET',
     path: '/v1/device/poll/:nas/answer',
     access: 'public',
-    summary:
-      'What became of the commands of a poll: their ids, with commas between, and a line of words for each that failed',
+    summary: 'Report the results of polled commands: comma-separated ids, and a line of text for each failed one',
     params: pollParams,
     query: z.object({ done: commandIds, failed: commandIds, words: commandWords }),
     reply: 'none',

@@ -28,7 +28,7 @@ const ruleFields = z.object({
   language: unlessEmpty(z.enum(portalLanguages).nullish()),
   order: numeric(z.number().int().min(1).max(1000)).optional(),
 });
-/** What a rule lacks, as field and message. Without `url`, each language that the rule applies to needs an address. */
+/** The missing fields of a rule with their messages. Without `url`, each language of the rule needs an address. */
 export function ruleProblems(
   it: z.output<typeof ruleFields>,
 ): { path: string[]; message: 'required' | 'link_empty' }[] {
@@ -38,7 +38,7 @@ export function ruleProblems(
   const paths = it.language || empty.length === portalLanguages.length ? [['url']] : empty.map(key => ['urls', key]);
   return empty.length ? paths.map(path => ({ path, message: 'link_empty' })) : [];
 }
-/** When (`state`), then (`action`): the first rule that matches wins, in the order of the list. */
+/** A condition (`state`) and an `action`. The first matching rule of the list applies. */
 export const ruleForm = ruleFields.superRefine((it, context) => {
   for (const problem of ruleProblems(it)) context.addIssue({ code: 'custom', ...problem });
 });
@@ -56,7 +56,7 @@ export const rule = z.object({
 });
 export type Rule = z.output<typeof rule>;
 
-/** Fields that are left out keep their value. The changed rule must be a whole `ruleForm` again. */
+/** Omitted fields keep their value. The changed rule must be a complete `ruleForm`. */
 const ruleChange = changeOf(ruleFields);
 export type RuleChange = z.output<typeof ruleChange>;
 

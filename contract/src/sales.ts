@@ -6,8 +6,8 @@ import { currencies } from './units.ts';
 const named = z.object({ id, name: z.string() });
 
 /**
- * Days sold to a visitor, or their reversal: `days` and `total` are below 0 then, and `reverses` is the sale. `reversed_days`: how many
- * days of a sale were taken back.
+ * A sale of days to a visitor, or a reversal: its `days` and `total` are negative and `reverses` is the id of the sale.
+ * `reversed_days`: the number of reversed days of a sale.
  */
 export const sale = z.object({
   id,
@@ -27,7 +27,7 @@ export const sale = z.object({
 export type Sale = z.output<typeof sale>;
 
 export const reversalForm = z.object({
-  /** Left out: all days of the sale that were not taken back yet. */
+  /** Default: all days of the sale that are not reversed yet. */
   days: numeric(z.number().int().min(1).max(3650)).nullish(),
   reason: z.string().trim().min(1).max(500),
 });
@@ -38,7 +38,7 @@ export const salesApi = {
     method: 'GET',
     path: '/v1/panel/reports/sales',
     access: 'view-clients',
-    summary: 'Sales and their reversals, the newest first',
+    summary: 'Sales and reversals, newest first',
     query: z.object({ ...pageQuery(), location_id: id.optional() }),
     reply: page(sale),
   }),
@@ -46,7 +46,7 @@ export const salesApi = {
     method: 'POST',
     path: '/v1/panel/reports/sales/:id/reverse',
     access: 'update-clients',
-    summary: 'Take a sale back, wholly or in part: the visitor loses the days, and the reason is recorded',
+    summary: 'Reverse a sale or some of its days: the visitor loses the days, and the reason is recorded',
     params: idParams,
     body: reversalForm,
     reply: one(sale),

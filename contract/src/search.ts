@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, text } from './fields.ts';
 
-/** A shorter search would match nearly everything. */
+/** The minimum length. A shorter text would match nearly everything. */
 export const shortestSearch = 2;
 
 /** `session`: a device that is online; `client`: a device that was online before. */
 export const hitKinds = ['visitor', 'session', 'client', 'device', 'portal', 'location'] as const;
 
-/** A record that the search found. `detail` tells it from others with the same title. */
+/** A found record. `detail` distinguishes it from others with the same title. */
 export const searchHit = z.object({
   kind: z.enum(hitKinds),
   /** The record's id; of a `client` its MAC address. */
@@ -24,7 +24,8 @@ export const searchApi = {
     method: 'GET',
     path: '/v1/panel/search',
     access: 'signed-in',
-    summary: 'Visitors, sessions, devices, portals and locations that match a text, in every location one may see',
+    summary:
+      'Visitors, sessions, devices, portals and locations that match a text, in every location that the caller may see',
     query: z.object({ search: text.default('') }),
     reply: z.object({ data: z.array(searchHit) }),
   }),

@@ -3,7 +3,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { fill, type Language } from './errors.ts';
 import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, text, time } from './fields.ts';
 
-/** Why a guest is not let in. `en` is also the Reply-Message that the router gets, and may hand back to the portal. */
+/** Why a guest is refused. `en` is also the Reply-Message of RADIUS, which a router may pass to the portal. */
 export const signInRefusals = {
   unknown_device: { en: 'This network is not known.', tr: 'Bu ağ tanınmıyor.' },
   wrong_credentials: { en: 'The user name or the password is wrong.', tr: 'Kullanıcı adı veya parola hatalı.' },
@@ -27,7 +27,7 @@ export const signInRefusals = {
 } as const;
 export type SignInRefusal = keyof typeof signInRefusals;
 
-/** The refusal whose Reply-Message a router hands back in its `error=`, or undefined for a router's own words. */
+/** The refusal of a Reply-Message that a router passes in `error=`; undefined for a message of the router itself. */
 export const refusalOfReply = (message: string): SignInRefusal | undefined =>
   (Object.keys(signInRefusals) as SignInRefusal[]).find(key => signInRefusals[key].en === message.trim());
 
@@ -36,8 +36,8 @@ export const sayRefusal = (key: SignInRefusal, language: Language): string => fi
 export const commandStates = ['requested', 'acknowledged', 'refused', 'no-answer', 'confirmed'] as const;
 
 /**
- * A command to a router: to end a session, or to change its limits. `words`: the router's answer, such as an Error-Cause of RFC 5176.
- * `reason` limit: the visitor has used up a time or a volume.
+ * A command to a router that ends a session or changes its limits. `words`: the router's response, such as an Error-Cause of
+ * RFC 5176. `reason` limit: the visitor has used up the time or volume.
  */
 export const sessionCommand = z.object({
   id,
@@ -88,7 +88,7 @@ export const sessionRow = z.object({
 });
 export type SessionRow = z.output<typeof sessionRow>;
 
-/** A guest device with more than one session: how many (`total`), and its latest (`accounting`, as RADIUS names it). */
+/** A guest device with more than one session. `total`: their number. `accounting`: the latest one, with RADIUS names. */
 export const macSession = z.object({
   client_mac: z.string(),
   client: named.extend({ provider_id: z.string().nullable(), provider_type: z.string() }).nullable(),
@@ -113,7 +113,7 @@ export const failedLogin = z.object({
   attempts: z.array(
     z.object({
       provider_slug: z.string(),
-      /** What was typed, by the names of the form; passwords are dots. Empty once it was erased. */
+      /** The input by field name, with passwords as dots. Empty after the erasure. */
       params: z.record(z.string(), z.string()),
       reason: z.string(),
       created_at: time,
@@ -135,7 +135,7 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/onlines',
     access: 'view-basic-stats',
-    summary: 'Open sessions, the newest first; mac and ip match any part, search the texts of the visitor',
+    summary: 'Open sessions, newest first; mac and ip match any part, search matches the texts of the visitor',
     query: z.object({
       search: text.optional(),
       mac: macPart,
@@ -149,7 +149,7 @@ export const sessionsApi = {
     method: 'POST',
     path: '/v1/panel/kick/:id',
     access: 'update-clients',
-    summary: 'End an open session: asks its router, and answers what the router said',
+    summary: "End an open session: sends a command to its router and returns the router's response",
     params: idParams,
     reply: one(sessionCommand),
     status: 200,
@@ -158,13 +158,13 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/reports/sessions',
     access: 'view-basic-stats',
-    summary: 'Sessions that began in a period, the newest first; with download=true all of them as session-reports.csv',
+    summary: 'Sessions that started in a period, newest first; with download=true all of them as session-reports.csv',
     query: z.object({
       /** Part of the visitor's name, user name, e-mail address, phone or room. Needs the permission view-clients. */
       search: text.optional(),
       client_mac: macPart,
       user_ip: ipPart,
-      /** Two times in the time zone of the location, the last one included; default today. */
+      /** Two times in the time zone of the location, inclusive; default: today. */
       session_date: queryList(moment),
       deviceIds: queryList(id),
       download: queryFlag.optional(),
@@ -177,7 +177,7 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/reports/multiple-sessions',
     access: 'view-basic-stats',
-    summary: 'Guest devices with more than one session, the most frequent first, without those blocked',
+    summary: 'Guest devices with more than one session, the most frequent first, without blocked ones',
     query: z.object({ client_mac: macPart, ...pageQuery(1000, 100) }),
     reply: page(macSession),
   }),

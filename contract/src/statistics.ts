@@ -13,7 +13,7 @@ export const statisticsQuery = z.object({
 });
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
 
-/** The metric cards. `onlines`: now; `failed_logins`, `returned_users`: in the period; the others: all there are. */
+/** The metric cards. `onlines`: now; `failed_logins` and `returned_users`: in the period; the others: in total. */
 export const overview = z.object({
   returned_users: z.number(),
   onlines: z.number(),
@@ -23,7 +23,7 @@ export const overview = z.object({
   locations: z.number(),
   notifications: z.number(),
   integrations: z.number(),
-  /** Of the period before, when asked for. */
+  /** The previous period, if requested. */
   previous: z.object({ returned_users: z.number(), failed_logins: z.number() }).optional(),
 });
 export type Overview = z.output<typeof overview>;
@@ -34,7 +34,7 @@ const chart = z.object({
   meta: z.object({ total: z.number() }),
 });
 
-/** Visits by hour, day or month of the location's time, with the bytes they moved. */
+/** Visits and bytes by hour, day or month in the time zone of the location. */
 export const visits = z.object({
   data: z.object({
     bucket: z.enum(['hour', 'day', 'month']),
@@ -42,7 +42,7 @@ export const visits = z.object({
     values: z.array(z.number()),
     upload: z.array(z.number()),
     download: z.array(z.number()),
-    /** The period before, bucket for bucket, when asked for. */
+    /** The buckets of the previous period, if requested. */
     previous: z
       .object({ values: z.array(z.number()), upload: z.array(z.number()), download: z.array(z.number()) })
       .optional(),

@@ -6,7 +6,7 @@ import { itemDates, itemParams, nested } from './portal-items.ts';
 import { perLanguage } from './portal-messages.ts';
 
 export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
-/** Names a question or an answer in what guests answered; one that is left out, or stands twice, is made anew. */
+/** Identifies a question or an answer in stored responses. A missing or duplicate id is replaced by a new one. */
 const partId = z
   .string()
   .regex(/^[a-z0-9]{1,16}$/)
@@ -14,13 +14,13 @@ const partId = z
 const answer = z.object({
   id: partId,
   label: perLanguage(255).default({}),
-  /** The id of an emoji: one of ours, or the character itself. */
+  /** A built-in emoji id, or the character itself. */
   emoji: z
     .union([z.string().trim().min(1).max(32), z.number().int().transform(String)])
     .nullable()
     .default(null),
 });
-/** A text question without answers is answered in the guest's own words. */
+/** A text question without answers is answered with free text. */
 const question = z.object({
   id: partId,
   label: perLanguage(500),
@@ -31,26 +31,26 @@ const question = z.object({
 const questions = z.array(question).max(50);
 export const surveyForm = z.object({ name, questions: questions.default([]) });
 export type SurveyForm = z.output<typeof surveyForm>;
-/** What is left out stays as it is; an empty list of questions takes them away. */
+/** Omitted fields keep their value; an empty list removes all questions. */
 const surveyChange = z.object({ name: name.optional(), questions: questions.optional() });
 export type SurveyChange = z.output<typeof surveyChange>;
 
-const says = (label: Partial<Record<string, string | null>>): boolean =>
+const hasText = (label: Partial<Record<string, string | null>>): boolean =>
   Object.values(label).some(text => text?.trim());
 
-/** What of a survey would reach guests as nothing: a question or an answer without words in any language, or without a face. */
+/** The questions and answers that guests would see empty: without a text in any language, or without an emoji. */
 export const emptyParts = (questions: SurveyForm['questions']): { path: (string | number)[]; question: number }[] =>
   questions.flatMap(({ label, answer_type, answers }, i) => [
-    ...(says(label) ? [] : [{ path: ['questions', i, 'label'], question: i }]),
+    ...(hasText(label) ? [] : [{ path: ['questions', i, 'label'], question: i }]),
     ...answers.flatMap((answer, j) =>
-      says(answer.label) || (answer_type === 'emoji' && answer.emoji)
+      hasText(answer.label) || (answer_type === 'emoji' && answer.emoji)
         ? []
         : [{ path: ['questions', i, 'answers', j, answer_type === 'emoji' ? 'emoji' : 'label'], question: i }],
     ),
   ]);
 
-/** A draft may be half done; what goes to guests may not. */
-const whole = (
+/** A draft may be incomplete, but a published survey may not. */
+const requireComplete = (
   { questions }: { questions?: SurveyForm['questions'] | undefined },
   context: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
 ): void => {
@@ -60,7 +60,7 @@ export const survey = surveyForm.extend({ id, ...itemDates });
 export type Survey = z.output<typeof survey>;
 
 const count = z.number();
-/** The results of a survey. Each guest is asked once and counts as `answered` or `skipped`. */
+/** The results of a survey. Each guest sees it once and counts as `answered` or `skipped`. */
 export const surveyResults = z.object({
   shown: count,
   answered: count,
@@ -71,26 +71,32 @@ export const surveyResults = z.object({
       label: perLanguage(500),
       type: z.enum(['single', 'multiple']),
       answer_type: z.enum(['text', 'emoji']),
-      /** How many guests answered this question. */
+      /** The number of guests who answered this question. */
       answered: count,
       answers: z.array(z.object({ id: z.string(), label: perLanguage(255), emoji: z.string().nullable(), count })),
     }),
   ),
-  /** The latest 30 days, those of nothing included. */
+  /** The latest 30 days, including empty ones. */
   days: z.array(z.object({ day: z.string(), shown: count, answered: count })),
 });
 export type SurveyResults = z.output<typeof surveyResults>;
-/** What a guest wrote, without the name: results are read by those who may not see visitors, too. */
+/** A written answer, without the name of the guest, because users who may not see visitors can read results too. */
 export const surveyText = z.object({ id, text: z.string(), language: z.enum(portalLanguages), created_at: time });
 export type SurveyText = z.output<typeof surveyText>;
 
 export const surveysApi = {
-  ...nested('surveys', 'survey', survey, surveyForm.superRefine(whole), surveyChange.superRefine(whole)),
+  ...nested(
+    'surveys',
+    'survey',
+    survey,
+    surveyForm.superRefine(requireComplete),
+    surveyChange.superRefine(requireComplete),
+  ),
   results: endpoint({
     method: 'GET',
     path: '/v1/panel/portal/:id/surveys/:itemId/results',
     access: 'view-portals',
-    summary: 'What guests answered, counted',
+    summary: 'Results of a survey',
     params: itemParams,
     reply: one(surveyResults),
   }),
@@ -98,7 +104,7 @@ export const surveysApi = {
     method: 'GET',
     path: '/v1/panel/portal/:id/surveys/:itemId/texts',
     access: 'view-portals',
-    summary: 'What guests wrote in answer to a question, the latest first',
+    summary: 'Written answers to a question, newest first',
     params: itemParams,
     query: z.object({ ...pageQuery(), question: z.string().regex(/^[a-z0-9]{1,16}$/) }),
     reply: page(surveyText),
@@ -107,7 +113,7 @@ export const surveysApi = {
     method: 'GET',
     path: '/v1/panel/portal/:id/surveys/:itemId/export',
     access: 'view-portals',
-    summary: 'Every answer to a survey, as a CSV file',
+    summary: 'All answers to a survey as a CSV file',
     params: itemParams,
     reply: 'csv',
   }),

@@ -3,25 +3,39 @@ import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
 import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
-import { type Permission, type PermissionScopes, permissionKeys, permissions, scopes } from './permissions.ts';
+import {
+  type AllScopes,
+  type Permission,
+  type PermissionScopes,
+  permissionKeys,
+  permissions,
+  type Scope,
+  scopes,
+} from './permissions.ts';
 
-const shape = Object.fromEntries(Object.entries(scopes).map(([scope, verbs]) => [scope, z.array(z.enum(verbs))]));
-export const everyScope = z.object(shape) as unknown as z.ZodType<
-  Required<PermissionScopes>,
-  Required<PermissionScopes>
->;
+const shape = {
+  devices: z.array(z.enum(scopes.devices)),
+  portals: z.array(z.enum(scopes.portals)),
+  clients: z.array(z.enum(scopes.clients)),
+  integrations: z.array(z.enum(scopes.integrations)),
+  'basic-stats': z.array(z.enum(scopes['basic-stats'])),
+  location: z.array(z.enum(scopes.location)),
+  identity: z.array(z.enum(scopes.identity)),
+} satisfies { [S in Scope]: z.ZodType<AllScopes[S]> };
+export const everyScope = z.object(shape);
 /** An unknown scope is refused, because ignoring it could remove permissions silently. */
-const someScopes = z.strictObject(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
+const someScopes = z.strictObject(shape).partial();
 
 const documented = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'] as const;
 
 /** The documents have no scope for the location itself. It is granted when all documented scopes are granted completely. */
 function withLocation(sent: PermissionScopes): PermissionScopes {
-  const isAll = documented.every(scope => scopes[scope].every(verb => sent[scope]?.includes(verb as never)));
+  const granted = new Set<string>(permissionKeys(sent));
+  const isAll = documented.every(scope => scopes[scope].every(verb => granted.has(`${verb}-${scope}`)));
   return isAll && sent.location === undefined ? { ...sent, location: [...scopes.location] } : sent;
 }
 
-/** Permissions as sent: the verbs of each scope (left out: none), or a list of keys such as `view-devices`. */
+/** Permissions in a request: the verbs of each scope (omitted: none), or a list of keys such as `view-devices`. */
 export const permissionsInput = z
   .union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes])
   .transform((sent): Permission[] =>
@@ -31,18 +45,18 @@ export const permissionsInput = z
 const deviceIds = z.array(id).max(1000).nullish();
 const roleIds = z.array(id).max(20).optional();
 
-/** A named set of permissions; `name` is in the caller's language for the ready-made ones. */
+/** A named set of permissions. The `name` of a built-in role is in the caller's language. */
 export const role = z.object({ id, name: z.string(), guard_name: z.string() });
 
-const readyRoles: Record<string, string> = {
+const builtInRoles: Record<string, string> = {
   Manager: 'Yönetici',
   'Reception desk': 'Resepsiyon',
   Technician: 'Teknisyen',
   Viewer: 'İzleyici',
 };
-/** The name of a role as its reader calls it. */
+/** The name of a role in a language. */
 export const roleName = (name: string, language: Language): string =>
-  (language === 'tr' ? readyRoles[name] : undefined) ?? name;
+  (language === 'tr' ? builtInRoles[name] : undefined) ?? name;
 
 /** An administrator of a location. `deviceIds` null: every device. */
 export const member = z.object({
@@ -60,7 +74,7 @@ export const member = z.object({
 });
 export type Member = z.output<typeof member>;
 
-/** An invitation that waits for its answer, as the location sees it. */
+/** An open invitation of a location. */
 export const invitation = z.object({
   id,
   email: z.string(),
@@ -76,7 +90,7 @@ export const invitation = z.object({
 });
 export type Invitation = z.output<typeof invitation>;
 
-/** What the link of an invitation shows before anyone signed in. */
+/** The data of an invitation link before sign-in. */
 export const invitationPage = z.object({
   status: z.enum(['pending', 'accepted', 'denied', 'cancelled', 'expired']),
   email: z.string(),
@@ -84,13 +98,13 @@ export const invitationPage = z.object({
   last_name: z.string(),
   location: z.object({ name: z.string() }),
   invited_by: z.string().nullable(),
-  /** Someone with this address has an account: they sign in; others register. */
+  /** The invited person has an account and signs in; otherwise they register. */
   has_account: z.boolean(),
   expires_at: time,
 });
 export type InvitationInfo = z.output<typeof invitationPage>;
 
-/** An invitation as its receiver sees it inside the panel. */
+/** An invitation of the signed-in user. */
 export const ownInvitation = z.object({
   id,
   location: z.object({ id, name: z.string() }),
@@ -100,14 +114,14 @@ export const ownInvitation = z.object({
 });
 
 /**
- * What may be granted. Left out: `permissions` come from the roles, else they are all that one holds oneself; `deviceIds`
- * (also when empty) are all that one sees oneself.
+ * Granted access. Default of `permissions`: those of the roles, else all permissions of the caller. Default of `deviceIds`
+ * (also if empty): all devices of the caller.
  */
 export const grant = z.object({ permissions: permissionsInput.optional(), deviceIds, roleIds });
 export type Grant = z.output<typeof grant>;
 
 const maybeName = name.or(z.literal('')).nullish();
-/** `password` must be empty: an account whose password its inviter knows would not be the invited person's own. */
+/** `password` must be empty, because the inviting user must not know the password of the account. */
 export const inviteForm = grant.extend({
   email,
   first_name: maybeName,
@@ -123,7 +137,7 @@ export const teamApi = {
     path: '/v1/panel/location/:id/user',
     access: 'read-location',
     location: 'id',
-    summary: 'The administrators of a location',
+    summary: 'Administrators of a location',
     params: idParams,
     query: z.object({ ...pageQuery(), search: text.optional() }),
     reply: page(member),
@@ -144,7 +158,7 @@ export const teamApi = {
     path: '/v1/panel/location/:id/user/:userId',
     access: 'update-location',
     location: 'id',
-    summary: 'Change what an administrator may do',
+    summary: 'Change the permissions of an administrator',
     params: memberParams,
     body: grant,
     reply: one(member),
@@ -153,7 +167,7 @@ export const teamApi = {
     method: 'PUT',
     path: '/v1/panel/user/team/device/:id',
     access: 'update-location',
-    summary: 'The same, in the active team',
+    summary: 'Change the permissions of an administrator of the active team',
     params: idParams,
     body: grant,
     reply: one(member),
@@ -172,7 +186,7 @@ export const teamApi = {
     path: '/v1/panel/location/:id/invites',
     access: 'read-location',
     location: 'id',
-    summary: 'Invitations that wait for an answer',
+    summary: 'Open invitations',
     params: idParams,
     query: z.object(pageQuery()),
     reply: page(invitation),
@@ -182,7 +196,7 @@ export const teamApi = {
     path: '/v1/team/members/invite/:id',
     access: 'update-location',
     location: 'id',
-    summary: 'Invite someone to a location (the same call by its other name)',
+    summary: 'Invite someone to a location (another path of the same call)',
     params: idParams,
     body: inviteForm,
     reply: one(invitation),
@@ -192,7 +206,7 @@ export const teamApi = {
     method: 'POST',
     path: '/v1/team/members/invite/resend/:id',
     access: 'update-location',
-    summary: 'Send an invitation again: a new link for another 7 days',
+    summary: 'Send an invitation again, with a new link for 7 days',
     params: idParams,
     reply: one(invitation),
     status: 200,
@@ -209,7 +223,7 @@ export const teamApi = {
     method: 'GET',
     path: '/v1/team/invitation/:token',
     access: 'public',
-    summary: 'What an invitation is for',
+    summary: 'The data of an invitation',
     params: invitationToken,
     reply: one(invitationPage),
   }),
@@ -225,14 +239,14 @@ export const teamApi = {
     method: 'GET',
     path: '/v1/panel/user/invites',
     access: 'signed-in',
-    summary: "One's own invitations that wait for an answer",
+    summary: 'Open invitations of the caller',
     reply: z.object({ data: z.array(ownInvitation) }),
   }),
   denyOwn: endpoint({
     method: 'POST',
     path: '/v1/panel/user/invite/deny/:id',
     access: 'signed-in',
-    summary: "Decline one of one's own invitations",
+    summary: 'Decline an invitation of the caller',
     params: idParams,
     reply: 'none',
   }),

@@ -23,13 +23,13 @@ export const color = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, 'color_format');
 
-/** One colour, or a straight gradient of two: it reaches a style sheet, so nothing else passes. */
+/** One colour, or a linear gradient of two. Nothing else is accepted, because it is used in a style sheet. */
 export const gradientPattern =
   /^(#[0-9a-f]{6}|linear-gradient\((\d{1,3}deg, ?)?#[0-9a-f]{6}(?: \d{1,3}%)?, ?#[0-9a-f]{6}(?: \d{1,3}%)?\))$/;
 
 const slogan = perLanguage(500);
 const background = z.string().trim().toLowerCase().max(200).regex(gradientPattern, 'gradient_format').nullable();
-/** A picture that POST panel/tenant/images answered. */
+/** The URL of a picture that POST panel/tenant/images returned. */
 const picture = z.string().max(300).nullable();
 
 export const tenantForm = z.object({
@@ -47,7 +47,7 @@ export const tenantForm = z.object({
   landing_copyright: slogan,
   password_min: numeric(z.number().int().min(6).max(64)),
   require_second_factor: z.boolean(),
-  /** A sign-in without requests ends after so many minutes. Null: after the installation's time. */
+  /** Minutes without requests after which a sign-in ends. Null: the default of the installation. */
   idle_minutes: unlessEmpty(numeric(z.number().int().min(5).max(43_200)).nullable()),
   registration: z.enum(['open', 'invitation']),
 });
@@ -56,7 +56,7 @@ export type TenantForm = z.output<typeof tenantForm>;
 export const tenantSettings = tenantForm.extend({ id, slug: z.string(), created_at: time, updated_at: time });
 export type TenantSettings = z.output<typeof tenantSettings>;
 
-/** One of the people who manage the tenant. */
+/** A user who manages the tenant. */
 export const tenantUser = z.object({
   id,
   first_name: z.string(),
@@ -67,7 +67,7 @@ export const tenantUser = z.object({
   role: z.enum(userRoles),
   two_factor: z.boolean(),
   locations: z.number(),
-  /** Whose customers they are; of the newest thousand. */
+  /** The customers of a reseller, at most the newest thousand. */
   location_ids: z.array(id),
   created_at: time,
 });
@@ -81,12 +81,12 @@ export const tenantUserForm = z.object({
   password,
   role: z.enum(userRoles),
 });
-/** Changing a user leaves the password as it is unless one is sent. `location_ids`: all the locations that are to be a reseller's. */
+/** An omitted password is kept. `location_ids`: all locations of a reseller. */
 export const tenantUserChange = tenantUserForm
   .extend({ password: unlessNothing(password.optional()), location_ids: z.array(id).max(1000) })
   .partial();
 
-/** A domain leads to the tenant while `verified_at` is set: from the moment the record was found in its DNS. */
+/** A host name of the tenant. It is active once `verified_at` is set, which is when its DNS record was found. */
 export const domain = z.object({
   host: z.string(),
   variant: z.enum(['standard', 'reseller']),
@@ -110,7 +110,7 @@ export const tenantsApi = {
     method: 'GET',
     path: '/v1/panel/tenant',
     access: 'read-tenant',
-    summary: 'The settings of the tenant',
+    summary: 'Settings of the tenant',
     reply: one(tenantSettings),
   }),
   update: endpoint({
@@ -126,7 +126,7 @@ export const tenantsApi = {
     method: 'POST',
     path: '/v1/panel/tenant/images',
     access: 'tenant-admin',
-    summary: 'Upload a logo or background; the answered address goes into the settings',
+    summary: 'Upload a logo or background; the returned URL is used in the settings',
     upload: { maxBytes: 2_097_152 },
     body: z.object({ collection: z.literal('tenant-brands') }),
     reply: one(z.object({ url: z.string(), width: z.number(), height: z.number() })),
@@ -136,14 +136,14 @@ export const tenantsApi = {
     method: 'GET',
     path: '/v1/panel/tenant/domains',
     access: 'read-tenant',
-    summary: 'The host names of the tenant',
+    summary: 'Host names of the tenant',
     reply: z.object({ data: z.array(domain) }),
   }),
   createDomain: endpoint({
     method: 'POST',
     path: '/v1/panel/tenant/domains',
     access: 'tenant-admin',
-    summary: 'Add a host name, which serves once its DNS record was found; the reseller variant hides licences',
+    summary: 'Add a host name; it is active once its DNS record was found; the reseller variant hides licences',
     body: domainForm,
     reply: one(domain),
     status: 201,
@@ -152,7 +152,7 @@ export const tenantsApi = {
     method: 'POST',
     path: '/v1/panel/tenant/domains/:host/check',
     access: 'tenant-admin',
-    summary: 'Look for the TXT record of a host name; with it the host name leads to the tenant',
+    summary: 'Check the TXT record of a host name and activate it',
     params: z.object({ host: z.string().trim().toLowerCase().max(253) }),
     reply: one(domain),
     status: 200,
@@ -180,7 +180,7 @@ export const tenantUsersApi = {
     method: 'POST',
     path: '/v1/panel/tenant/users',
     access: 'tenant-admin',
-    summary: 'Make a tenant administrator, reseller or auditor',
+    summary: 'Create a tenant administrator, reseller or auditor',
     body: tenantUserForm,
     reply: one(tenantUser),
     status: 201,
@@ -189,7 +189,7 @@ export const tenantUsersApi = {
     method: 'PUT',
     path: '/v1/panel/tenant/users/:id',
     access: 'tenant-admin',
-    summary: 'Change one of them',
+    summary: 'Change a tenant administrator, reseller or auditor',
     params: idParams,
     body: tenantUserChange,
     reply: one(tenantUser),
@@ -198,7 +198,7 @@ export const tenantUsersApi = {
     method: 'DELETE',
     path: '/v1/panel/tenant/users/:id',
     access: 'tenant-admin',
-    summary: 'Revoke one of them; who works in locations as well stays as their member',
+    summary: 'Remove a tenant administrator, reseller or auditor; memberships of locations stay',
     params: idParams,
     reply: 'none',
   }),

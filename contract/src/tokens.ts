@@ -5,12 +5,12 @@ import { type Permission, permissions } from './permissions.ts';
 
 const permission = z.enum(permissions as [Permission, ...Permission[]]);
 
-/** A token for the user's own software. It has the chosen permissions that its owner has, and is shown once. */
+/** A token for the user's own software. It has the chosen permissions as long as its owner has them, and is shown once. */
 export const personalToken = z.object({
   id,
   name: z.string(),
   permissions: z.array(permission),
-  /** Null: every location of its owner. */
+  /** Null: all locations of its owner. */
   location: z.object({ id, name: z.string() }).nullable(),
   created_at: time,
   last_used_at: time.nullable(),
@@ -18,7 +18,7 @@ export const personalToken = z.object({
 });
 export type PersonalToken = z.output<typeof personalToken>;
 
-/** Without a location, a member's is for the active one, others' for all they may see. */
+/** Default of the location: the active one for members, all visible ones for other users. */
 export const personalTokenForm = z.object({
   name,
   permissions: z.array(permission).min(1),
@@ -31,14 +31,14 @@ export const tokensApi = {
     method: 'GET',
     path: '/v1/panel/user/token',
     access: 'signed-in',
-    summary: "One's personal access tokens",
+    summary: 'Personal access tokens of the caller',
     reply: z.object({ data: z.array(personalToken) }),
   }),
   create: endpoint({
     method: 'POST',
     path: '/v1/panel/user/token',
     access: 'signed-in',
-    summary: 'Make a personal access token; answers it, this once',
+    summary: 'Create a personal access token; it is returned only here',
     body: personalTokenForm,
     reply: one(personalToken.extend({ token: z.string() })),
     status: 201,

@@ -1,4 +1,4 @@
-/** What limits and prices count in. Kept from zod, so that screens can use it early. */
+/** The units of limits and prices. Without zod, so that screens can use them without the schemas. */
 export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
 export const durationUnits = ['minute', 'hour', 'day'] as const;
 /** Decimal: 1 GB is 10⁹ bytes, as sold. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fill, type Language } from './errors.ts';
 
-/** What a person reads at a field. Rules of our own name their message by key; zod's own issues are mapped below. */
+/** The messages at fields. Our own rules name their message by key; issues of zod are mapped below. */
 export const messages = {
   required: { en: 'This field is required.', tr: 'Bu alan zorunludur.' },
   question_empty: {
@@ -111,11 +111,11 @@ export const messages = {
     tr: 'Bu SVG filtre, desen veya iç içe kopyalar içeriyor. PNG olarak dışa aktarın.',
   },
   picture_heavy: {
-    en: 'This image takes too long to draw. Export it smaller, or as a PNG.',
+    en: 'This image takes too long to render. Export it smaller, or as a PNG.',
     tr: 'Bu görselin çizimi çok uzun sürüyor. Daha küçük veya PNG olarak dışa aktarın.',
   },
   pictures_busy: {
-    en: 'Many images are waiting to be drawn. Please try again in a minute.',
+    en: 'Many images are waiting to be processed. Please try again in a minute.',
     tr: 'Çizilmeyi bekleyen çok görsel var. Bir dakika sonra yeniden deneyin.',
   },
   picture: { en: 'Upload the image here first.', tr: 'Önce görseli buradan yükleyin.' },
@@ -199,7 +199,7 @@ export const messages = {
     en: 'The file is empty: a header row and at least one line are needed.',
     tr: 'Dosya boş: bir başlık satırı ve en az bir satır gerekli.',
   },
-  csv_rows: { en: 'A file may hold at most {limit} lines.', tr: 'Bir dosyada en fazla {limit} satır olabilir.' },
+  csv_rows: { en: 'A file may have at most {limit} lines.', tr: 'Bir dosyada en fazla {limit} satır olabilir.' },
   csv_column: { en: 'The column “{name}” is missing.', tr: '“{name}” sütunu eksik.' },
   csv_twice: { en: 'This value already appears in line {line}.', tr: 'Bu değer {line}. satırda da var.' },
   csv_line: { en: 'Line {line}, {column}: {message}', tr: '{line}. satır, {column}: {message}' },
@@ -210,11 +210,11 @@ export const messages = {
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
   end_changed: {
-    en: 'The end that is stored is another one.',
+    en: 'The stored end is different.',
     tr: 'Kayıtlı bitiş farklı.',
   },
   days_changed: {
-    en: 'The number of paid days that is stored is another one.',
+    en: 'The stored number of paid days is different.',
     tr: 'Kayıtlı ücretli gün sayısı farklı.',
   },
   paid_days: {
@@ -226,11 +226,11 @@ export const messages = {
     tr: 'Bu oturum profili günlük ücretlidir. Ziyaretçi formunda, ücretli günlerle birlikte seçin.',
   },
   reverse_sale: {
-    en: 'Days that were sold are taken back by reversing the sale.',
+    en: 'To remove sold days, reverse the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
   },
   sale_days: {
-    en: 'At most {days} days of this sale can be taken back.',
+    en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
   },
   no_end: {
@@ -246,7 +246,7 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages;
 
-/** A message in the reader's language. */
+/** A message in a language. */
 export const say = (key: MessageKey, language: Language, values?: Record<string, unknown>): string =>
   fill(messages[key][language], values);
 
@@ -282,7 +282,7 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
   }
 }
 
-/** zod's issues as `{field: [message, …]}`; a nested field is named by its path, `max_upload.value`; a list is one field, whichever of its words is wrong. */
+/** Converts issues of zod to `{field: [message, …]}`. A nested field is named by its path, such as `max_upload.value`. A list is one field. */
 export function fieldErrors(issues: readonly Issue[], language: Language): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) {

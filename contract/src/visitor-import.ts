@@ -4,7 +4,7 @@ import { locationRef } from './fields.ts';
 import { importPreviewOf } from './import-preview.ts';
 import { credentials } from './visitors.ts';
 
-/** What an import takes at most. */
+/** The limits of an import. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 10_000 } as const;
 
 export const importPreview = importPreviewOf(
@@ -18,7 +18,7 @@ export const importPreview = importPreviewOf(
 );
 export type ImportPreview = z.output<typeof importPreview>;
 
-/** `credentials`: of those whose password was generated because the file had none; to be read from this answer only. */
+/** `credentials`: the visitors whose password was generated because the file had none. Only this response contains them. */
 export const importResult = z.object({ created: z.number(), credentials: z.array(credentials) });
 export type ImportResult = z.output<typeof importResult>;
 
@@ -29,14 +29,14 @@ export const visitorImportApi = {
     method: 'GET',
     path: '/v1/panel/client/import/template',
     access: 'store-clients',
-    summary: 'An example file with every column that an import takes, in the language of the caller',
+    summary: 'An example file with every column of an import, in the language of the caller',
     reply: 'csv',
   }),
   preview: endpoint({
     method: 'POST',
     path: '/v1/panel/client/import/preview',
     access: 'store-clients',
-    summary: 'What an import of this CSV file would do, with the problems of each line; changes nothing',
+    summary: 'Preview the import of a CSV file with the problems of each line; changes nothing',
     upload: { maxBytes: importLimits.bytes },
     body: form,
     reply: one(importPreview),
@@ -46,7 +46,7 @@ export const visitorImportApi = {
     method: 'POST',
     path: '/v1/panel/client/import',
     access: 'store-clients',
-    summary: 'Make the visitors of a CSV file: all of them, or none where a line has a problem',
+    summary: 'Import the visitors of a CSV file: all of them, or none if a line has a problem',
     upload: { maxBytes: importLimits.bytes },
     body: form,
     reply: one(importResult),

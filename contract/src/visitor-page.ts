@@ -19,7 +19,7 @@ export const visitorDevice = z.object({
   download: z.number(),
   first_at: time,
   last_at: time,
-  /** Where it was last. */
+  /** The router of its last session. */
   device: named.nullable(),
 });
 export type VisitorDevice = z.output<typeof visitorDevice>;
@@ -32,20 +32,20 @@ export const visitorSale = z.object({
   total: z.number(),
   profile: named.nullable(),
   sold_at: time,
-  /** How many days of a sale were taken back. */
+  /** The number of reversed days of a sale. */
   reversed_days: z.number(),
-  /** The sale that this row takes back; days and total are below 0 then. */
+  /** The sale that this row reverses; its days and total are negative. */
   reverses: id.nullable(),
   reason: z.string(),
 });
 export type VisitorSale = z.output<typeof visitorSale>;
 
-/** What a visitor agreed to, by a hash of its words; `kinds` are the agreements that these words hold. */
+/** An accepted version of the agreements, by a hash of their texts. `kinds`: the agreements in it. */
 export const visitorConsent = z.object({
   version: z.string(),
   kinds: z.array(z.enum(['general', 'kvkk'])),
   language: z.enum(portalLanguages),
-  /** Null once the visitor was erased. */
+  /** Null after the visitor was erased. */
   client_mac: z.string().nullable(),
   created_at: time,
 });
@@ -71,13 +71,9 @@ const list = <const P extends string, const S extends z.ZodType>(what: P, summar
   });
 
 export const visitorPageApi = {
-  sessions: list('sessions', 'Sessions of a visitor, the newest first', visitorSession),
-  devices: list('devices', 'Guest devices of a visitor, the one used last first', visitorDevice),
-  sales: list('sales', 'Days sold to a visitor, the newest first', visitorSale),
-  consents: list('consents', 'What a visitor agreed to, the newest first', visitorConsent),
-  attempts: list(
-    'failed-logins',
-    'Failed sign-ins of a visitor or of its guest devices, the newest first',
-    visitorAttempt,
-  ),
+  sessions: list('sessions', 'Sessions of a visitor, newest first', visitorSession),
+  devices: list('devices', 'Guest devices of a visitor, the last used first', visitorDevice),
+  sales: list('sales', 'Sales to a visitor, newest first', visitorSale),
+  consents: list('consents', 'Agreements that a visitor accepted, newest first', visitorConsent),
+  attempts: list('failed-logins', 'Failed sign-ins of a visitor or of its guest devices, newest first', visitorAttempt),
 } as const;

@@ -22,12 +22,12 @@ import {
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
-/** The sign-in methods that an operator can make a visitor for; the others' visitors make themselves on the portal. */
+/** The sign-in methods of visitors that an operator can create. Visitors of other methods are created on the portal. */
 export const visitorProviders = ['citizen-id', 'room-number', 'username'] as const;
 
 export const oldestBirthYear = 1930;
 
-/** True for a Turkish identity number: eleven digits, the last two of which check the others. */
+/** Whether a text is a Turkish identity number: eleven digits, the last two of which are check digits. */
 export function isCitizenId(text: string): boolean {
   if (!/^[1-9]\d{10}$/.test(text)) return false;
   const digits = [...text].map(Number);
@@ -40,7 +40,7 @@ export function isCitizenId(text: string): boolean {
   return digits[9] === tenth && digits[10] === sum(0, 9, 1) % 10;
 }
 
-/** True for a real day from 1930 until today. */
+/** Whether a date exists and is between 1930 and today. */
 export function isBirthDate(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return (
@@ -51,7 +51,7 @@ export function isBirthDate(year: number, month: number, day: number): boolean {
   );
 }
 
-/** Left empty, it is null; otherwise it must fit. */
+/** Empty text becomes null; other text must match the schema. */
 const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_format') =>
   z
     .string()
@@ -60,7 +60,7 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
     .nullish()
     .transform(value => (value ? schema.parse(value) : null));
 
-/** A moment; without a zone, and perhaps with a blank for the T, it is a time on the clocks of the location. */
+/** A time. Without a zone it is a local time of the location; a space may replace the T. */
 const instant = unlessEmpty(momentOrLocal.nullish());
 const word = z.string().trim().min(1).max(64);
 
@@ -86,7 +86,7 @@ const fields = {
   max_download: speedLimit,
   session_start_at: instant,
   session_end_at: instant,
-  /** Days paid for so far; counts only with a paid session profile. */
+  /** The number of paid days; used only with a paid session profile. */
   total_paid_day: unlessNothing(numeric(z.number().int().min(0).max(3650)).default(0)),
 };
 
@@ -109,7 +109,7 @@ function checkPeriod({ session_start_at: start, session_end_at: end }: Checked, 
     context.addIssue({ code: 'custom', path: ['session_end_at'], message: 'after_start' });
 }
 
-/** What each sign-in method asks for. */
+/** The fields of each sign-in method. */
 function checkProvider(it: Checked, context: Issues): void {
   const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   const ask = (...names: (keyof Checked)[]) => {
@@ -137,7 +137,7 @@ export const visitorForm = z
 export type VisitorForm = z.output<typeof visitorForm>;
 
 const updateFields = z.object({ ...fields, provider_type: z.enum(providerSlugs) });
-/** A visitor's form in the panel. A password left out stays; so does the method of a visitor from the portal. */
+/** The form of a visitor in the panel. An omitted password is kept, and so is the method of a visitor from the portal. */
 export const visitorUpdate = updateFields.superRefine((it, context) => {
   checkProvider(it, context);
   checkPeriod(it, context);
@@ -157,11 +157,11 @@ const providerFields = [
   'birth_month',
   'birth_year',
 ] as const;
-/** True when a change touches how the visitor signs in. */
+/** Whether a change affects the sign-in of the visitor. */
 export const changesProvider = (change: VisitorChange): boolean =>
   providerFields.some(field => change[field] !== undefined);
 
-/** Checks a changed visitor by the rules over several fields, as far as the change touches them. */
+/** Checks the rules that concern several fields, if the change affects them. */
 export function changeProblems(after: VisitorUpdate, change: VisitorChange): { field: string; message: string }[] {
   const problems: { field: string; message: string }[] = [];
   const context: Issues = { addIssue: ({ path, message }) => problems.push({ field: path.join('.'), message }) };
@@ -194,7 +194,7 @@ export const bulkForm = z
   .superRefine(checkPeriod);
 export type BulkForm = z.output<typeof bulkForm>;
 
-/** `sign_in_url`: what the QR code of the visitor's card opens; good until the password changes. */
+/** `sign_in_url`: the URL in the QR code of the visitor's card, valid until the password changes. */
 export const credentials = z.object({
   id,
   name: z.string(),
@@ -207,8 +207,8 @@ export type Credentials = z.output<typeof credentials>;
 const named = z.object({ id, name: z.string() });
 
 /**
- * A visitor as lists show it. `provider_id`: what the sign-in method knows it by; identity numbers are masked for
- * those who may not update visitors.
+ * A visitor in lists. `provider_id`: the identifier of the sign-in method. Identity numbers are masked for users who may not
+ * update visitors.
  */
 export const visitorRow = z.object({
   id,
@@ -230,7 +230,7 @@ export const visitorRow = z.object({
   blocked: z.boolean(),
   created_at: time,
   updated_at: time,
-  /** Who it was is gone after the time for which it is kept: name, contact and identity are empty. */
+  /** When name, contact and identity were erased after their retention. */
   erased_at: time.nullable(),
 });
 export type VisitorRow = z.output<typeof visitorRow>;
@@ -243,7 +243,7 @@ const listedVisitor = visitorRow.extend({
 });
 export type ListedVisitor = z.output<typeof listedVisitor>;
 
-/** One visitor. Identity number, birth date and password are whole only for those who may update visitors. */
+/** One visitor. Identity number, birth date and password are complete only for users who may update visitors. */
 export const visitor = visitorRow.extend({
   location: named.extend({ time_zone: z.string() }),
   idNumber: z.string().nullable(),
@@ -259,7 +259,7 @@ export const visitor = visitorRow.extend({
   /** The end of the paid days; null until they begin. */
   paid_end_at: time.nullable(),
   /**
-   * What is left, at least 0: the time until access ends, and the limits that all devices share per day and in total.
+   * The remaining time and limits, at least 0. All devices of the visitor share them.
    * Null is unlimited. `devices` are online now.
    */
   balance: z.object({
@@ -278,7 +278,7 @@ export type Visitor = z.output<typeof visitor>;
 
 const filter = {
   search: text.optional(),
-  /** Another name of `search`, for callers of old. */
+  /** Another name of `search`, for older callers. */
   query: text.optional(),
   providers: queryList(z.enum(providerSlugs)),
   location_id: id.optional(),
@@ -297,7 +297,7 @@ export const visitorsApi = {
     method: 'POST',
     path: '/v1/panel/client',
     access: 'store-clients',
-    summary: 'Make a visitor',
+    summary: 'Create a visitor',
     body: visitorForm,
     reply: one(visitor),
     status: 201,
@@ -306,7 +306,7 @@ export const visitorsApi = {
     method: 'POST',
     path: '/v1/panel/client/bulk',
     access: 'store-clients',
-    summary: 'Make many visitors with generated passwords',
+    summary: 'Create several visitors with generated passwords',
     body: bulkForm,
     reply: z.object({ data: z.array(credentials) }),
     status: 201,
@@ -315,7 +315,7 @@ export const visitorsApi = {
     method: 'POST',
     path: '/v1/panel/client/export',
     access: 'view-clients',
-    summary: 'All visitors that a filter finds, as user-list.csv; the filter comes in the query or the body',
+    summary: 'All visitors that match a filter, as user-list.csv; the filter is in the query or the body',
     query: z.object(filter),
     body: z.object(filter),
     reply: 'csv',

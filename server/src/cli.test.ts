@@ -103,7 +103,7 @@ test('verifies log files without a database and without creating a key', slow, a
   const checked = await portico(['logs', 'verify', '--offline'], { DATABASE_URL: '', DATA_DIR: elsewhere });
   expect(checked).toEqual({
     code: 0,
-    out: 'Signatures are not checked: there is no SECRET_KEY\n0 devices: all files are as they were sealed\n',
+    out: 'Signatures are not checked: there is no SECRET_KEY\n0 devices: all files are unchanged\n',
     error: '',
   });
   expect(existsSync(path.join(elsewhere, 'secret.key'))).toBe(false);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 
-/** Nothing could be loaded: neither the server nor the panel's own files. */
+/** Shown if neither the server nor the panel's own files could be loaded. */
 export function Fatal() {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toastError } from '#lib/toast.ts';
 
-/** An unknown address leads to the dashboard (document 1, section 2.1), and says so. */
+/** An unknown address leads to the dashboard with a message (document 1, section 2.1). */
 export function NotFound() {
   const { t } = useTranslation();
   const text = t('unknownAddress');

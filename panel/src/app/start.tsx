@@ -8,8 +8,8 @@ import { loadTenant } from '#lib/tenant.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 
 /**
- * The screens before sign-in and those after it are two programs: the first needs neither router nor query cache, and
- * without them it stays within its 120 KB. Document 1, section 2.2 says which of the two an address belongs to.
+ * The screens before and after sign-in are two programs. The first needs neither router nor query cache, which keeps it below
+ * 120 KB. Document 1, section 2.2 defines the program of each address.
  */
 export async function start(root: Root): Promise<void> {
   const draw = (screen: React.ReactNode) =>

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: Record<string, string[]>;
-  /** What is stored where the request expected something else. */
+  /** The stored values of fields for which the request expected other values. */
   readonly current: Problem['current'];
 
   constructor(status: number, body: Partial<Problem>) {
@@ -28,7 +28,7 @@ export type Address<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'>;
 export const address = <E extends Endpoint>(method: E['method'], path: E['path']) => ({ method, path }) as E;
 
 type Options = { signal?: AbortSignal | undefined };
-/** What a call passes: a form with a file where the endpoint takes one. */
+/** The arguments of a call. An endpoint with an upload gets a form with the file. */
 type Given<E> = E extends { upload: object } ? Omit<Call<E>, 'body'> & { body: FormData } : Call<E>;
 export type CallArguments<E> =
   Record<never, never> extends Given<E> ? [call?: Given<E> & Options] : [call: Given<E> & Options];
@@ -57,7 +57,7 @@ interface Additions {
   /** The Idempotency-Key of a POST. */
   keyFor(request: string): string;
   answered(request: string, response: Response): void;
-  /** More headers of each request. */
+  /** Additional headers of each request. */
   headers(): Record<string, string>;
   fetch(url: string, init: RequestInit): Promise<Response>;
 }

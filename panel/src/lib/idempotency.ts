@@ -7,7 +7,7 @@ const newKey = (): string =>
 
 /**
  * The Idempotency-Key of a request. A request that got no answer and is sent again has the same key, so that the server
- * does not make a thing twice.
+ * does not create anything twice.
  */
 export function keyFor(request: string): string {
   const before = unanswered.get(request);
@@ -16,7 +16,7 @@ export function keyFor(request: string): string {
   return it.key;
 }
 
-/** After a final answer the next request like it is another one. With Retry-After the same one may be sent again. */
+/** After a final response, an equal request gets a new key. With Retry-After, the same request may be sent again. */
 export function answered(request: string, { status, headers }: Response): void {
   if (status < 500 && !headers.has('retry-after')) unanswered.delete(request);
 }

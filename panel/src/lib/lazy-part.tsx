@@ -4,8 +4,8 @@ import { loadPart } from '#lib/connection.ts';
 import classes from '#lib/lazy-part.module.css';
 
 /**
- * A part of a screen (mostly a dialog with its form) whose code is fetched when it is first shown. While that takes long, a
- * `dialog` shows a line along the top of the window, and a part that stands `in-place` a rough outline of itself.
+ * A part of a screen (usually a dialog with its form) whose code is loaded when it is first shown. Meanwhile a `dialog` shows a
+ * line at the top of the window, and a part `in-place` shows a skeleton.
  */
 export function lazyPart<K extends string, Module extends Record<K, (props: never) => ReactNode>>(
   load: () => Promise<Module>,

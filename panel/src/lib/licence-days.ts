@@ -13,7 +13,7 @@ export const dayIn = (timeZone: string, time: string | number): string =>
     new Date(time),
   );
 
-/** The end of a licence of so many years, as text. It follows the licence in force. */
+/** The end of a licence of so many years, as text. It starts at the end of the current licence. */
 export function endAfter({ license_end_at, time_zone }: Licensed, years: number): string {
   const from = Math.max(Date.now(), license_end_at ? Date.parse(license_end_at) : 0);
   return formatDate(yearsAfter(dayIn(time_zone, from), years), 'UTC');

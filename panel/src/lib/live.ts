@@ -33,7 +33,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 async function keepOpen(signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted && token(); failures++) {
     const opened = Date.now();
-    await readEventStream('/v1/panel/events', signal, data => tell((data as { topic?: string }).topic)).catch(
+    await readEventStream('/v1/panel/events', signal, data => notify((data as { topic?: string }).topic)).catch(
       () => undefined,
     );
     if (Date.now() - opened > 30_000) failures = 0;
@@ -42,6 +42,6 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
   }
 }
 
-function tell(topic: string | undefined): void {
+function notify(topic: string | undefined): void {
   if (topic) for (const listener of listeners) listener(topic);
 }

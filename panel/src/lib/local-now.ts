@@ -7,7 +7,7 @@ export function useZoneOf(locationId: string | null | undefined): string {
   return user.locations.find(({ id }) => id === locationId)?.time_zone ?? user.time_zone;
 }
 
-/** The time zone that defines days, as on the server: that of the only selected location, else of the active one. */
+/** The time zone of days, as on the server: that of the only selected location, else of the active one. */
 export function useLocalNow(locations?: readonly string[]): () => Date {
   const user = useUser();
   const only = locations?.length === 1 && user.locations.find(({ id }) => id === locations[0]);

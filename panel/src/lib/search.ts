@@ -32,7 +32,7 @@ export function useListSearch(): readonly [ListSearch, (patch: ListSearch, repla
   return [search, change];
 }
 
-/** A whole number from 1 to `max`; undefined for any other text. */
+/** A whole number from 1 to `max`; undefined for other texts. */
 const countOf = (value: string | undefined, max: number): number | undefined => {
   const count = /^\d{1,7}$/.test(value ?? '') ? Number(value) : 0;
   return count >= 1 && count <= max ? count : undefined;

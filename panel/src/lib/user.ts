@@ -19,7 +19,7 @@ export const meQuery = {
 /** The signed-in user. The guard loads it before any screen renders. */
 export function useUser(): AuthUser {
   const { data } = useQuery(meQuery);
-  if (!data) throw new Error('A screen that needs a user was drawn without one');
+  if (!data) throw new Error('A screen that needs a user was rendered without one');
   return data.data;
 }
 

@@ -61,7 +61,7 @@ export const AddButton = ({ label, icon: Plus = IconPlus, variant, onClick }: Ad
 interface Deletion<Row> {
   mutation: { mutate: (row: Row, options: { onSuccess: () => void }) => void; isPending: boolean };
   title?: string;
-  /** What is lost; a general question by the row's name without it. */
+  /** Names what is lost. Default: a general question with the name of the row. */
   text?: (row: Row) => ReactNode;
 }
 

@@ -20,7 +20,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** A picture to upload, by a button or by dropping a file. */
+/** A picture to upload with a button or by dropping a file. */
 export function PictureField({ label, description, src, pending, onTake, onRemove, readOnly, wide, error }: Props) {
   const { t } = useTranslation('picture-field');
   const input = useRef<HTMLInputElement>(null);

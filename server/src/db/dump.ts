@@ -11,7 +11,7 @@ export interface TableDump {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of the uncompressed text. */
+  /** The hash of the uncompressed text. */
   readonly sha256: string;
 }
 
@@ -27,7 +27,7 @@ export interface DatabaseDump {
 /** The file of a table within a dump. */
 export const tableFile = (folder: string, name: string): string => path.join(folder, `${name}.copy.gz`);
 
-/** A hash of all bytes that pass. */
+/** A stream that hashes all bytes. */
 export function hashing(): { readonly through: Transform; readonly digest: () => string } {
   const hash = createHash('sha256');
   const through = new Transform({
@@ -53,8 +53,8 @@ const months = `
     where relispartition and relnamespace = 'public'::regnamespace and relname ~ '_[0-9]{4}_[0-9]{2}$') parts`;
 
 /**
- * Writes all rows as they are at one moment into `folder`, one file per table, while the product runs. The login needs no
- * more rights than the product: rows behind row-level security are read as portico_system, which sees all of them.
+ * Writes a consistent snapshot of all rows into `folder`, one file per table, while the product runs. The login needs no more
+ * rights than the product, because rows behind row-level security are read as portico_system.
  */
 export async function dumpDatabase(url: string, folder: string): Promise<DatabaseDump> {
   const client = new pg.Client({ connectionString: url, application_name: 'portico backup' });

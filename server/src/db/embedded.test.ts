@@ -88,7 +88,7 @@ test('refuses a second copy on the same folder in one line, from this process or
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('takes over what kill -9 left behind, with everything that was committed', async () => {
+test('starts after kill -9 with all committed data', async () => {
   const folder = newFolder();
   const { child, url } = await startElsewhere(folder);
   await query({ url }, 'create table kept as select 7 as value');
@@ -100,7 +100,7 @@ test('takes over what kill -9 left behind, with everything that was committed', 
   expect(await query(server, 'select value from kept')).toEqual([{ value: 7 }]);
 });
 
-test('starts a server that was killed again, and says so', async () => {
+test('restarts a killed server and reports it', async () => {
   const said: string[] = [];
   const server = await start(newFolder(), message => said.push(message));
   await query(server, 'create table kept as select 7 as value');

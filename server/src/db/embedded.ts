@@ -50,7 +50,7 @@ const socketUrl = (sockets: string): string => `postgresql://postgres@/postgres?
 
 const NOBODY: User = { uid: 65534, gid: 65534 };
 
-/** For a machine that does everything: small caches, few processes, and no statement text or personal data in the log. */
+/** For a machine with other services: small caches, few processes, and no statements or personal data in the log. */
 const SETTINGS = {
   listen_addresses: '',
   port: '5432',

@@ -20,7 +20,7 @@ const networkCodes =
 const driverMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** True when the database could not be reached, is going away or has no room: the caller may try again later. */
+/** Whether the database is unreachable, shutting down or full, so that the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state && !networkCodes.test(state)) return temporaryStates.test(state);

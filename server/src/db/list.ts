@@ -18,7 +18,7 @@ const written = new Map([0, 10, 15, 20, 25, 50, 100, 200, 500, 1000, countedRows
 /** A number of rows for `limit` or `offset`. */
 export const bound = (rows: number): Sql => written.get(rows) ?? sql`${rows}`;
 
-/** How many rows a `from … where …` finds: exact up to 10,000, beyond that at least so many that paging goes on. */
+/** The number of rows of a `from … where …`: exact up to 10,000, beyond that at least enough for the next page. */
 export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_page: number }): Promise<number> {
   const most = Math.max(countedRows, at.page * at.per_page + 1);
   const { total } = await tx.one<{ total: number }>(

@@ -8,14 +8,14 @@ export interface Change {
 }
 
 export interface Changes {
-  /** Calls `hear` for every change from now on; returns a function that ends this. */
-  subscribe(hear: (change: Change) => void): () => void;
+  /** Calls `listener` for every change from now on; returns a function that ends this. */
+  subscribe(listener: (change: Change) => void): () => void;
   close(): Promise<void>;
 }
 
 /** Listens on the channel `portico` over a separate connection, and reconnects after an outage. */
 export function listenToChanges(url: string, onError: (error: Error) => void): Changes {
-  const hearers = new Set<(change: Change) => void>();
+  const listeners = new Set<(change: Change) => void>();
   let client: pg.Client | undefined;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
     next.on('notification', ({ payload }) => {
       if (!payload) return;
       const change = JSON.parse(payload) as Change;
-      for (const hear of hearers) hear(change);
+      for (const listener of listeners) listener(change);
     });
     await next
       .connect()
@@ -46,9 +46,9 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
 
   void connect();
   return {
-    subscribe(hear) {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async close() {
       closed = true;

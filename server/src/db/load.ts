@@ -7,7 +7,7 @@ import { type DatabaseDump, hashing, tableFile } from './dump.ts';
 import { migrate, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
 
-/** A dump that cannot be loaded, or a database that must not be loaded into: one line for the operator. */
+/** The dump cannot be loaded, or the database must not be used. The message is one line for the operator. */
 export class LoadError extends Error {}
 
 /**
@@ -46,7 +46,7 @@ export async function loadDatabase(url: string, folder: string, dump: DatabaseDu
   await client.end();
 }
 
-/** Makes the database empty again, as it was before. Extensions stay. */
+/** Empties the database again, except extensions. */
 async function removeSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select drop from (
@@ -66,7 +66,7 @@ async function removeSchema(client: pg.Client): Promise<void> {
   for (const { drop } of rows) await client.query(drop);
 }
 
-/** Throws unless the database holds no tables. */
+/** Throws unless the database has no tables. */
 export async function requireEmpty(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -115,7 +115,7 @@ async function createMonths(client: pg.Client, { months: { first, last } }: Data
   );
 }
 
-/** Takes off what stands in the way of loading; returns the statements that put it back. */
+/** Removes constraints, triggers and forced row-level security; returns the statements that restore them. */
 async function takeOff(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ off: string; back: string }>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,

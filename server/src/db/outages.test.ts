@@ -20,7 +20,7 @@ const operator = new pg.Client({ connectionString: db.pool.options.connectionStr
 await operator.connect();
 afterAll(() => operator.end());
 
-/** Ends every connection of the pool, whatever it is doing; answers how many. */
+/** Ends every connection of the pool and returns their number. */
 async function terminateConnections(): Promise<number> {
   const { rowCount } = await operator.query(
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and application_name = 'portico'`,
@@ -72,7 +72,7 @@ describe('a database connection that is lost', () => {
     ).toEqual(Array.from({ length: 20 }, () => ({ n: 3 })));
   });
 
-  test('before the commit fails the transaction, and nothing of it stays', async () => {
+  test('before the commit fails the transaction, and nothing is stored', async () => {
     const slug = `t${newId().slice(-8)}`;
     const error = await caught(
       db.withSystem(async tx => {
@@ -86,7 +86,7 @@ describe('a database connection that is lost', () => {
     expect(await db.withSystem(tx => tx.many(sql`select 1 from tenants where slug = ${slug}`))).toEqual([]);
   });
 
-  test('while it is checked out and idle is told, and the pool does not hand it out again', async () => {
+  test('while it is checked out and idle is reported, and the pool does not use it again', async () => {
     const client = await db.pool.connect();
     const lost = vi.fn();
     client.on('error', lost);
@@ -99,7 +99,7 @@ describe('a database connection that is lost', () => {
     expect((await db.pool.query('select 4 as n')).rows).toEqual([{ n: 4 }]);
   });
 
-  test('while idle in the pool costs the next callers nothing', async () => {
+  test('while idle in the pool does not affect the next callers', async () => {
     await Promise.all(Array.from({ length: 5 }, () => db.pool.query('select 1')));
     await terminateConnections();
     await expect.poll(() => db.pool.totalCount, slowly).toBe(0);
@@ -194,7 +194,7 @@ describe('a refusal', () => {
 });
 
 describe('/readyz', () => {
-  test('is 503 when the database takes no writes, or its disk was found full', async () => {
+  test('is 503 when the database accepts no writes, or its disk is full', async () => {
     const state = async () => {
       const { status, body } = await api.get('/readyz');
       return [status, body.status];
@@ -218,7 +218,7 @@ describe('/readyz', () => {
   });
 });
 
-test('the log tells an outage once for each message, without a stack, and counts the rest', () => {
+test('the log reports an outage once per message without a stack, and counts the others', () => {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 import { createPool, type Pool } from './pool.ts';
 import { createDatabase, type Database } from './tenant.ts';
 
-/** A database as a hosting company gives it: its owner is no superuser, and forced row security holds for it as well. */
+/** A database like that of a hosting company: its owner is no superuser, and forced row security applies to it too. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-owner-'));
 chmodSync(folder, 0o755);
@@ -70,7 +70,7 @@ describe.each([
       from (select now() - make_interval(months => ${months}) as at) x`);
   const count = async () => Number((await system('select count(*)::int as n from session_history'))[0]!['n']);
 
-  test('gets tables for the months whose sessions came too early, and keeps these', async () => {
+  test('gets tables for months whose sessions came too early, and keeps the sessions', async () => {
     await system('delete from session_history');
     await session(-7);
     await system('select ensure_partitions(8)');
@@ -94,10 +94,10 @@ describe.each([
     expect(await count()).toBe(kept);
   });
 
-  test('drops none whose rows it does not see', async () => {
+  test('drops no tables whose rows it does not see', async () => {
     await session(5);
     const before = await count();
-    // As where its owner lost the rights by which it sees them.
+    // The owner has lost the right to see the rows.
     await pool.query('alter policy system on session_history using (false)');
     await pool.query('select drop_empty_partitions()');
     await pool.query('alter policy system on session_history using (true)');

@@ -63,7 +63,7 @@ export async function createApi(
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Each log line of a request contains its id already; a child logger per request would cost more.
+    // Each log line of a request contains its id already. A child logger per request would cost more.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -5,7 +5,7 @@ import { readInstallation } from './installation.queries.ts';
 
 const everyMs = 30_000;
 
-/** Figures of the whole installation for the metrics. Each process with jobs shows the same; alerts take the largest. */
+/** Metrics of the whole installation. Every process with jobs exports the same values; alerts use the largest. */
 export const backlogJobs = [{ name: 'count backlogs', everyMs, run: measure }];
 
 async function measure(app: App): Promise<void> {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Work that waits to be sent: how many items, and for how long the oldest has been due. */
+/** The waiting items of a queue, and the age of the oldest due item. */
 export interface Backlog {
   readonly queue: string;
   readonly items: number;
@@ -21,7 +21,7 @@ export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
       union all select unnest(array['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts']), null
     ) waiting group by queue`);
 
-/** Sessions heard of within three interim intervals, as on the dashboard. */
+/** Sessions with a packet within three interim intervals, as on the dashboard. */
 export const countOnline = async (tx: Tx): Promise<number> =>
   (
     await tx.one<{ n: number }>(sql`

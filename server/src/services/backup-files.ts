@@ -4,7 +4,7 @@ import { chmod, chown, copyFile, cp, mkdir, readdir, stat, utimes } from 'node:f
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** What a backup holds of DATA_DIR. The database is dumped, and mails in the outbox are not kept. */
+/** The folders of DATA_DIR in a backup. The database is dumped instead, and mails in the outbox are not included. */
 export const backedUpFolders = ['uploads', 'logs', 'tls'] as const;
 
 export interface FileEntry {
@@ -14,7 +14,7 @@ export interface FileEntry {
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-/** The files below a folder, as paths relative to it. A folder that is removed meanwhile has none; the others keep theirs. */
+/** The relative paths of the files below a folder. A folder that is removed in the meantime counts as empty. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -28,8 +28,8 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * Copies new and changed files. Called before and after the database is dumped: a log line that the database has not read at
- * that moment is then in the copy, even if its file is sealed and removed meanwhile.
+ * Copies new and changed files. Called before and after the dump of the database, so that the copy includes log lines that the
+ * dump does not have, even if their file is sealed and removed in the meantime.
  */
 export async function copyFiles(from: string, to: string): Promise<void> {
   for (const folder of backedUpFolders)
@@ -67,7 +67,7 @@ export async function describeFiles(folder: string): Promise<FileEntry[]> {
   return entries;
 }
 
-/** Copies the files of a backup into DATA_DIR. They belong to the owner of DATA_DIR, which root may restore for. */
+/** Copies the files of a backup into DATA_DIR. They get the owner of DATA_DIR, because root may run the restore. */
 export async function restoreFiles(from: string, dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const { uid, gid } = await stat(dataDir);
@@ -79,7 +79,7 @@ export async function restoreFiles(from: string, dataDir: string): Promise<void>
   }
 }
 
-/** The first folder that holds files already. */
+/** The first folder that already contains files. */
 export async function findFilled(dataDir: string): Promise<string | undefined> {
   for (const folder of backedUpFolders) {
     const at = path.join(dataDir, folder);

@@ -12,7 +12,7 @@ import { portico } from '#test/portico.ts';
 import { freePorts, type ServerProcess, startProcess } from '#test/process.ts';
 import { tablesOf } from '#test/row-hash.ts';
 
-/** Backups of a database that belongs to the documented login: no superuser, and row-level security holds for it. */
+/** Backups with the documented login, which is no superuser and for which row-level security applies. */
 
 const login = `dealer_${randomBytes(4).toString('hex')}`;
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-backup-'));
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new database of the login; as an operator writes it into DATABASE_URL, and as a superuser reaches it. */
+/** A new database of the login, with its DATABASE_URL and a URL for a superuser. */
 async function makeDatabase(): Promise<{ url: string; superuser: Pool }> {
   const name = `backup_${randomBytes(4).toString('hex')}`;
   await operator.query(`create database ${name} owner ${login}`);
@@ -175,7 +175,7 @@ describe('a backup of a database with rows in every table', () => {
     expect(await tablesOf(target.superuser)).toEqual([]);
   });
 
-  test('is not restored under another key, unless that is said', async () => {
+  test('is not restored under another key, unless that is requested', async () => {
     const target = await makeDatabase();
     const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'fourth'), SECRET_KEY: 'x'.repeat(32) };
     const ran = await portico(['restore', '--from', backup], to);

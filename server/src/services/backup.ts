@@ -11,7 +11,7 @@ import { backedUpFolders, copyFiles, describeFiles, type FileEntry, findFilled, 
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 
-/** The first member tells other tools apart; the format changes when an older `restore` could not read a backup. */
+/** `portico` identifies the file. The version changes when an older `restore` cannot read the backup. */
 interface Manifest {
   readonly portico: string;
   readonly format: 1;
@@ -29,7 +29,7 @@ const isBackup = (name: string): boolean => /^portico-\d{8}T\d{6}Z$/.test(name);
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Makes a backup below `folder` while the product runs; returns its path. It appears under its name when it is complete. */
+/** Makes a backup below `folder` while the product runs and returns its path. It gets its final name when it is complete. */
 export async function makeBackup(
   { DATA_DIR }: Place,
   url: string,
@@ -60,7 +60,7 @@ export async function makeBackup(
   return path.join(folder, name);
 }
 
-/** The previous key too: while SECRET_KEY is rotated, a part of the database needs it. */
+/** Includes the previous key, because a part of the database needs it while SECRET_KEY is rotated. */
 async function copyKeys(from: string, to: string): Promise<void> {
   const [key, previous] = keyFiles;
   await copyFile(path.join(from, key), path.join(to, key)).catch(() => {
@@ -107,7 +107,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
 export const restoreDatabase = (folder: string, { database }: Manifest, url: string): Promise<void> =>
   loadDatabase(url, path.join(folder, 'tables'), database);
 
-/** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing when something is wrong. */
+/** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. */
 export async function restoreBackup(
   place: Place,
   url: string,
@@ -131,7 +131,7 @@ export async function restoreBackup(
   return manifest;
 }
 
-/** Removes what a failed restore put into DATA_DIR. It had no uploads and no logs before. */
+/** Removes the files that a failed restore added to DATA_DIR, which had no uploads and logs before. */
 async function removeAdded(dataDir: string, had: readonly string[] | undefined): Promise<void> {
   if (!had) return rm(dataDir, { recursive: true, force: true });
   for (const name of [...backedUpFolders, ...keyFiles])

@@ -177,7 +177,7 @@ function answerErrors(server: FastifyInstance, style: PageStyle, refuseMethod: R
       return sendPage(reply.code(status), style, view);
     } catch (fault) {
       // Rendering itself may have failed; the details are in the log only.
-      request.log.error({ err: fault, requestId: request.id }, 'the error page could not be drawn');
+      request.log.error({ err: fault, requestId: request.id }, 'the error page could not be rendered');
       return reply.code(status).type('text/plain; charset=utf-8').send(`${status} ${request.id}`);
     }
   };
@@ -207,7 +207,7 @@ function serveUploads(server: FastifyInstance, app: App): void {
     if (!tenantId.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
     const content = await readPicture(app, tenant, file);
     if (!content) throw notFound();
-    // A name has one content for ever.
+    // The content of a name never changes.
     const etag = `"${file}"`;
     reply.headers({
       'cache-control': 'public, max-age=31536000, immutable',

@@ -8,7 +8,7 @@ export interface EncryptedColumn {
   readonly member?: string;
 }
 
-/** Every place with encrypted texts. A test fails when a new one is missing here. */
+/** All columns with encrypted texts. A test fails if a new one is missing here. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'devices', column: 'secret' },
   { table: 'devices', column: 'connection' },
@@ -67,7 +67,7 @@ export const haveEnded = async (tx: Tx, until: string): Promise<boolean> =>
   (await tx.one<{ ended: boolean }>(sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${until}::xid8 as ended`))
     .ended;
 
-/** The next rows that have a text there, in the order of their keys. */
+/** The next rows with a text in the column, in the order of their keys. */
 export const readTexts = (
   tx: Tx,
   at: EncryptedColumn,

@@ -19,14 +19,14 @@ import {
 import { fingerprint, requireKeys, switchEveryMs } from './secret-key.ts';
 
 const batch = 500;
-/** Every process has asked for the new key by then. */
+/** After this time, every process uses the new key. */
 const settleMs = 3 * switchEveryMs;
 const maxWaitMs = 10 * 60_000;
 
 export interface Rotated {
   readonly fingerprint: string;
   readonly changed: number;
-  /** Values that neither key opens. They were unreadable before too. */
+  /** Values that neither key can decrypt. They were unreadable before. */
   readonly unreadable: number;
 }
 
@@ -74,7 +74,7 @@ export async function rotateKey(app: Parts, print: (line: string) => void): Prom
   }
 }
 
-/** Waits until the transactions have ended that were open when every process wrote with the new key. */
+/** Waits until all transactions have ended that could still write with the old key. */
 async function waitForOthers({ db }: Parts, last: string, print: (line: string) => void): Promise<void> {
   const start = performance.now();
   for (let said = false; !(await db.withSystem(tx => haveEnded(tx, last))); said = true) {
@@ -116,20 +116,20 @@ async function rotateColumn(
 
 const logKeys = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): string => path.join(DATA_DIR, 'logs/.keys');
 
-/** Sealed log files are checked without the database too. The keys of their signatures therefore lie beside them. */
+/** Stores the keys of the signatures next to the sealed log files, because these are checked without the database too. */
 function keepForLogs(settings: Settings, kept: string): void {
   const file = logKeys(settings);
   const folder = path.dirname(file);
   if (!existsSync(folder)) return;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, kept, { mode: 0o600, flush: true });
-  // The product reads it, and need not be the user who rotates.
+  // The product reads the file, and may run as another user than the one who rotates.
   const { uid, gid } = statSync(folder);
   if (process.getuid?.() === 0) chownSync(draft, uid, gid);
   renameSync(draft, file);
 }
 
-/** The lasting signature without the database; undefined without the key. */
+/** Signs like the product, without the database; undefined without the key. */
 export function offlineSign(settings: Settings): Secrets['sign'] | undefined {
   const key = knownSecretKey(settings);
   if (key === undefined) return undefined;

@@ -6,7 +6,7 @@ import { registry } from '#lib/metrics.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every metric that some process exports: those of the source, and those of Node.js. */
+/** All exported metrics: those of the source, and those of Node.js. */
 function exported(): Set<string> {
   const files = globSync('server/src/**/*.ts', { cwd: root }).filter(file => !file.endsWith('.test.ts'));
   const names = registry.getMetricsAsArray().map(it => it.name);
@@ -19,7 +19,7 @@ function exported(): Set<string> {
   return new Set(names.flatMap(name => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
 }
 
-/** Made by Prometheus itself, and by its node exporter. */
+/** Metrics of Prometheus itself and of its node exporter. */
 const others = new Set(['up', 'node_filesystem_avail_bytes']);
 const metric = /\b(?:portico|process|nodejs|node)_[a-z0-9_]+\b|\bup\b(?=\{)/g;
 const missingIn = (expressions: readonly string[]): string[] => {
@@ -29,7 +29,7 @@ const missingIn = (expressions: readonly string[]): string[] => {
   return [...new Set(named)].filter(name => !known.has(name) && !others.has(name));
 };
 
-test('every metric of the Grafana screen is exported', () => {
+test('every metric of the Grafana dashboard is exported', () => {
   const screen = JSON.parse(readFileSync(path.join(root, 'deploy/grafana/portico.json'), 'utf8')) as {
     panels: { title: string; description: string; targets: { expr: string }[] }[];
   };

@@ -5,8 +5,8 @@ import { healthRoutes, type Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
 
 /**
- * Serves the metrics and the health of this process on a separate address, so that metrics are not public by accident.
- * Each process has it, whichever services it runs.
+ * Serves the metrics and the health of this process on a separate address, so that metrics are not public by accident. Every
+ * process has it.
  */
 export async function startMetrics(app: App, readiness: Readiness): Promise<Service> {
   const { settings } = app;
@@ -23,7 +23,7 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
   };
 }
 
-/** A caller that waits longer than 5 s for a connection fails, so waiting callers are an alarm. */
+/** A caller fails if it waits longer than 5 s for a connection, so waiting callers are an early sign. */
 function watchPool({ db: { pool } }: App): void {
   gauge('portico_database_connections_max', 'Largest number of connections of the pool').set(pool.options.max);
   gauge('portico_database_connections', 'Database connections of the pool, by state', ['state'], it => {

@@ -4,7 +4,7 @@ import type { App } from '#lib/app.ts';
 
 type ProcessState = 'starting' | 'running' | 'draining';
 
-/** Whether a load balancer should send work to this process. */
+/** Whether a load balancer should send requests to this process. */
 export interface Readiness {
   /** Set by the start and the stop of the process. */
   process: ProcessState;
@@ -14,13 +14,13 @@ export interface Readiness {
 
 export type ReadyStatus = DatabaseState | 'other-key' | Exclude<ProcessState, 'running'>;
 
-/** `ok`, or the reason why the process should get no work. */
+/** `ok`, or the reason why the process should get no requests. */
 export async function readyStatus(app: Pick<App, 'db'>, readiness: Readiness): Promise<ReadyStatus> {
   if (readiness.process !== 'running') return readiness.process;
   return readiness.hasKey?.() === false ? 'other-key' : app.db.state();
 }
 
-/** `/healthz` is 200 while the process answers, `/readyz` while it should get work. */
+/** `/healthz` is 200 while the process responds, `/readyz` while it should get requests. */
 export function healthRoutes(server: FastifyInstance, app: App, readiness: Readiness): void {
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

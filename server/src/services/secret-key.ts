@@ -6,26 +6,26 @@ import { noteKey, readInstallation, replaceKey } from './installation.queries.ts
 
 type Db = Pick<Database, 'withSystem'>;
 
-/** Tells keys apart and reveals nothing about them. */
+/** Identifies a key without revealing anything about it. */
 export const fingerprint = (key: string): string =>
   createSecrets(key).signBriefly('portico key fingerprint').slice(0, 16);
 
 const remedy =
-  'Put the right key back. If it is lost, "portico secret accept" accepts this one; what the old key encrypted must then be entered again';
+  'Restore the right key. If it is lost, "portico secret accept" accepts this one; what the old key encrypted must then be entered again';
 
 export interface InstallationKeys {
   readonly key: string;
   readonly previous: string | undefined;
   readonly hashKeys: HashKeys;
-  /** The database still belongs to the previous key: SECRET_KEY is about to be rotated. */
+  /** The database still uses the previous key, because SECRET_KEY is not rotated yet. */
   readonly isNext: boolean;
   /** Processes encrypt with `key` already. */
   readonly writesNext: boolean;
 }
 
 /**
- * The keys of this installation. Throws if the database belongs to another key: the product would start, and devices,
- * integrations and identities could not be read.
+ * The keys of this installation. Throws if the database was encrypted with another key, because devices, integrations and
+ * identities could not be read.
  */
 export async function requireKeys(db: Db, settings: Settings): Promise<InstallationKeys> {
   const { key_fingerprint: stored } = await db.withSystem(readInstallation);
@@ -61,7 +61,7 @@ export async function requireKeys(db: Db, settings: Settings): Promise<Installat
 const readHashKeys = (key: string, stored: string | null): HashKeys =>
   stored === null ? hashKeysOf(key) : (JSON.parse(createSecrets(key).decrypt(stored)) as HashKeys);
 
-/** What encrypts for this process. While SECRET_KEY is rotated, the key changes for all processes at about the same time. */
+/** The encryption of this process. While SECRET_KEY is rotated, all processes change the key at about the same time. */
 export interface SwitchingSecrets {
   readonly secrets: Secrets;
   /** Encrypts with the new key from now on. Does nothing unless SECRET_KEY is rotated. */
@@ -87,7 +87,7 @@ export function secretsOf({ key, previous, hashKeys, isNext, writesNext }: Insta
   };
 }
 
-/** How often a process asks whether to encrypt with the new key. */
+/** The interval of the check whether to encrypt with the new key. */
 export const switchEveryMs = 1000;
 
 /** Switches when the rotation begins; returns a function that ends the watch. */
@@ -108,12 +108,12 @@ export function watchRotation(db: Db, { key, isNext, writesNext }: InstallationK
   return () => clearInterval(timer);
 }
 
-/** How often a process asks whether it still has the key of the database. */
+/** The interval of the check whether the process has the key of the database. */
 const keyCheckMs = 30_000;
 
 /**
- * Reports that this process lacks the key that the database has or gets: it was not restarted before the rotation.
- * Returns a function that ends the watch.
+ * Reports if this process does not have the current or the next key of the database, because it was not restarted before the
+ * rotation. Returns a function that ends the watch.
  */
 export function watchKey(
   db: Db,

@@ -16,8 +16,8 @@ import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
 
 /**
- * Opens and migrates the database, and creates the dependencies of the features. Throws if the database belongs to another
- * SECRET_KEY, unless `anyKey` is set.
+ * Opens and migrates the database, and creates the dependencies of the features. Throws if the database was encrypted with
+ * another SECRET_KEY, unless `anyKey` is set.
  */
 export async function openApp(
   settings: Settings,

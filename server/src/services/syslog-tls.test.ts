@@ -126,7 +126,7 @@ test('a connection without a handshake is closed', async () => {
   const listener = await openListener({
     host: '127.0.0.1',
     port: 0,
-    longest: 2048,
+    maxBytes: 2048,
     receive: () => undefined,
     overloaded: () => false,
     failed: () => undefined,

@@ -21,7 +21,7 @@ export async function syslogTls(settings: Settings): Promise<TlsOptions | undefi
   return { port, ...pair, ca };
 }
 
-/** A self-signed certificate, which encrypts; routers can be configured to trust exactly this one. */
+/** A self-signed certificate. Routers can be configured to trust exactly this one. */
 async function madePair(dataDir: string): Promise<{ cert: string; key: string }> {
   const folder = path.join(dataDir, 'tls');
   const [certFile, keyFile] = [path.join(folder, 'syslog.crt'), path.join(folder, 'syslog.key')];

@@ -149,7 +149,7 @@ describe('the log service', () => {
     expect(types).toEqual([{ type: 'firewall' }]);
   });
 
-  test('stores nothing of a device whose logging is off', async () => {
+  test('stores no lines of a device whose logging is off', async () => {
     const silent = await makeDevice(api, { nas: 'hotel0005a', logging: false });
     await syslog.stop();
     syslog = await start();
@@ -159,7 +159,7 @@ describe('the log service', () => {
     expect(readdirSync(path.join(api.app.settings.DATA_DIR, 'logs', silent.tenantId))).not.toContain(silent.id);
   });
 
-  test('survives junk, a line of a megabyte and newlines inside a message', async () => {
+  test('handles random bytes, a line of a megabyte and newlines inside a message', async () => {
     const device = await makeDevice(api, { nas: 'hotel0006a' });
     await syslog.stop();
     syslog = await start();

@@ -34,7 +34,7 @@ export interface SyslogOptions {
 }
 
 const refreshMs = 15_000;
-/** The shortest interval between two device lookups: because of unknown senders, and because something changed. */
+/** The shortest interval between two device lookups, because of an unknown sender or because of a change. */
 const lookupMs = { unknown: 1000, changed: 100 };
 const noNames: ReadonlyMap<string, string> = new Map();
 /** The shortest interval between two notifications of new lines of a location. */
@@ -109,13 +109,13 @@ export async function startSyslog(
         for (const locationId of due.keys()) notifiedAt.set(locationId, now);
       },
       read: type => metrics.read.inc({ type }),
-      trouble: (what, error) => {
+      problem: (what, error) => {
         metrics.errors.inc({ where: what });
         if (error) log.warn({ err: error, where: what }, 'syslog');
       },
     });
     reader = started;
-    // Lines that an earlier run stored and did not read.
+    // An earlier run may have stored lines that it did not read.
     for (const device of await listDevices(folder)) await store.logOf(device).find();
     started.start();
     return async () => {
@@ -125,9 +125,9 @@ export async function startSyslog(
   }
   const store = await openLogFolder({
     folder,
-    leastPosition: deviceId => reader?.position(deviceId) ?? 0,
+    minPosition: deviceId => reader?.position(deviceId) ?? 0,
     failed,
-    owned: startReading,
+    becameOwner: startReading,
   });
   if (!store.isOwner()) log.info('another process owns the log folder: it stores what this one receives');
 
@@ -183,7 +183,7 @@ export async function startSyslog(
     },
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
-    lost: droppedLines.add,
+    dropped: droppedLines.add,
     quarantine: quarantine.add,
     failed,
     linesPerSecond: options.linesPerSecond,
@@ -211,7 +211,7 @@ export async function startSyslog(
     free: store.freeBytes,
     lag: () => reader?.lag() ?? 0,
     connections: intake.connections,
-    loud: intake.loud,
+    busySenders: intake.busySenders,
     kernelDrops: () => kernelDrops(intake.port),
   });
 

@@ -36,7 +36,7 @@ const ask = (path: string) =>
       .end();
   });
 
-test('a stop ends connections as they answer, finishes what runs, and takes no more', async () => {
+test('a stop closes connections with their next response, finishes running requests and accepts no new ones', async () => {
   expect(await ask('/fast')).toEqual({ text: 'fast', connection: 'keep-alive' });
   const slow = ask('/slow');
   readiness.process = 'draining';

@@ -15,8 +15,8 @@ export interface WebServerOptions {
 const checkMs = 50;
 
 /**
- * Listens, and stops without cutting a request. While the process drains, each answer ends its connection, so that a proxy
- * keeps none that would be closed under its next request.
+ * Listens, and stops without aborting a request. While the process drains, each response closes its connection, so that a proxy
+ * does not reuse one that is about to be closed.
  */
 export async function startWebServer(server: FastifyInstance, options: WebServerOptions): Promise<Service> {
   const { readiness, finishMs } = options;

@@ -4,17 +4,18 @@ import path from 'node:path';
 
 export interface FolderLockOptions {
   readonly folder: string;
-  /** Called when this process owns the folder, and when another process has taken it over. */
-  readonly gained: () => Promise<void>;
+  /** Called when this process becomes the owner of the folder. */
+  readonly acquired: () => Promise<void>;
+  /** Called when another process has taken the folder over. */
   readonly lost: () => Promise<void>;
   readonly failed: (where: string, error: unknown) => void;
-  readonly beatMs?: number | undefined;
-  /** An owner that gave no sign of life for so long is gone. */
+  readonly heartbeatMs?: number | undefined;
+  /** An owner without a heartbeat for this time has ended. */
   readonly staleMs?: number | undefined;
 }
 
 export interface FolderLock {
-  /** Whether this process may write: its own sign of life is recent. A process that was frozen has to look first. */
+  /** Whether this process may write. False if its last heartbeat is old: a process that was suspended must check first. */
   readonly isOwn: () => boolean;
   readonly release: () => Promise<void>;
 }
@@ -22,21 +23,22 @@ export interface FolderLock {
 const fileName = '.writer';
 
 /**
- * One owner of a folder among the processes that share it, on one machine or several. The owner touches a file again and again; a
- * file that nobody touched for a while is taken over. Node.js has no lock of the operating system, and containers share no process ids.
+ * Elects one owner of a folder among the processes that share it, on one machine or several. The owner updates the time of a
+ * lock file regularly. Another process takes over a file that was not updated for a while. Node.js has no file locks of the
+ * operating system, and process ids mean nothing across containers.
  */
 export async function openFolderLock(options: FolderLockOptions): Promise<FolderLock> {
-  const { folder, failed, beatMs = 500, staleMs = 10_000 } = options;
+  const { folder, failed, heartbeatMs = 500, staleMs = 10_000 } = options;
   const file = path.join(folder, fileName);
   const id = randomUUID();
   let owns = false;
-  let beatAt = 0;
+  let heartbeatAt = 0;
   let seen: { text: string; mtime: number; since: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let released = false;
   let running: Promise<void> = Promise.resolve();
 
-  /** Who holds the lock, and since when by our own clock its file looks the way it does. */
+  /** The content and time of the lock file, and since when it has been unchanged, by this process's clock. */
   async function observe(): Promise<typeof seen> {
     const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
     if (!seen || seen.text !== text || seen.mtime !== mtimeMs)
@@ -48,9 +50,9 @@ export async function openFolderLock(options: FolderLockOptions): Promise<Folder
     const made = await writeFile(file, id, { flag: 'wx', mode: 0o640 }).then(() => true, unless('EEXIST'));
     if (!made) return false;
     owns = true;
-    beatAt = performance.now();
+    heartbeatAt = performance.now();
     try {
-      await options.gained();
+      await options.acquired();
     } catch (error) {
       owns = false;
       await unlink(file);
@@ -59,17 +61,17 @@ export async function openFolderLock(options: FolderLockOptions): Promise<Folder
     return true;
   }
 
-  /** Removes the file of an owner that is gone. Of several that try, one succeeds. */
+  /** Removes the file of an owner that has ended. If several processes try, one succeeds. */
   async function removeStale(text: string): Promise<void> {
     const aside = `${file}.${id}`;
     if (!(await rename(file, aside).then(() => true, unless('ENOENT')))) return;
     const removed = await readFile(aside, 'utf8');
-    // Another process was faster and this is its new file.
+    // Another process was faster, and this is its new file.
     if (removed !== text) await rename(aside, file);
     else await unlink(aside);
   }
 
-  async function beat(): Promise<void> {
+  async function heartbeat(): Promise<void> {
     if (!owns) {
       if (await create()) return;
       const now = await observe().catch(unless('ENOENT'));
@@ -80,8 +82,8 @@ export async function openFolderLock(options: FolderLockOptions): Promise<Folder
     if (text === id) {
       const now = new Date();
       await utimes(file, now, now);
-      beatAt = performance.now();
-    } else if (text || performance.now() - beatAt > staleMs / 2) {
+      heartbeatAt = performance.now();
+    } else if (text || performance.now() - heartbeatAt > staleMs / 2) {
       owns = false;
       await options.lost();
     }
@@ -89,19 +91,19 @@ export async function openFolderLock(options: FolderLockOptions): Promise<Folder
 
   function next(): void {
     timer = setTimeout(() => {
-      running = beat()
+      running = heartbeat()
         .catch(error => failed('lock', error))
         .then(() => {
           if (!released) next();
         });
-    }, beatMs);
+    }, heartbeatMs);
   }
 
   await mkdir(folder, { recursive: true, mode: 0o750 });
-  await beat();
+  await heartbeat();
   next();
   return {
-    isOwn: () => owns && performance.now() - beatAt < staleMs / 2,
+    isOwn: () => owns && performance.now() - heartbeatAt < staleMs / 2,
     async release() {
       released = true;
       clearTimeout(timer);
@@ -112,7 +114,7 @@ export async function openFolderLock(options: FolderLockOptions): Promise<Folder
   };
 }
 
-/** Answers false for one kind of failure, and throws the others. */
+/** A handler that returns false for this error code and throws every other error. */
 const unless =
   (code: string) =>
   (error: NodeJS.ErrnoException): false => {

@@ -9,7 +9,7 @@ function framed(chunks: readonly (string | Buffer)[], longest = 100): string[] {
   return out;
 }
 
-test('newlines and octet counts, mixed, in whatever pieces they come', () => {
+test('splits messages with newlines and octet counts, mixed, for every size of chunk', () => {
   const stream = '<1>one\n10 <2>two\nxyz<3>three\n6 <4>fou5 <5>ab12 not counted\n';
   const whole = ['<1>one', '<2>two\nxyz', '<3>three', '<4>fou', '<5>ab', '12 not counted'];
   expect(framed([stream])).toEqual(whole);
@@ -20,7 +20,7 @@ test('newlines and octet counts, mixed, in whatever pieces they come', () => {
   }
 });
 
-test('a line that begins with a number is no octet count', () => {
+test('does not read a number at the beginning of a line as an octet count', () => {
   expect(framed(['2023:04:28-00:00:04 host x\n', '5 apples\n', '0 <1>\n', '99999999 <1>x\n'])).toEqual([
     '2023:04:28-00:00:04 host x',
     '5 apples',
@@ -29,7 +29,7 @@ test('a line that begins with a number is no octet count', () => {
   ]);
 });
 
-test('messages that nothing ends are told apart by the next header, as long as no newline was seen', () => {
+test('splits messages without separators at the next header, unless a newline was seen', () => {
   const at = '<27>Oct  2 17:36:35 MikroTik ';
   const iso = '<30>2026-10-02T17:36:35+03:00 MikroTik ';
   const messages = [`${at}login failure for user a from 192.0.2.1 via ssh`, `${iso}b`, `${at}c <1>d`];
@@ -43,19 +43,19 @@ test('messages that nothing ends are told apart by the next header, as long as n
   ]);
 });
 
-test('of a message that is too long the beginning is kept, and the next one is whole', () => {
+test('truncates a message that is too long, and keeps the next one complete', () => {
   expect(framed(['a'.repeat(1_000_000), 'a\n<1>b\n'], 10)).toEqual([`${'a'.repeat(10)}…`, '<1>b']);
   const counted = `1000000 <${'b'.repeat(999_999)}`;
   expect(framed([counted.slice(0, 30), counted.slice(30), '<1>c\n'], 10)).toEqual([`<${'b'.repeat(9)}…`, '<1>c']);
   expect(framed(['0123456789\n', '01234567890\n'], 10)).toEqual(['0123456789', '0123456789…']);
 });
 
-test('what is left at the end is a message; bytes stay as they are', () => {
+test('passes on the rest at the end of the stream, and does not change bytes', () => {
   expect(framed(['<1>half'])).toEqual(['<1>half']);
   expect(framed(['\x00\xff\xfe\n'])).toEqual(['\x00\xff\xfe']);
 });
 
-test('junk in any pieces keeps memory bounded and never throws', () => {
+test('keeps memory bounded and never throws for random bytes', () => {
   let seed = 7;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
   let longest = 0;

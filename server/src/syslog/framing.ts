@@ -1,24 +1,24 @@
-/** What comes out of a stream. `cut`: the message was longer than allowed and its end is lost. */
-export type TakeMessage = (message: Buffer, cut: boolean) => void;
+/** Called for each message of a stream. `cut`: it was longer than allowed and is truncated. */
+export type OnMessage = (message: Buffer, cut: boolean) => void;
 
 export interface Framer {
   readonly push: (chunk: Buffer) => void;
-  /** The stream ended: what is left is a message without its newline. */
+  /** The stream has ended. The remaining bytes are a message without its newline. */
   readonly end: () => void;
 }
 
 const newline = 10;
-const longestCount = 7;
+const maxCountDigits = 7;
 
-/** The octet count at the beginning of `data` (RFC 6587 section 3.4.1), `more` when it may still become one, or undefined. */
+/** The octet count at the beginning of `data` (RFC 6587 section 3.4.1); `more` if more bytes are needed to tell. */
 function readCount(data: Buffer): { count: number; at: number } | 'more' | undefined {
   let count = 0;
-  for (let i = 0; i <= longestCount; i++) {
+  for (let i = 0; i <= maxCountDigits; i++) {
     if (i === data.length) return 'more';
     const code = data[i] as number;
     if (code === 32 && i > 0) {
       if (i + 1 === data.length) return 'more';
-      // A message that is counted begins with its priority; anything else is a line that happens to begin with a number.
+      // A counted message begins with its priority. Otherwise this is a line that begins with a number.
       return data[i + 1] === 60 ? { count, at: i + 1 } : undefined;
     }
     if (code < 48 || code > 57 || (i === 0 && code === 48)) return undefined;
@@ -27,24 +27,24 @@ function readCount(data: Buffer): { count: number; at: number } | 'more' | undef
   return undefined;
 }
 
-const beginning = /<\d{1,3}>(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
+const headerStart = /<\d{1,3}>(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
 
-/** Where the second message begins in a stream that puts nothing between them; -1: nowhere yet. */
-function secondBeginning(data: Buffer): number {
-  beginning.lastIndex = 1;
-  return data[0] === 60 ? (beginning.exec(data.toString('latin1'))?.index ?? -1) : -1;
+/** The index of the second message in a stream without separators; -1 if there is none yet. */
+function nextHeader(data: Buffer): number {
+  headerStart.lastIndex = 1;
+  return data[0] === 60 ? (headerStart.exec(data.toString('latin1'))?.index ?? -1) : -1;
 }
 
 /**
- * Cuts a byte stream into syslog messages (RFC 6587): each either counted in octets or ended by a newline, distinguished
- * message by message. RouterOS 7 ends its messages with nothing at all; in a stream without a newline the next header does.
- * Of a message longer than `longest` bytes the beginning is kept.
+ * Splits a byte stream into syslog messages (RFC 6587). Each message either has an octet count or ends with a newline. RouterOS
+ * 7 sends neither: in a stream without newlines, a message ends at the next header. A message longer than `maxBytes` is
+ * truncated.
  */
-export function createFramer(longest: number, take: TakeMessage): Framer {
-  let held: Buffer = Buffer.alloc(0);
-  /** Bytes still to be thrown away: of a counted message, or (Infinity) up to the next newline. */
+export function createFramer(maxBytes: number, take: OnMessage): Framer {
+  let buffered: Buffer = Buffer.alloc(0);
+  /** Bytes to discard: the rest of a counted message, or (Infinity) everything up to the next newline. */
   let skip = 0;
-  /** A newline was seen: what looks like a header within a line is its text, which a guest may have chosen. */
+  /** Once a newline was seen, a header within a line is text, which a guest may have chosen. */
   let hasNewlines = false;
 
   function skipped(data: Buffer): Buffer {
@@ -60,17 +60,17 @@ export function createFramer(longest: number, take: TakeMessage): Framer {
     return data.subarray(end + 1);
   }
 
-  /** Takes one message off the beginning; undefined when there is none yet. */
+  /** Passes on the first message and returns the rest; undefined if there is no complete message. */
   function next(data: Buffer): Buffer | undefined {
     const counted = readCount(data);
     if (counted === 'more') return undefined;
     if (counted) {
       const { count, at } = counted;
-      if (count > longest) {
-        if (data.length < at + longest) return undefined;
-        take(data.subarray(at, at + longest), true);
-        skip = count - longest;
-        return data.subarray(at + longest);
+      if (count > maxBytes) {
+        if (data.length < at + maxBytes) return undefined;
+        take(data.subarray(at, at + maxBytes), true);
+        skip = count - maxBytes;
+        return data.subarray(at + maxBytes);
       }
       if (data.length < at + count) return undefined;
       take(data.subarray(at, at + count), false);
@@ -78,36 +78,36 @@ export function createFramer(longest: number, take: TakeMessage): Framer {
     }
     const end = data.indexOf(newline);
     if (end >= 0) hasNewlines = true;
-    const second = hasNewlines ? -1 : secondBeginning(data);
+    const second = hasNewlines ? -1 : nextHeader(data);
     if (second > 0) {
-      take(data.subarray(0, Math.min(second, longest)), second > longest);
+      take(data.subarray(0, Math.min(second, maxBytes)), second > maxBytes);
       return data.subarray(second);
     }
-    if (end >= 0 && end <= longest) {
+    if (end >= 0 && end <= maxBytes) {
       take(data.subarray(0, end), false);
       return data.subarray(end + 1);
     }
-    if (end < 0 && data.length <= longest) return undefined;
-    take(data.subarray(0, longest), true);
+    if (end < 0 && data.length <= maxBytes) return undefined;
+    take(data.subarray(0, maxBytes), true);
     skip = Number.POSITIVE_INFINITY;
-    return data.subarray(longest);
+    return data.subarray(maxBytes);
   }
 
   return {
     push(chunk) {
-      let data = skipped(held.length === 0 ? chunk : Buffer.concat([held, chunk]));
+      let data = skipped(buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]));
       while (data.length > 0) {
         const rest = next(data);
         if (!rest) break;
         data = skipped(rest);
       }
-      // A copy, so that the few bytes kept do not keep the whole chunk.
-      held = data.length === 0 ? Buffer.alloc(0) : Buffer.from(data);
+      // A copy, so that a few bytes do not keep the whole chunk in memory.
+      buffered = data.length === 0 ? Buffer.alloc(0) : Buffer.from(data);
     },
     end() {
-      // What is held of a counted message has the count in front, so it can be longer than a message.
-      if (held.length > 0) take(held.subarray(0, longest), held.length > longest);
-      held = Buffer.alloc(0);
+      // A buffered part of a counted message includes the count, so it can be longer than a message.
+      if (buffered.length > 0) take(buffered.subarray(0, maxBytes), buffered.length > maxBytes);
+      buffered = Buffer.alloc(0);
     },
   };
 }

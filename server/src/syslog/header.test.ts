@@ -8,7 +8,7 @@ const read = (line: string): [string | undefined, string] => {
   return [host, line.slice(bodyAt)];
 };
 
-test('RFC 3164 and its relatives', () => {
+test('RFC 3164 and its variants', () => {
   expect(read('<34>Oct 11 22:14:15 mymachine su: failed')).toEqual(['mymachine', 'su: failed']);
   expect(read('<13>Feb  5 17:32:18 10.0.0.99 Use the BFG!')).toEqual(['10.0.0.99', 'Use the BFG!']);
   expect(read('<30>2025-01-15T14:23:45Z router dns,info dns query')).toEqual(['router', 'dns,info dns query']);
@@ -34,7 +34,7 @@ test('RFC 5424, with structured data and byte order mark', () => {
   expect(read('<165>1 2003-10-11T22:14:15.003Z host app - - [a@1 x="3"]')).toEqual(['host', '']);
 });
 
-test('what is neither is a message', () => {
+test('text without a header is all message', () => {
   for (const line of [
     '',
     '<',
@@ -52,23 +52,23 @@ test('what is neither is a message', () => {
   expect(read('<abc>hello')).toEqual([undefined, '<abc>hello']);
 });
 
-test('records keep a line byte for byte, on one line', () => {
+test('a record keeps the bytes of a line, and is one line itself', () => {
   const at = Date.UTC(2026, 9, 21, 9, 30, 0, 7);
   const line = '<1>a\x00\xff b\nc \\n';
   const text = formatRecord({ at, source: '10.0.0.1', line: `${line}\r\n` });
   expect(text).toBe('2026-10-21T09:30:00.007Z 10.0.0.1 <1>a\x00\xff b\\nc \\n\n');
   expect(parseRecord(text.slice(0, -1))).toEqual({ at, source: '10.0.0.1', line: '<1>a\x00\xff b\\nc \\n' });
-  for (const torn of [
+  for (const truncated of [
     '',
     '2026-10-21T09:30',
     'x'.repeat(24),
     `${'x'.repeat(24)} a b`,
     '2026-10-21T09:30:00.007Z 10.0.0.1',
   ])
-    expect(parseRecord(torn)).toBeUndefined();
+    expect(parseRecord(truncated)).toBeUndefined();
 });
 
-test('a line names its device by NAS id or serial number, and counts from a proven address only', () => {
+test('a line names its device by NAS identifier or serial number, and counts only from a proven address', () => {
   const device = (nasIdentifier: string, addresses: string[], serial: string | null = null): LogSender => ({
     tenantId: 't',
     deviceId: nasIdentifier,
@@ -92,26 +92,28 @@ test('a line names its device by NAS id or serial number, and counts from a prov
     device('eeeeeeee', ['203.0.113.9'], 'FVE6035FD3AE3'),
     device('ffffffff', ['203.0.113.9', '192.0.2.6'], 'FVE6035FD3AE3'),
   ]);
-  const who = (line: string, from = '203.0.113.9') => {
+  const provenDevice = (line: string, from = '203.0.113.9') => {
     const found = senders.identify(line, from);
     return found.kind === 'proven' ? found.sender.deviceId : undefined;
   };
-  const claimed = (line: string, from: string) => {
+  const unprovenDevice = (line: string, from: string) => {
     const found = senders.identify(line, from);
     return found.kind === 'unproven' ? found.sender.deviceId : found.kind;
   };
-  expect(claimed('<134>Mar  2 08:14:23 aaaaaaaa forward: in:x', '192.0.2.99')).toBe('aaaaaaaa');
-  expect(claimed('<142>May 10 15:19:06 80d802b41d509 (2024-01-10T09:49:05) x', '192.0.2.99')).toBe('dddddddd');
-  expect(claimed('<134>Mar  2 08:14:23 router hello', '192.0.2.99')).toBe('unknown');
-  expect(who('<134>Mar  2 08:14:23 aaaaaaaa forward: in:x')).toBe('aaaaaaaa');
-  expect(who('<134>Mar  2 08:14:23 router aaaaaaaa: forward: in:x')).toBe('aaaaaaaa');
-  expect(who('firewall,info bbbbbbbb: forward: in:x')).toBe('bbbbbbbb');
-  expect(who('bbbbbbbb: forward: in:x')).toBe('bbbbbbbb');
-  expect(who('<30>2025-01-15T14:23:45Z router dns,info cccccccc: dns query')).toBe('cccccccc');
-  expect(who('<134>Mar  2 08:14:23 router hello', '192.0.2.1')).toBe('aaaaaaaa');
-  expect(who('<134>Mar  2 08:14:23 router hello', '192.0.2.2')).toBeUndefined();
-  expect(who('dhcp,info dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa:')).toBeUndefined();
-  expect(who('<30>Mar  2 08:14:23 other dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa')).toBeUndefined();
+  expect(unprovenDevice('<134>Mar  2 08:14:23 aaaaaaaa forward: in:x', '192.0.2.99')).toBe('aaaaaaaa');
+  expect(unprovenDevice('<142>May 10 15:19:06 80d802b41d509 (2024-01-10T09:49:05) x', '192.0.2.99')).toBe('dddddddd');
+  expect(unprovenDevice('<134>Mar  2 08:14:23 router hello', '192.0.2.99')).toBe('unknown');
+  expect(provenDevice('<134>Mar  2 08:14:23 aaaaaaaa forward: in:x')).toBe('aaaaaaaa');
+  expect(provenDevice('<134>Mar  2 08:14:23 router aaaaaaaa: forward: in:x')).toBe('aaaaaaaa');
+  expect(provenDevice('firewall,info bbbbbbbb: forward: in:x')).toBe('bbbbbbbb');
+  expect(provenDevice('bbbbbbbb: forward: in:x')).toBe('bbbbbbbb');
+  expect(provenDevice('<30>2025-01-15T14:23:45Z router dns,info cccccccc: dns query')).toBe('cccccccc');
+  expect(provenDevice('<134>Mar  2 08:14:23 router hello', '192.0.2.1')).toBe('aaaaaaaa');
+  expect(provenDevice('<134>Mar  2 08:14:23 router hello', '192.0.2.2')).toBeUndefined();
+  expect(provenDevice('dhcp,info dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa:')).toBeUndefined();
+  expect(
+    provenDevice('<30>Mar  2 08:14:23 other dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa'),
+  ).toBeUndefined();
 
   const forward = 'forward: in:guest out:wan, connection-state:new proto TCP (SYN), 10.5.50.9:1->1.2.3.4:443, len 60';
   for (const line of [
@@ -126,23 +128,23 @@ test('a line names its device by NAS id or serial number, and counts from a prov
     'Oct  2 17:36:35 bbbbbbbb CEF:0|MikroTik|hAP ax^2|7.25beta5|10|firewall,info|Low|dvchost=bbbbbbbb dvc=192.0.2.7 msg=x',
     `Oct  2 17:36:35 My CEF:0|MikroTik|CHR|7.20.4 (stable)|16|dhcp,info|Low|dvchost=My router dvc=192.0.2.7 msg=bbbbbbbb: ${forward}`,
     '2025-11-22T21:24:35.265-0500 10.0.0.1 CEF:0|MikroTik|RB4011iGS+5HacQ2HnD|7.20.4 (stable)|44|dhcp,info|Low|dvchost=bbbbbbbb dvc=192.0.2.7 msg=x',
-    // Behind the tag of a relay or a script.
+    // After the tag of a relay or a script.
     `<134>Mar  2 08:14:23 relay firewall: bbbbbbbb: ${forward}`,
     `<134>Mar  2 08:14:23 relay firewall,info: bbbbbbbb: ${forward}`,
     `<134>Mar  2 08:14:23 firewall: bbbbbbbb: ${forward}`,
     `<13>Mar  2 08:14:23 relay mikrotik[812]: firewall,info bbbbbbbb: ${forward}`,
     `<134>1 2026-10-21T09:30:00Z 192.0.2.9 bbbbbbbb - - - ${forward}`,
-    // A word and a colon that follow the name are the message's.
+    // A word and a colon after the name belong to the message.
     `<134>Mar  2 08:14:23 router bbbbbbbb: wireless1: aa:bb:cc:dd:ee:ff connected`,
     // Sophos: UTM's host name has a domain, SFOS writes device_name.
     '<30>2023:04:28-11:28:41 bbbbbbbb.example.com ulogd[12]: id="2001" sys="SecureNet"',
     '<30>device_name="bbbbbbbb" timestamp="2026-10-21T18:28:48+0300" device_model="SFVH" log_type="Firewall"',
     '<30>device="SFW" date=2026-10-21 time=14:38:48 timezone="+03" device_name="bbbbbbbb" device_id=S1 log_id=0101',
     'Nov 16 00:25:00 bbbbbbbb device_name="SFW" timestamp="2021-11-15T18:25:00-0600"',
-    // WatchGuard under a name of ours.
+    // WatchGuard with the NAS identifier as its name.
     '<142>May 10 15:19:06 bbbbbbbb 80D802B41D509 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow',
   ])
-    expect(who(line), line).toBe('bbbbbbbb');
+    expect(provenDevice(line), line).toBe('bbbbbbbb');
 
   for (const line of [
     '<142>May 10 15:19:06 WatchGuard-Firebox 80D802B41D509 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow',
@@ -150,26 +152,26 @@ test('a line names its device by NAS id or serial number, and counts from a prov
     '<142>80D802B41D509 (2024-01-10T09:49:05) firewall: msg_id="3000-0148" Allow',
     '2025-11-21T00:28:01.556323+00:00 D1-FW-A 80D802B41D509 D1-FW firewall: msg_id="3000-0148" Allow',
   ])
-    expect(who(line), line).toBe('dddddddd');
+    expect(provenDevice(line), line).toBe('dddddddd');
   const twice =
     '<142>May 10 15:19:06 Firebox FVE6035FD3AE3 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow';
-  expect(senders.identify(twice, '203.0.113.9'), 'two tenants claim the serial number at this address').toMatchObject({
+  expect(senders.identify(twice, '203.0.113.9'), 'two devices at this address have the serial number').toMatchObject({
     kind: 'ambiguous',
     senders: [{ deviceId: 'eeeeeeee' }, { deviceId: 'ffffffff' }],
   });
-  expect(who(twice, '192.0.2.6'), 'the address tells them apart').toBe('ffffffff');
+  expect(provenDevice(twice, '192.0.2.6'), 'the address tells them apart').toBe('ffffffff');
 
-  for (const chosen of [
+  for (const forged of [
     '<27>Oct  2 17:36:35 MikroTik login failure for user bbbbbbbb: forward: in:x from 10.0.0.9 via ssh',
     'hotspot,info,debug ->: bbbbbbbb: x (10.0.0.9): trying to log in by http-chap',
     '<30>Oct  2 17:36:35 MikroTik 10.5.50.9 GET http://bbbbbbbb: /x  action=allow',
     '<30>Oct  2 17:36:35 MikroTik query from 10.5.50.9: #1 bbbbbbbb: forward: in:x. A',
     '<142>May 10 15:19:06 fw 1A (2024-01-10T09:49:05) dhcpd: DHCPOFFER to 80D802B41D509 bbbbbbbb: x',
   ])
-    expect(senders.identify(chosen, '203.0.113.9').kind, `${chosen}: a guest chose this name`).not.toBe('proven');
+    expect(senders.identify(forged, '203.0.113.9').kind, `${forged}: a guest chose this name`).not.toBe('proven');
 });
 
-test('the sender of any line is found quickly', () => {
+test('the sender of a long line is found quickly', () => {
   const senders = createSenders();
   const pieces = ['a ', 'a: ', 'a,b ', 'aaaaaaaa ', 'x[1]: ', 'dvchost=a ', 'device="" ', '. ', 'msg=', ' '];
   for (const piece of pieces)

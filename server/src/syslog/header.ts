@@ -1,17 +1,17 @@
 /** The parts of a syslog line that come before its message. Text is one character per byte (latin1). */
 export interface Header {
-  /** HOSTNAME, or undefined when the line has none (RFC 5424's nil value included). */
+  /** HOSTNAME; undefined if the line has none or RFC 5424's nil value. */
   readonly host: string | undefined;
-  /** RFC 5424's APP-NAME: a relay puts there what stood before the first colon. */
+  /** RFC 5424's APP-NAME. A relay puts the text before the first colon there. */
   readonly tag?: string | undefined;
-  /** Where the message begins in the line. */
+  /** The index of the message in the line. */
   readonly bodyAt: number;
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const months = new Set(['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']);
 
-/** The index after `<PRI>`, or 0 when the line does not begin with one (RFC 5424 section 6.2.1: 0 to 191). */
+/** The index after `<PRI>`; 0 if the line does not begin with one (RFC 5424 section 6.2.1: 0 to 191). */
 function afterPriority(line: string): number {
   if (line.charCodeAt(0) !== 60) return 0;
   const end = line.indexOf('>', 1);
@@ -20,7 +20,7 @@ function afterPriority(line: string): number {
   return end + 1;
 }
 
-/** The index of the message after RFC 5424's structured data, which begins at `at`; -1 when it never ends. */
+/** The index after RFC 5424's structured data, which begins at `at`; -1 if it does not end. */
 function afterStructuredData(line: string, at: number): number {
   if (line.charCodeAt(at) === 45) return at + 1;
   let i = at;
@@ -39,7 +39,7 @@ function afterStructuredData(line: string, at: number): number {
 }
 
 /** RFC 5424 section 6: `1 TIMESTAMP HOSTNAME APP-NAME PROCID MSGID STRUCTURED-DATA MSG`, from the version on. */
-function readModern(line: string, at: number): Header | undefined {
+function readRfc5424(line: string, at: number): Header | undefined {
   const fields: number[] = [at];
   for (let n = 0; n < 6; n++) {
     const space = line.indexOf(' ', fields[n]);
@@ -56,7 +56,7 @@ function readModern(line: string, at: number): Header | undefined {
   return { host: name === '-' ? undefined : name, tag: line.slice(app, process - 1), bodyAt };
 }
 
-/** Where the time stamp that begins at `at` ends: RFC 3164's, RFC 3339's, or Sophos UTM's 2023:04:28-00:00:04; -1: none. */
+/** The index after the time stamp at `at`: RFC 3164's, RFC 3339's, or Sophos UTM's 2023:04:28-00:00:04; -1 if there is none. */
 function afterTime(line: string, at: number): number {
   if (line.charCodeAt(at + 6) === 32 && line.charCodeAt(at + 9) === 58 && months.has(line.slice(at, at + 3)))
     return at + 15;
@@ -66,19 +66,19 @@ function afterTime(line: string, at: number): number {
   return -1;
 }
 
-/** Reads the header of a line, whichever of RFC 5424, RFC 3164 and their relatives it follows; never fails. */
+/** Parses the header of a line in the format of RFC 5424, RFC 3164 or a variant; never throws. */
 export function readHeader(line: string): Header {
   const start = afterPriority(line);
   if (start > 0 && line.charCodeAt(start) === 49 && line.charCodeAt(start + 1) === 32) {
-    const modern = readModern(line, start);
-    if (modern) return modern;
+    const header = readRfc5424(line, start);
+    if (header) return header;
   }
   const end = afterTime(line, start);
   if (end < 0 || line.charCodeAt(end) !== 32) return { host: undefined, bodyAt: start };
   const space = line.indexOf(' ', end + 1);
   if (space < 0) return { host: undefined, bodyAt: end + 1 };
   const host = line.slice(end + 1, space);
-  // No host, but already the message's first word.
+  // The line has no host; this is the first word of the message.
   if (host.endsWith(':') || host.includes(',')) return { host: undefined, bodyAt: end + 1 };
   return { host, bodyAt: space + 1 };
 }

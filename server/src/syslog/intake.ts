@@ -1,65 +1,68 @@
 import { createFloodLimit } from './flood-limit.ts';
 import { openListener, type TlsOptions } from './listener.ts';
 import type { LineProof } from './proof.ts';
-import type { RawStore, Taken } from './raw-store.ts';
+import type { RawStore, TakeResult } from './raw-store.ts';
 import { formatRecord } from './record.ts';
-import type { LogSender, Senders, Sending } from './senders.ts';
+import type { LogSender, SenderMatch, Senders } from './senders.ts';
 
-/** Why a line of a known device was not kept, or not whole. */
-export type DropReason = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'unproven' | 'cut';
+/** Why a line of a known device was dropped or truncated. */
+export type DropReason = Exclude<TakeResult, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'unproven' | 'cut';
 
 export interface IntakeOptions {
   readonly host: string;
-  /** UDP and TCP; 0 takes a free one. */
+  /** For UDP and TCP; 0 means a free port. */
   readonly port: number;
   readonly senders: Senders;
   readonly store: Pick<RawStore, 'take' | 'overloaded'>;
-  /** Called when no device has proven the source address: it may have done so a moment ago. `unassigned`: no device is named either. */
+  /**
+   * Called when no known device has proven the source address, because it may have done so a moment ago. `unassigned`: the
+   * line names no device either.
+   */
   readonly unknown: (unassigned: boolean) => void;
-  /** Takes a line that names a device from an address which the device has not proven. */
+  /** Called for a line that names a device but comes from an address that the device has not proven. */
   readonly quarantine: (device: LogSender, line: string, address: string) => void;
   readonly count: (
     name: 'lines' | 'dropped' | 'cut' | 'refused' | 'turnedAway',
     labels: { readonly [name: string]: string },
   ) => void;
-  readonly lost: (device: LogSender, why: DropReason) => void;
+  readonly dropped: (device: LogSender, reason: DropReason) => void;
   readonly failed: (where: string, error: unknown) => void;
-  /** Lines a second of one device from one address, with as many at once on top. */
+  /** Lines per second of one device from one address, with a burst of twice as many. */
   readonly linesPerSecond?: number | undefined;
   readonly tls?: TlsOptions | undefined;
-  /** Bytes of a line. */
-  readonly longest?: number | undefined;
+  /** The maximum length of a line. */
+  readonly maxBytes?: number | undefined;
 }
 
 export interface Intake {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly connections: () => number;
-  readonly loud: () => number;
+  readonly busySenders: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Listens for log lines and keeps those of known devices. Rejects when the port cannot be bound; nothing makes it throw later. */
+/** Listens for log lines and stores those of known devices. Rejects if the port cannot be bound; it never throws later. */
 export async function startIntake(options: IntakeOptions): Promise<Intake> {
-  const { senders, store, count, lost, longest = 8192 } = options;
+  const { senders, store, count, dropped, maxBytes = 8192 } = options;
   const flood = createFloodLimit(options.linesPerSecond ?? 10_000);
   return openListener({
     host: options.host,
     port: options.port,
-    longest,
+    maxBytes,
     tls: options.tls,
     overloaded: () => store.overloaded(),
     failed: options.failed,
     refused: () => count('refused', {}),
     turnedAway: reason => count('turnedAway', { reason }),
     receive({ line, address, transport, cut, certified }) {
-      // A certificate proves the sender; the names in the line do not count then.
+      // A certificate proves the sender, so the names in the line do not count.
       const found = certified === undefined ? senders.identify(line, address) : certifiedSender(senders, certified);
       if (found.kind !== 'proven') {
         count('dropped', { reason: found.kind === 'unproven' ? 'unproven_sender' : 'unknown_sender' });
-        if (found.kind === 'ambiguous') for (const one of found.senders) lost(one, 'unnamed');
+        if (found.kind === 'ambiguous') for (const sender of found.senders) dropped(sender, 'unnamed');
         if (found.kind === 'unproven' && found.sender.loggingEnabled) {
-          lost(found.sender, 'unproven');
+          dropped(found.sender, 'unproven');
           options.quarantine(found.sender, line, address);
         }
         options.unknown(found.kind === 'unknown');
@@ -68,7 +71,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       const { sender, proof } = found;
       const drop = (reason: DropReason): undefined => {
         count('dropped', { reason });
-        lost(sender, reason);
+        dropped(sender, reason);
       };
       if (!sender.loggingEnabled) return drop('logging_off');
       const at = Date.now();
@@ -78,7 +81,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       count('lines', { transport });
       if (cut) {
         count('cut', { transport });
-        lost(sender, 'cut');
+        dropped(sender, 'cut');
       }
       return transport === 'udp' ? undefined : () => store.overloaded(sender);
     },
@@ -87,7 +90,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
 
 type Certified = { readonly kind: 'proven'; readonly sender: LogSender; readonly proof: LineProof };
 
-function certifiedSender(senders: Senders, name: string): Certified | Extract<Sending, { kind: 'unknown' }> {
+function certifiedSender(senders: Senders, name: string): Certified | Extract<SenderMatch, { kind: 'unknown' }> {
   const sender = senders.byName(name);
   return sender ? { kind: 'proven', sender, proof: 'certificate' } : { kind: 'unknown' };
 }

@@ -5,24 +5,24 @@ import { createFramer } from './framing.ts';
 import { createPlaces, type Places, type PlacesOptions } from './places.ts';
 import { openUdpListener } from './udp-listener.ts';
 
-/** One syslog message of a sender; text is one character per byte. */
-export interface Arrival {
+/** One syslog message as it was received. Text has one character per byte. */
+export interface ReceivedMessage {
   readonly line: string;
   readonly address: string;
   readonly transport: 'udp' | 'tcp' | 'tls';
   readonly cut: boolean;
-  /** The device that the sender's certificate names, where certificates are required. */
+  /** The common name of the sender's certificate, where certificates are required. */
   readonly certified?: string | undefined;
 }
 
 export interface ListenerOptions extends PlacesOptions {
   readonly host: string;
-  /** UDP and TCP; 0 takes a free one. */
+  /** For UDP and TCP; 0 means a free port. */
   readonly port: number;
-  /** Bytes of a message; the rest of a longer one is cut off (RFC 5424 section 6.1 asks for 2048). */
-  readonly longest: number;
-  /** Takes a message. May return a function that says whether the sender should wait. */
-  readonly receive: (arrival: Arrival) => (() => boolean) | undefined;
+  /** The maximum length of a message; a longer one is truncated (RFC 5424 section 6.1 asks for 2048). */
+  readonly maxBytes: number;
+  /** Called for each message. May return a function that tells whether the sender should wait. */
+  readonly receive: (message: ReceivedMessage) => (() => boolean) | undefined;
   /** True while all senders should wait. */
   readonly overloaded: () => boolean;
   readonly failed: (where: string, error: unknown) => void;
@@ -36,7 +36,7 @@ export interface TlsOptions {
   readonly port: number;
   readonly cert: string;
   readonly key: string;
-  /** With it every sender needs a certificate of this authority, and is the device that its common name names. */
+  /** If set, every sender needs a certificate of this authority. Its common name is the NAS identifier of the device. */
   readonly ca?: string | undefined;
   readonly handshakeMs?: number | undefined;
 }
@@ -45,19 +45,19 @@ export interface SyslogListener {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly connections: () => number;
-  /** Senders over UDP that have a socket of their own because they send so much. */
-  readonly loud: () => number;
+  /** The number of UDP senders that have a dedicated socket because they send so much. */
+  readonly busySenders: () => number;
   readonly close: () => Promise<void>;
 }
 
 const pauseMs = 50;
 
-/** Opens the port for UDP and TCP; rejects when it is taken. */
+/** Opens the port for UDP and TCP; rejects if it is in use. */
 export async function openListener(options: ListenerOptions): Promise<SyslogListener> {
   const { host, tls } = options;
   const places = createPlaces(options);
-  /** What takes the unfinished line of a connection. */
-  const ends = new Map<Socket, () => void>();
+  /** Functions that pass on the unfinished line of a connection. */
+  const flushers = new Map<Socket, () => void>();
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(open.map(end => end()));
@@ -69,14 +69,14 @@ export async function openListener(options: ListenerOptions): Promise<SyslogList
       () =>
         new Promise<void>(resolve => {
           server.close(() => resolve());
-          for (const end of ends.values()) end();
-          ends.clear();
-          for (const one of places.open) one.destroy();
+          for (const flush of flushers.values()) flush();
+          flushers.clear();
+          for (const socket of places.open) socket.destroy();
         }),
     );
     return (server.address() as { port: number }).port;
   };
-  const read = (socket: Socket, from: From) => readFrom(socket, from, { ...options, places, ends });
+  const read = (socket: Socket, source: Source) => readFrom(socket, source, { ...options, places, flushers });
   const tcp = createServer({ noDelay: false, keepAlive: true }, socket => {
     const address = places.take(socket);
     if (address !== undefined) read(socket, { address, transport: 'tcp' });
@@ -85,31 +85,31 @@ export async function openListener(options: ListenerOptions): Promise<SyslogList
     const port = await serve(tcp, options.port, 'tcp');
     const tlsPort =
       tls && (await serve(createTlsListener(tls, { places, read, refused: options.refused }), tls.port, 'tls'));
-    // TCP came first: it does not share its port, so that a second process stops there.
+    // TCP is opened first. It does not share its port, so a second process fails there.
     const udp = await openUdpListener({
       host,
       port,
       failed: error => options.failed('udp', error),
       receive(message, from) {
-        const cut = message.length > options.longest;
-        const line = message.toString('latin1', 0, cut ? options.longest : message.length);
+        const cut = message.length > options.maxBytes;
+        const line = message.toString('latin1', 0, cut ? options.maxBytes : message.length);
         options.receive({ line, address: plainAddress(from.address), transport: 'udp', cut });
       },
     });
     open.push(udp.close);
-    return { port, tlsPort, connections: () => places.open.size, loud: udp.loud, close };
+    return { port, tlsPort, connections: () => places.open.size, busySenders: udp.busySenders, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface TlsReading extends Pick<ListenerOptions, 'refused'> {
+interface TlsListenerOptions extends Pick<ListenerOptions, 'refused'> {
   readonly places: Places;
-  readonly read: (socket: Socket, from: From) => void;
+  readonly read: (socket: Socket, source: Source) => void;
 }
 
-function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsReading): Server {
+function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsListenerOptions): Server {
   const { cert, key, ca } = tls;
   const server = createTlsServer({
     cert,
@@ -120,9 +120,9 @@ function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsReadin
     noDelay: false,
     keepAlive: true,
   });
-  // Before the handshake, which costs more than a connection.
+  // Counted before the handshake, which costs more than a connection.
   server.on('connection', (socket: Socket) => void places.take(socket));
-  // A handshake that takes too long is only reported; it does not end by itself.
+  // Node.js only reports a handshake that takes too long; it does not close the connection.
   server.on('tlsClientError', (_error, socket) => {
     refused?.();
     socket.destroy();
@@ -130,14 +130,14 @@ function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsReadin
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     const address = plainAddress(socket.remoteAddress ?? '');
-    const certified = ca === undefined ? undefined : nameIn(socket);
+    const certified = ca === undefined ? undefined : commonName(socket);
     read(socket, { address, transport: 'tls', certified });
   });
   return server;
 }
 
 /** The common name of a sender's certificate. */
-function nameIn(socket: TLSSocket): string {
+function commonName(socket: TLSSocket): string {
   const name = socket.getPeerCertificate().subject?.CN;
   return typeof name === 'string' ? name : '';
 }
@@ -152,24 +152,24 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   });
 }
 
-type From = Pick<Arrival, 'address' | 'transport' | 'certified'>;
+type Source = Pick<ReceivedMessage, 'address' | 'transport' | 'certified'>;
 
-interface Reading extends ListenerOptions {
+interface ReadOptions extends ListenerOptions {
   readonly places: Places;
-  readonly ends: Map<Socket, () => void>;
+  readonly flushers: Map<Socket, () => void>;
 }
 
-function readFrom(socket: Socket, from: From, reading: Reading): void {
-  const { longest, receive, overloaded, failed, places, ends } = reading;
-  let ofSender: (() => boolean) | undefined;
-  const framer = createFramer(longest, (message, cut) => {
+function readFrom(socket: Socket, source: Source, options: ReadOptions): void {
+  const { maxBytes, receive, overloaded, failed, places, flushers } = options;
+  let senderOverloaded: (() => boolean) | undefined;
+  const framer = createFramer(maxBytes, (message, cut) => {
     if (message.length === 0) return;
-    ofSender = receive({ line: message.toString('latin1'), ...from, cut });
-    if (ofSender) places.prove(socket);
+    senderOverloaded = receive({ line: message.toString('latin1'), ...source, cut });
+    if (senderOverloaded) places.prove(socket);
   });
-  const mustWait = (): boolean => overloaded() || ofSender?.() === true;
-  const goOn = (): void => {
-    if (mustWait() && !socket.destroyed) setTimeout(goOn, pauseMs);
+  const shouldPause = (): boolean => overloaded() || senderOverloaded?.() === true;
+  const resumeLater = (): void => {
+    if (shouldPause() && !socket.destroyed) setTimeout(resumeLater, pauseMs);
     else socket.resume();
   };
   socket.on('data', chunk => {
@@ -179,15 +179,15 @@ function readFrom(socket: Socket, from: From, reading: Reading): void {
       failed('framing', error);
       socket.destroy();
     }
-    if (!mustWait()) return;
+    if (!shouldPause()) return;
     socket.pause();
-    setTimeout(goOn, pauseMs);
+    setTimeout(resumeLater, pauseMs);
   });
   socket.on('end', () => framer.end());
-  // Without a proper end, as when a router loses power, the last bytes still count as a line.
-  ends.set(socket, () => framer.end());
+  // If a router loses power, the connection ends without a FIN. Its last bytes still count as a line.
+  flushers.set(socket, () => framer.end());
   socket.on('close', () => {
-    ends.get(socket)?.();
-    ends.delete(socket);
+    flushers.get(socket)?.();
+    flushers.delete(socket);
   });
 }

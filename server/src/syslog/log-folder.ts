@@ -3,13 +3,13 @@ import { createRawStore, type RawStore, type StoreOptions } from './raw-store.ts
 import { createSpool, readSpool } from './spool.ts';
 
 export interface LogFolderOptions extends Omit<StoreOptions, 'mayWrite'> {
-  /** Called with the store when this process becomes the owner of the folder; answers how to stop what it started. */
-  readonly owned?: ((store: RawStore) => Promise<() => Promise<void>>) | undefined;
-  readonly beatMs?: number | undefined;
+  /** Called with the store when this process becomes the owner of the folder. Returns a function that stops the work. */
+  readonly becameOwner?: ((store: RawStore) => Promise<() => Promise<void>>) | undefined;
+  readonly heartbeatMs?: number | undefined;
   readonly staleMs?: number | undefined;
 }
 
-/** Where the log service puts its lines. */
+/** The store of the log service. */
 export interface LogFolder extends Pick<RawStore, 'take' | 'overloaded' | 'waitingBytes' | 'freeBytes'> {
   readonly isOwner: () => boolean;
   readonly close: () => Promise<void>;
@@ -18,24 +18,24 @@ export interface LogFolder extends Pick<RawStore, 'take' | 'overloaded' | 'waiti
 const spoolEveryMs = 500;
 
 /**
- * The folder of the raw logs. One process owns it, because the lines of a device are one stream of positions. Other processes hand
- * their lines to the owner, and one of them takes over when the owner ends.
+ * Opens the folder of the raw logs. One process owns it, because the lines of a device are one stream of positions. The other
+ * processes pass their lines to the owner. When the owner ends, one of them takes over.
  */
 export async function openLogFolder(options: LogFolderOptions): Promise<LogFolder> {
   const { folder, failed } = options;
   const spool = createSpool(folder, failed);
   let own: { store: RawStore; stop: () => Promise<void> } | undefined;
 
-  async function become(): Promise<void> {
+  async function becomeOwner(): Promise<void> {
     const store = createRawStore({ ...options, mayWrite: () => lock?.isOwn() ?? true });
-    const stopReading = await options.owned?.(store).catch(async (error: unknown) => {
+    const stopReading = await options.becameOwner?.(store).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
     let stopped = false;
     let reading: Promise<void> = Promise.resolve();
     const read = () =>
-      readSpool(folder, { take: store.take, flush: store.flush, mayGoOn: () => !stopped }).catch(error =>
+      readSpool(folder, { take: store.take, flush: store.flush, mayContinue: () => !stopped }).catch(error =>
         failed('spool', error),
       );
     const timer = setInterval(() => {
@@ -53,24 +53,24 @@ export async function openLogFolder(options: LogFolderOptions): Promise<LogFolde
     };
   }
 
-  /** Another process owns the folder: what was not written yet goes to it. */
+  /** Another process owns the folder now. It gets the lines that were not written yet. */
   async function handOver(): Promise<void> {
-    const was = own;
+    const previous = own;
     own = undefined;
-    if (!was) return;
+    if (!previous) return;
     failed(
       'lock',
       new Error('Another process has taken over the log folder; it may be shared by hosts with slow storage'),
     );
-    for (const { tenantId, deviceId, log } of was.store.logs())
-      for (const record of log.takeBack()) spool.take({ tenantId, deviceId }, record);
-    await was.stop();
+    for (const { tenantId, deviceId, log } of previous.store.logs())
+      for (const record of log.takePending()) spool.take({ tenantId, deviceId }, record);
+    await previous.stop();
   }
 
   let lock: Awaited<ReturnType<typeof openFolderLock>> | undefined;
   lock = await openFolderLock({
-    ...{ folder, failed, beatMs: options.beatMs, staleMs: options.staleMs },
-    gained: become,
+    ...{ folder, failed, heartbeatMs: options.heartbeatMs, staleMs: options.staleMs },
+    acquired: becomeOwner,
     lost: handOver,
   });
 

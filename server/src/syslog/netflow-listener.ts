@@ -4,7 +4,7 @@ import { plainAddress } from '#lib/plain-address.ts';
 
 const bufferBytes = 4 << 20;
 
-/** Opens a UDP port for NetFlow and IPFIX; rejects when it is taken. */
+/** Opens a UDP port for NetFlow and IPFIX; rejects if it is in use. */
 export async function openNetflowListener(options: {
   readonly host: string;
   readonly port: number;
@@ -22,7 +22,7 @@ export async function openNetflowListener(options: {
   });
   socket.on('error', error => failed('netflow', error));
   socket.on('message', (packet, from) => {
-    // An error thrown here would end the process, and any packet can be a stranger's.
+    // An error thrown here would end the process, and anybody can send a packet.
     try {
       receive(packet, plainAddress(from.address));
     } catch (error) {

@@ -9,16 +9,16 @@ const both = [
   { from: '142.250.1.1', to: '10.5.50.9', bytes: 900_000 },
 ];
 
-test('NetFlow v9: flows are read by the template that came with them or before', () => {
+test('NetFlow v9: flows are decoded by a template in the same or an earlier packet', () => {
   const decoder = createNetflowDecoder();
-  expect(decoder.read('a', v9({ flows: [out] })), 'without a template nothing is known').toEqual([]);
+  expect(decoder.read('a', v9({ flows: [out] })), 'without a template').toEqual([]);
   expect(decoder.read('a', v9({ template: fields, flows: [out, back] }))).toEqual(both);
   expect(decoder.read('a', v9({ flows: [back] }))).toEqual([both[1]]);
-  expect(decoder.read('b', v9({ flows: [back] })), 'templates of another router').toEqual([]);
-  expect(decoder.read('a', v9({ flows: [back] }, 257)), 'of another number').toEqual([]);
+  expect(decoder.read('b', v9({ flows: [back] })), 'the template of another router').toEqual([]);
+  expect(decoder.read('a', v9({ flows: [back] }, 257)), 'another template id').toEqual([]);
 });
 
-test('IPFIX: vendors’ elements and those of variable length are passed over', () => {
+test('IPFIX: elements of vendors and of variable length are skipped', () => {
   const decoder = createNetflowDecoder();
   const flows = [
     { from: '10.5.50.9', to: '1.2.3.4', bytes: 5_000_000_000n, name: 'short' },
@@ -27,10 +27,10 @@ test('IPFIX: vendors’ elements and those of variable length are passed over', 
   expect(decoder.read('a', ipfix(flows))).toEqual(
     flows.map(({ from, to, bytes }) => ({ from, to, bytes: Number(bytes) })),
   );
-  expect(decoder.read('a', ipfix([{ ...flows[0]!, bytes: 2n ** 63n }])), 'no number of bytes').toEqual([]);
+  expect(decoder.read('a', ipfix([{ ...flows[0]!, bytes: 2n ** 63n }])), 'not a count of bytes').toEqual([]);
 });
 
-test('templates are bounded: made-up ones push out the oldest, and those that cannot be count for nothing', () => {
+test('the number of templates is limited: the oldest is removed, and invalid ones are ignored', () => {
   const decoder = createNetflowDecoder(10);
   for (let id = 256; id < 1000; id++) decoder.read('a', v9({ template: fields }, id));
   expect(decoder.templates()).toBe(10);
@@ -43,9 +43,9 @@ test('templates are bounded: made-up ones push out the oldest, and those that ca
   expect(none.read('a', v9({ flows: [out] }))).toEqual([]);
 });
 
-test('whatever comes, it neither throws nor runs on', () => {
+test('random packets neither throw nor take long', () => {
   const decoder = createNetflowDecoder(50);
-  // A generator of its own, so that a failure comes again.
+  // A seeded generator, so that a failure can be reproduced.
   let seed = 42;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

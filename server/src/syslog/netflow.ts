@@ -1,6 +1,6 @@
 import { createCache } from '#lib/cache.ts';
 
-/** One flow: a guest's side and the other, and how many bytes went from the first to the second. */
+/** One flow: the bytes from one address to another. */
 export interface Flow {
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ interface Field {
 }
 type Template = readonly Field[];
 
-/** Information elements that both NetFlow v9 (RFC 3954 section 8) and IPFIX (RFC 7012) number alike. */
+/** Information elements with the same number in NetFlow v9 (RFC 3954 section 8) and IPFIX (RFC 7012). */
 const element = { bytes: 1, from: 8, to: 12 } as const;
 const variable = 0xffff;
 const maxFields = 100;
@@ -25,7 +25,7 @@ export interface NetflowDecoder {
   readonly templates: () => number;
 }
 
-/** Reads NetFlow v9 (RFC 3954) and IPFIX (RFC 7011) for bytes between IPv4 addresses. Holds at most so many templates. */
+/** Decodes the bytes between IPv4 addresses from NetFlow v9 (RFC 3954) and IPFIX (RFC 7011). */
 export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
   const templates = createCache<string, Template>({ maxEntries: maxTemplates });
 
@@ -42,7 +42,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
         const length = set.readUInt16BE(at + 2);
         const enterprise = withEnterprise && (type & 0x8000) !== 0;
         at += enterprise ? 8 : 4;
-        // A vendor's own element has no meaning here, even if its number looks known.
+        // An element of a vendor is skipped, even if its number equals a standard one.
         fields.push({ type: enterprise ? -1 : type, length });
       }
       if (at > set.length) return;
@@ -53,7 +53,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
   function readFlows(set: Buffer, template: Template, take: (flow: Flow) => void): void {
     const shortest = template.reduce((sum, field) => sum + (field.length === variable ? 1 : field.length), 0);
     if (shortest === 0) return;
-    // Of more a packet of a router has no room: who makes them up shall not keep us busy.
+    // No real packet has more records. The limit stops forged ones from using much time.
     for (let at = 0, records = 0; at + shortest <= set.length && records < maxFlows; records++) {
       let [from, to, bytes]: [string?, string?, number?] = [];
       for (const field of template) {
@@ -109,7 +109,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
 const addressAt = (bytes: Buffer, at: number): string =>
   `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
 
-/** A counter of 1 to 8 bytes; one that a number cannot hold is no count of bytes. */
+/** A counter of 1 to 8 bytes; undefined if it is too large to be a count of bytes. */
 function numberAt(bytes: Buffer, at: number, length: number): number | undefined {
   if (length < 1 || length > 8) return undefined;
   const value = Number.parseInt(bytes.toString('hex', at, at + length), 16);

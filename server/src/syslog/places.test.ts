@@ -6,88 +6,91 @@ import { type ListenerOptions, openListener, type SyslogListener } from './liste
 let listener: SyslogListener;
 let closed: Promise<void> | undefined;
 const closeListener = (): Promise<void> => (closed ??= listener.close());
-let dialled: Socket[] = [];
+let sockets: Socket[] = [];
 afterEach(async () => {
-  for (const one of dialled) one.destroy();
-  dialled = [];
+  for (const one of sockets) one.destroy();
+  sockets = [];
   await closeListener();
 });
 
-const patient = { timeout: 30_000 };
-let heard: string[];
-let away: string[];
+const slow = { timeout: 30_000 };
+let received: string[];
+let turnedAway: string[];
 
-/** A listener that takes what begins with "device" for a line of one. */
+/** A listener for which a line that begins with "device" comes from a known device. */
 async function start(more: Partial<ListenerOptions>) {
-  heard = [];
-  away = [];
+  received = [];
+  turnedAway = [];
   closed = undefined;
   listener = await openListener({
     host: '127.0.0.1',
     port: 0,
-    longest: 2048,
+    maxBytes: 2048,
     receive({ line }) {
-      heard.push(line);
+      received.push(line);
       return line.startsWith('device') ? () => false : undefined;
     },
     overloaded: () => false,
     failed: () => undefined,
-    turnedAway: why => away.push(why),
+    turnedAway: reason => turnedAway.push(reason),
     ...more,
   });
 }
 
-async function dial(localAddress = '127.0.0.1'): Promise<Socket> {
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: listener.port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined).resume();
-  dialled.push(socket);
-  const before = listener.connections() + away.length;
+  sockets.push(socket);
+  const before = listener.connections() + turnedAway.length;
   await once(socket, 'connect');
-  await vi.waitFor(() => expect(listener.connections() + away.length).toBeGreaterThan(before), patient);
+  await vi.waitFor(() => expect(listener.connections() + turnedAway.length).toBeGreaterThan(before), slow);
   return socket;
 }
 
-async function say(socket: Socket, text: string): Promise<void> {
+async function sendLine(socket: Socket, text: string): Promise<void> {
   socket.write(`${text}\n`);
-  await vi.waitFor(() => expect(heard).toContain(text), patient);
+  await vi.waitFor(() => expect(received).toContain(text), slow);
 }
 
-const gone = (socket: Socket) => vi.waitFor(() => expect(socket.closed).toBe(true), patient);
+const closedByServer = (socket: Socket) => vi.waitFor(() => expect(socket.closed).toBe(true), slow);
 
 test.each([
-  ['of its address', { maxPerAddress: 3 }, 'address'],
-  ['of all', { maxConnections: 3 }, 'all'],
-])('whoever only holds places %s keeps no router out; routers keep theirs', async (_, limits, why) => {
-  await start(limits);
-  const [first, second, third] = [await dial(), await dial(), await dial()];
-  first.write('<');
-  await say(second, 'device 2');
-  await say(third, 'nobody');
-  const router = await dial();
-  await gone(first);
-  expect(heard, 'what was begun is not lost').toContain('<');
-  await say(router, 'device 4');
-  const another = await dial();
-  await gone(third);
-  await say(another, 'device 5');
-  expect(away).toEqual(['pushed_out', 'pushed_out']);
-  await gone(await dial());
-  expect(away.at(-1)).toBe(why);
-  await say(second, 'device 2 again');
-  expect(listener.connections()).toBe(3);
-  if (why === 'address') await say(await dial('127.0.0.9'), 'device elsewhere');
-});
+  ['per address', { maxPerAddress: 3 }, 'address'],
+  ['in total', { maxConnections: 3 }, 'all'],
+])(
+  'at the limit %s, connections without lines are closed for new ones; those of routers stay open',
+  async (_, limits, why) => {
+    await start(limits);
+    const [first, second, third] = [await open(), await open(), await open()];
+    first.write('<');
+    await sendLine(second, 'device 2');
+    await sendLine(third, 'nobody');
+    const router = await open();
+    await closedByServer(first);
+    expect(received, 'the unfinished line is not lost').toContain('<');
+    await sendLine(router, 'device 4');
+    const another = await open();
+    await closedByServer(third);
+    await sendLine(another, 'device 5');
+    expect(turnedAway).toEqual(['pushed_out', 'pushed_out']);
+    await closedByServer(await open());
+    expect(turnedAway.at(-1)).toBe(why);
+    await sendLine(second, 'device 2 again');
+    expect(listener.connections()).toBe(3);
+    if (why === 'address') await sendLine(await open('127.0.0.9'), 'device elsewhere');
+  },
+);
 
-test('a line that nothing ended is taken when the connection breaks, and when the listener closes', async () => {
+test('an unfinished line is received when the connection breaks, and when the listener closes', async () => {
   await start({});
-  const [broken, open] = [await dial(), await dial()];
-  // Written at once: with the first line the listener has what follows it, too.
+  const [broken, other] = [await open(), await open()];
+  // One write, so that the listener has the second line once it has passed on the first.
   broken.write('device 1\ndevice 1: last words');
-  await vi.waitFor(() => expect(heard).toEqual(['device 1']), patient);
+  await vi.waitFor(() => expect(received).toEqual(['device 1']), slow);
   broken.resetAndDestroy();
-  await vi.waitFor(() => expect(heard).toEqual(['device 1', 'device 1: last words']), patient);
-  open.write('device 2\ndevice 2: last words');
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('device 2'), patient);
+  await vi.waitFor(() => expect(received).toEqual(['device 1', 'device 1: last words']), slow);
+  other.write('device 2\ndevice 2: last words');
+  await vi.waitFor(() => expect(received.at(-1)).toBe('device 2'), slow);
   await closeListener();
-  expect(heard.at(-1)).toBe('device 2: last words');
+  expect(received.at(-1)).toBe('device 2: last words');
 });

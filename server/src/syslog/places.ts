@@ -5,14 +5,15 @@ export interface PlacesOptions {
   readonly maxConnections?: number | undefined;
   readonly maxPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
-  /** Called for a connection that found no place (of its address, of all), and for one that made place for another. */
-  readonly turnedAway?: ((why: 'address' | 'all' | 'pushed_out') => void) | undefined;
+  /** Called for a connection that is refused (limit of its address, or of all), and for one that is closed for another. */
+  readonly turnedAway?: ((reason: 'address' | 'all' | 'pushed_out') => void) | undefined;
 }
 
+/** The open connections. The number of them is limited. */
 export interface Places {
-  /** Gives a connection a place and answers its address; undefined where none is left, and it is destroyed. */
+  /** Accepts a connection and returns its address. Destroys it and returns undefined if the limit is reached. */
   readonly take: (socket: Socket) => string | undefined;
-  /** A connection has brought a line of a device: it is not pushed out any more. */
+  /** Marks a connection that sent a line of a known device. It is not closed for another one any more. */
   readonly prove: (socket: Socket) => void;
   readonly open: ReadonlySet<Socket>;
 }
@@ -20,18 +21,18 @@ export interface Places {
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Limits the connections at once. When all places are taken, the connection that has brought no line of a device for the longest time is
- * closed, so idle connections keep no router out.
+ * Limits the number of open connections. At the limit, the oldest connection without a line of a known device is closed, so
+ * that idle connections keep no router out.
  */
 export function createPlaces(options: PlacesOptions): Places {
   const { maxConnections = 5000, maxPerAddress = 100, idleMs = 3_600_000 } = options;
   const open = new Set<Socket>();
   const unproven = new Set<Socket>();
   const byAddress = new Map<string, Set<Socket>>();
-  // A connection over TLS has a socket of its own over the one that took the place.
+  // A TLS connection has two sockets; the inner one was counted. Both have the same peer.
   const byPeer = new Map<string, Socket>();
 
-  const leave = (socket: Socket, { address, peer }: { address: string; peer: string }): void => {
+  const remove = (socket: Socket, { address, peer }: { address: string; peer: string }): void => {
     open.delete(socket);
     unproven.delete(socket);
     if (byPeer.get(peer) === socket) byPeer.delete(peer);
@@ -40,12 +41,12 @@ export function createPlaces(options: PlacesOptions): Places {
     if (others?.size === 0) byAddress.delete(address);
   };
 
-  /** Makes place among these; false when all of them have proven whose they are. */
-  const pushOut = (among: Iterable<Socket>): boolean => {
+  /** Closes one of these connections; false if all of them are marked. */
+  const closeUnproven = (among: Iterable<Socket>): boolean => {
     for (const one of among)
       if (unproven.has(one)) {
         options.turnedAway?.('pushed_out');
-        leave(one, { address: plainAddress(one.remoteAddress ?? ''), peer: peerOf(one) });
+        remove(one, { address: plainAddress(one.remoteAddress ?? ''), peer: peerOf(one) });
         one.destroy();
         return true;
       }
@@ -60,9 +61,9 @@ export function createPlaces(options: PlacesOptions): Places {
       socket.on('error', () => socket.destroy());
       const ofAddress = byAddress.get(address) ?? new Set();
       const full =
-        ofAddress.size >= maxPerAddress && !pushOut(ofAddress)
+        ofAddress.size >= maxPerAddress && !closeUnproven(ofAddress)
           ? 'address'
-          : open.size >= maxConnections && !pushOut(unproven)
+          : open.size >= maxConnections && !closeUnproven(unproven)
             ? 'all'
             : undefined;
       if (full) {
@@ -74,7 +75,7 @@ export function createPlaces(options: PlacesOptions): Places {
       open.add(socket);
       unproven.add(socket);
       byPeer.set(peer, socket);
-      socket.on('close', () => leave(socket, { address, peer }));
+      socket.on('close', () => remove(socket, { address, peer }));
       socket.setTimeout(idleMs, () => socket.destroy());
       return address;
     },

@@ -1,36 +1,36 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { listSegments, segmentFile } from './segments.ts';
 
-/** The append-only file of one device's raw lines. Its owner calls `write` and `sync`, never two of the same at once. */
+/** The append-only log of one device's raw lines. Two calls of `write`, or two of `sync`, must not overlap. */
 export interface RawLog {
   readonly folder: string;
-  /** Learns from the folder where the last run ended; until then positions are 0. */
+  /** Reads from the folder where the last run ended. Before that, all positions are 0. */
   readonly find: () => Promise<void>;
-  /** Takes a record into memory. */
+  /** Adds a record in memory. */
   readonly add: (record: string) => void;
   readonly pending: () => number;
-  /** The records that are not written yet; they are another's from now on. */
-  readonly takeBack: () => string[];
-  /** Hands what waits to the operating system: a crash of ours loses it no more. Rejects when the disk refuses; nothing is lost then. */
+  /** Removes and returns the records that are not written yet. */
+  readonly takePending: () => string[];
+  /** Writes the pending records, so that they survive a crash of this process. Rejects if the disk fails; nothing is lost. */
   readonly write: () => Promise<void>;
-  /** Brings what was written onto the disk: a power cut loses it no more. */
+  /** Syncs the written records, so that they survive a power failure. */
   readonly sync: () => Promise<void>;
-  /** The position up to which lines are safe on the disk. */
+  /** The position up to which lines are synced. */
   readonly synced: () => number;
   readonly written: () => number;
   readonly idleSince: () => number;
-  /** Closes the file until the next write. */
-  readonly rest: () => Promise<void>;
+  /** Syncs and closes the file. The next write opens another one. */
+  readonly closeFile: () => Promise<void>;
 }
 
 export interface RawLogOptions {
-  /** A segment is followed by the next when it is this big or this old. */
+  /** The next segment begins when the current one has this size or age. */
   readonly segmentBytes: number;
   readonly segmentMs: number;
 }
 
-/** The raw log in a folder, which is made at the first write. Positions go on where they ended, and never before `least`. */
-export function createRawLog(folder: string, least: number, options: RawLogOptions): RawLog {
+/** The raw log in a folder, which is created by the first write. Positions continue where they ended, at `minPosition` or later. */
+export function createRawLog(folder: string, minPosition: number, options: RawLogOptions): RawLog {
   let handle: FileHandle | undefined;
   let segmentStart = 0;
   let segmentOpened = 0;
@@ -41,11 +41,11 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
   let synced = 0;
   let found: Promise<void> | undefined;
 
-  /** Finds out once where the last run ended. What it had not synced is synced by now, or was lost with the power. */
+  /** Reads once where the last run ended. Bytes that it did not sync are on the disk by now, or a power failure lost them. */
   const find = (): Promise<void> =>
     (found ??= listSegments(folder).then(
       segments => {
-        written = Math.max(segments.at(-1)?.end ?? 0, least);
+        written = Math.max(segments.at(-1)?.end ?? 0, minPosition);
         synced = written;
       },
       error => {
@@ -58,14 +58,14 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await mkdir(folder, { recursive: true, mode: 0o750 });
     segmentStart = written;
     segmentOpened = Date.now();
-    // Always a new file after a start, so the end of the last one stays as a crash left it.
+    // A start always opens a new file, so a truncated line at the end of the last one stays as it is.
     const next = await open(segmentFile(folder, written), 'a', 0o640);
     const directory = await open(folder, 'r');
     await directory.sync().finally(() => directory.close());
     return next;
   }
 
-  async function rest(): Promise<void> {
+  async function closeFile(): Promise<void> {
     const open = handle;
     handle = undefined;
     if (!open) return;
@@ -75,7 +75,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await open.close();
   }
 
-  /** An error may come after a part was written. */
+  /** If the disk fails, a part may be written already; the rest is pending again. */
   async function appendAll(file: FileHandle, bytes: Buffer): Promise<void> {
     let done = 0;
     try {
@@ -98,7 +98,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
       pendingBytes += record.length;
     },
     pending: () => pendingBytes,
-    takeBack() {
+    takePending() {
       const records = pending;
       pending = [];
       pendingBytes = 0;
@@ -108,7 +108,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
       if (pendingBytes === 0) return;
       await find();
       if (handle && (written - segmentStart >= options.segmentBytes || Date.now() - segmentOpened >= options.segmentMs))
-        await rest();
+        await closeFile();
       handle ??= await startSegment();
       const bytes = Buffer.from(pending.join(''), 'latin1');
       pending = [];
@@ -125,6 +125,6 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     synced: () => synced,
     written: () => written,
     idleSince: () => lastWrite,
-    rest,
+    closeFile,
   };
 }

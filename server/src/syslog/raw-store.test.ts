@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
-/** Bytes that the pretended disk has room for; what goes beyond is refused as a full disk does, after a part of it. */
+/** The free bytes of the simulated disk. A larger write is written in part and then fails, as on a full disk. */
 const disk = { room: Number.POSITIVE_INFINITY, refused: 0 };
 
 vi.mock('node:fs/promises', async original => {
@@ -51,17 +51,17 @@ const contentOf = (device: string): string => {
 };
 const until = async (isSo: () => boolean): Promise<void> => {
   for (let i = 0; !isSo(); i++) {
-    if (i > 1000) throw new Error('It did not come to be in time');
+    if (i > 1000) throw new Error('Timed out');
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 };
 
-test('a full disk loses nothing that was taken, says what it could not take, and goes on when there is room', async () => {
-  const complaints: string[] = [];
+test('a full disk loses no accepted record, refuses new ones, and continues when there is space', async () => {
+  const errors: string[] = [];
   const store = createRawStore({
     folder,
-    leastPosition: () => 0,
-    failed: (where, error) => complaints.push(`${where} ${(error as { code?: string }).code}`),
+    minPosition: () => 0,
+    failed: (where, error) => errors.push(`${where} ${(error as { code?: string }).code}`),
     deviceBytes: 4000,
     reserveBytes: 0,
   });
@@ -81,9 +81,9 @@ test('a full disk loses nothing that was taken, says what it could not take, and
   disk.room = 77;
   for (let i = 0; i < 400; i++) send();
   await until(() => disk.refused > 1);
-  expect(complaints).toContain('write ENOSPC');
-  expect(new Set(lost), 'what does not fit is refused, not held without end').toEqual(new Set(['device_full']));
-  // Another device is not kept waiting by the first one's lines, only by the disk.
+  expect(errors).toContain('write ENOSPC');
+  expect(new Set(lost), 'records are refused at the limit').toEqual(new Set(['device_full']));
+  // The limit of one device does not affect another.
   expect(store.take({ tenantId: 'tenant', deviceId: 'other' }, 'of another\n')).toBe('kept');
   disk.room = Number.POSITIVE_INFINITY;
   await until(() => store.waitingBytes() === 0);
@@ -94,10 +94,10 @@ test('a full disk loses nothing that was taken, says what it could not take, and
   expect(kept.length + lost.length).toBe(number);
 });
 
-test('a disk that is nearly full takes no lines: the database may need the rest', async () => {
+test('a nearly full disk accepts no lines, because the database may need the space', async () => {
   const store = createRawStore({
     folder,
-    leastPosition: () => 0,
+    minPosition: () => 0,
     failed: () => undefined,
     reserveBytes: Number.MAX_SAFE_INTEGER,
   });
@@ -106,11 +106,11 @@ test('a disk that is nearly full takes no lines: the database may need the rest'
   await store.close();
 });
 
-test('all devices together hold no more in memory than they may, and TCP senders are asked to wait before', async () => {
+test('memory is limited for all devices together, and TCP senders are paused before that', async () => {
   disk.room = 0;
   const store = createRawStore({
     folder,
-    leastPosition: () => 0,
+    minPosition: () => 0,
     failed: () => undefined,
     totalBytes: 1000,
     reserveBytes: 0,
@@ -123,12 +123,12 @@ test('all devices together hold no more in memory than they may, and TCP senders
   await store.close();
 });
 
-test('a clock that jumps neither opens nor closes the flood limit', () => {
+test('a clock that jumps neither disables nor exhausts the flood limit', () => {
   const limit = createFloodLimit(10);
   const admitted = (at: number, times = 100) =>
     Array.from({ length: times }, () => limit.admits('device', at)).filter(Boolean).length;
   expect(admitted(1_000_000)).toBe(20);
   expect(admitted(500_000), 'set back by minutes').toBe(0);
-  expect(admitted(501_000), 'and on from there').toBe(10);
+  expect(admitted(501_000), 'a second later').toBe(10);
   expect(admitted(9_000_000_000_000), 'set ahead by centuries').toBe(20);
 });

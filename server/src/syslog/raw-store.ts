@@ -3,33 +3,33 @@ import path from 'node:path';
 import { createRawLog, type RawLog } from './raw-log.ts';
 
 /*
- * What is promised of a line that was taken (fsync policy):
- *   within 50 ms it is with the operating system: a crash of this process loses it no more;
- *   within about a second it is on the disk (fdatasync): a power cut loses it no more;
- *   only then is it parsed and counted, so that the database never knows of lines that the disk does not have.
+ * Durability of an accepted line:
+ *   within 50 ms it is written, and survives a crash of this process;
+ *   within about a second it is synced (fdatasync), and survives a power failure;
+ *   only then is it parsed and counted, so that the database never counts lines that are not on the disk.
  */
 const writeEveryMs = 50;
 const syncEveryMs = 1000;
 const retryMs = 1000;
 const diskCheckMs = 5000;
-const restAfterMs = 60_000;
-/** Threads that fsync may hold: the other half of libuv's four stays free for everybody else. */
-const syncsAtOnce = 2;
+const closeAfterMs = 60_000;
+/** The number of libuv's four threads that fsync may block. The others stay free for other work. */
+const maxSyncs = 2;
 
 export interface StoreOptions {
   /** The folder of all logs: `<folder>/<tenant>/<device>/raw/`. */
   readonly folder: string;
-  /** False while another process may own the folder: nothing is written then. */
+  /** False while another process may own the folder. Nothing is written then. */
   readonly mayWrite?: (() => boolean) | undefined;
-  /** The position that a device's stream had reached by all that is known elsewhere. */
-  readonly leastPosition: (deviceId: string) => number;
+  /** The position that the database knows of a device's stream. New lines must not come before it. */
+  readonly minPosition: (deviceId: string) => number;
   readonly failed: (where: string, error: unknown) => void;
   readonly segmentBytes?: number | undefined;
   readonly segmentMs?: number | undefined;
-  /** Bytes that may wait in memory for the disk: of one device, of all. */
+  /** Maximum bytes in memory that wait for the disk: of one device, and of all. */
   readonly deviceBytes?: number | undefined;
   readonly totalBytes?: number | undefined;
-  /** Bytes of the disk that are left to others: the database may share it. */
+  /** Bytes of the disk that are kept free, because the database may share it. */
   readonly reserveBytes?: number | undefined;
 }
 
@@ -41,18 +41,18 @@ export interface StoredLog extends DeviceRef {
   readonly log: RawLog;
 }
 
-export type Taken = 'kept' | 'device_full' | 'memory_full' | 'disk_full';
+export type TakeResult = 'kept' | 'device_full' | 'memory_full' | 'disk_full';
 
 export interface RawStore {
-  /** Takes one record of a device into memory; what is not `kept` is lost. */
-  readonly take: (device: DeviceRef, record: string) => Taken;
-  /** True while so much waits for the disk, of all devices or of this one, that a sender that can wait should. */
+  /** Accepts a record of a device in memory. Any other result than `kept` means that it is lost. */
+  readonly take: (device: DeviceRef, record: string) => TakeResult;
+  /** True while so many bytes of all devices or of this one wait for the disk that TCP senders should pause. */
   readonly overloaded: (device?: DeviceRef) => boolean;
   readonly logs: () => Iterable<StoredLog>;
   readonly logOf: (device: DeviceRef) => RawLog;
   readonly waitingBytes: () => number;
   readonly freeBytes: () => number | undefined;
-  /** Writes and syncs all that waits, or throws what the disk said. */
+  /** Writes and syncs all waiting records; rejects with the error of the disk. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createRawStore(options: StoreOptions): RawStore {
   function logOf({ tenantId, deviceId }: DeviceRef): RawLog {
     const known = logs.get(deviceId);
     if (known) return known.log;
-    const log = createRawLog(path.join(folder, tenantId, deviceId, 'raw'), options.leastPosition(deviceId), {
+    const log = createRawLog(path.join(folder, tenantId, deviceId, 'raw'), options.minPosition(deviceId), {
       segmentBytes,
       segmentMs,
     });
@@ -86,9 +86,9 @@ export function createRawStore(options: StoreOptions): RawStore {
     if (log.pending() === 0) waiting.delete(log);
   }
 
-  // A log is written and synced by one caller at a time: the timers, or one that asks to flush.
-  const writeAll = inTurn(writeWaiting);
-  const syncAll = inTurn(syncUnsynced);
+  // Timers and `flush` must not write or sync the same log at the same time.
+  const writeAll = serialized(writeWaiting);
+  const syncAll = serialized(syncUnsynced);
 
   async function writeWaiting(): Promise<void> {
     if (!mayWrite()) return;
@@ -101,29 +101,30 @@ export function createRawStore(options: StoreOptions): RawStore {
   async function syncUnsynced(): Promise<void> {
     const queue = [...unsynced];
     unsynced.clear();
-    let trouble: unknown;
+    let failure: unknown;
     const worker = async () => {
       for (let log = queue.pop(); log; log = queue.pop()) {
         const one = log;
         await one.sync().catch(error => {
           unsynced.add(one);
-          trouble = error;
+          failure = error;
         });
       }
     };
-    await Promise.all(Array.from({ length: syncsAtOnce }, worker));
-    if (trouble) throw trouble;
+    await Promise.all(Array.from({ length: maxSyncs }, worker));
+    if (failure) throw failure;
   }
 
-  async function restIdle(): Promise<void> {
+  async function closeIdle(): Promise<void> {
     const { bavail, bsize } = await statfs(folder);
     free = bavail * bsize;
     for (const { log } of logs.values())
-      if (log.pending() === 0 && Date.now() - log.idleSince() > restAfterMs && !unsynced.has(log)) await log.rest();
+      if (log.pending() === 0 && Date.now() - log.idleSince() > closeAfterMs && !unsynced.has(log))
+        await log.closeFile();
   }
 
   const running = new Set<Promise<void>>();
-  /** Runs work again and again, a while after the last time, until closed. */
+  /** Runs work repeatedly, `everyMs` after its last end, until the store is closed. */
   function repeat(everyMs: number, where: string, work: () => Promise<void>): void {
     const run = (): void => {
       const one = work().then(
@@ -149,7 +150,7 @@ export function createRawStore(options: StoreOptions): RawStore {
 
   repeat(writeEveryMs, 'write', writeAll);
   repeat(syncEveryMs, 'sync', syncAll);
-  repeat(diskCheckMs, 'disk', () => mkdir(folder, { recursive: true, mode: 0o750 }).then(restIdle));
+  repeat(diskCheckMs, 'disk', () => mkdir(folder, { recursive: true, mode: 0o750 }).then(closeIdle));
 
   async function flush(): Promise<void> {
     if (!mayWrite()) throw new Error('Another process may own the log folder');
@@ -182,14 +183,14 @@ export function createRawStore(options: StoreOptions): RawStore {
       try {
         await flush();
       } finally {
-        await Promise.allSettled([...logs.values()].map(({ log }) => log.rest()));
+        await Promise.allSettled([...logs.values()].map(({ log }) => log.closeFile()));
       }
     },
   };
 }
 
-/** The same work, never twice at once. */
-function inTurn(work: () => Promise<void>): () => Promise<void> {
+/** Calls of the result run one after the other. */
+function serialized(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {
     last = last.then(work, work);
@@ -197,7 +198,7 @@ function inTurn(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Every device that has a folder of raw lines. */
+/** The devices that have a folder of raw lines. */
 export async function listDevices(folder: string): Promise<DeviceRef[]> {
   const ids = async (at: string) =>
     (await readdir(at, { withFileTypes: true }).catch(() => []))

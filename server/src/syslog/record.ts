@@ -3,8 +3,8 @@ import { type LineProof, lineProofs, type Transport } from './proof.ts';
 
 /**
  * A stored line: `2026-10-21T09:30:00.123Z 198.51.100.7,udp,radius <the line, byte for byte>` and a newline. The time is the
- * server's, because routers' clocks are often wrong. Behind the source address stand the transport and what ties the line to its
- * device. Records of 0.5.0 and before have the address alone. Newlines within a line are stored as `\n`.
+ * server's, because routers' clocks are often wrong. The transport and the proof of the sender follow the source address.
+ * Records of 0.5.0 and before have only the address. Newlines within a line are stored as `\n`.
  */
 export interface LogRecord {
   /** Milliseconds since 1970. */
@@ -49,11 +49,11 @@ export function formatRecord({ at, source, origin, line }: LogRecord): string {
   }
   let text = end === line.length ? line : line.slice(0, end);
   if (text.includes('\n')) text = text.replaceAll('\n', '\\n');
-  const how = origin ? `,${origin.transport},${origin.proof}` : '';
-  return `${timeText(at)} ${source}${how} ${text}\n`;
+  const suffix = origin ? `,${origin.transport},${origin.proof}` : '';
+  return `${timeText(at)} ${source}${suffix} ${text}\n`;
 }
 
-/** Reads a record without its newline; undefined for one that a crash cut off. */
+/** Parses a record without its newline; undefined for one that a crash truncated. */
 export function parseRecord(text: string): LogRecord | undefined {
   if (text.charCodeAt(24) !== 32) return undefined;
   const at = recordTime(text);
@@ -67,7 +67,7 @@ export function parseRecord(text: string): LogRecord | undefined {
 
 const minutes = createCache<string, number>({ maxEntries: 1000 });
 
-/** The time of a record. Records come by the thousand a minute, so that a minute is parsed once. */
+/** The time of a record. A minute has thousands of records, so each minute is parsed once. */
 function recordTime(text: string): number {
   const minute = text.slice(0, 16);
   let at = minutes.get(minute);

@@ -2,8 +2,8 @@ import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The raw lines of a device are one endless stream of bytes, kept in segments: files named by the position of their first
- * byte. A position never comes again, so that "read up to here" stays true over restarts, clock jumps and deletions.
+ * The raw lines of a device are one stream of bytes. It is stored in segments: files named by the position of their first
+ * byte. A position is never used again, so a stored read position stays valid after restarts, clock jumps and deletions.
  */
 export interface Segment {
   readonly start: number;
@@ -16,7 +16,7 @@ const name = /^(\d{16})\.log$/;
 export const segmentFile = (folder: string, start: number): string =>
   path.join(folder, `${String(start).padStart(16, '0')}.log`);
 
-/** The segments in a folder, in order; none when there is no such folder. */
+/** The segments in a folder, in order; none if the folder does not exist. */
 export async function listSegments(folder: string): Promise<Segment[]> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -36,16 +36,16 @@ export async function listSegments(folder: string): Promise<Segment[]> {
 }
 
 export interface Chunk {
-  /** Whole lines only. */
+  /** Complete lines only. */
   readonly bytes: Buffer;
-  /** The position of the first byte: later than asked for when what was between is gone. */
+  /** The position of the first byte. Later than requested if older segments were deleted. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads whole lines from `position` up to `until`, at most about `most` bytes; undefined when there are none. A line that a
- * crash left without its newline ends with its segment.
+ * Reads complete lines from `position` up to `until`, at most `maxBytes`; undefined if there are none. A line that a crash
+ * left without its newline ends with its segment.
  */
 export async function readChunk(
   segments: readonly Segment[],
@@ -60,7 +60,7 @@ export async function readChunk(
     const bytes = await readPart(segment.file, start - segment.start, Math.min(end - start, maxBytes));
     const last = bytes.lastIndexOf(10);
     if (last >= 0) return { bytes: bytes.subarray(0, last + 1), start, end: start + last + 1 };
-    // A line longer than `most` cannot be, as lines are cut before they are kept.
+    // No line is longer than `maxBytes`, because lines are truncated before they are stored.
     if (start + bytes.length >= segment.end && segment !== segments.at(-1)) return { bytes, start, end: segment.end };
     return undefined;
   }

@@ -30,9 +30,9 @@ const start = () =>
     running.add(child);
     child.once('exit', code => {
       running.delete(child);
-      reject(new Error(`It ended: ${code}`));
+      reject(new Error(`The process exited: ${code}`));
     });
-    child.once('message', said => resolve({ child, ...(said as Omit<Started, 'child'>) }));
+    child.once('message', report => resolve({ child, ...(report as Omit<Started, 'child'>) }));
   });
 const end = (child: ChildProcess, how: 'stop' | 'kill') =>
   new Promise<void>(resolve => {
@@ -66,7 +66,7 @@ async function stored(): Promise<number[]> {
 const all = () => Array.from({ length: number }, (_, i) => i);
 const arrived = () => expect.poll(async () => (await stored()).length, { timeout: 20_000 }).toBe(number);
 
-test('two processes on one folder lose no line, and none is stored twice', async () => {
+test('two processes on one folder lose no line and store none twice', async () => {
   number = 0;
   const first = await start();
   const second = await start();
@@ -75,7 +75,7 @@ test('two processes on one folder lose no line, and none is stored twice', async
   await arrived();
   expect(await stored()).toEqual(all());
   await Promise.all([end(first.child, 'stop'), end(second.child, 'stop')]);
-  // What the second handed over last is taken by the next start.
+  // The next start stores the last lines that the second process passed on.
   const third = await start();
   await arrived();
   expect(await stored()).toEqual(all());
@@ -95,7 +95,7 @@ test('an overlapping restart loses no line', async () => {
   await end(fresh.child, 'stop');
 }, 60_000);
 
-test('after kill -9 of the owner the other process takes over what it received', async () => {
+test('after kill -9 of the owner, the other process takes over', async () => {
   number = 0;
   const owner = await start();
   const other = await start();

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { DeviceRef, Taken } from './raw-store.ts';
+import type { DeviceRef, TakeResult } from './raw-store.ts';
 
-/** Lines that wait in memory for the spool, in bytes. */
+/** Maximum bytes of lines in memory that wait for the spool. */
 const maxBytes = 32 << 20;
 const writeEveryMs = 250;
-/** A part that was not finished for so long was left by a process that is gone. */
+/** A file that was not finished after this time belongs to a process that has ended. */
 const abandonedMs = 10_000;
 const folderName = '.spool';
 
-/** What a process that does not own the folder does with its lines: it hands them to the owner in small files. */
+/** Passes the lines of a process that does not own the folder to the owner, in small files. */
 export interface Spool {
-  readonly take: (device: DeviceRef, record: string) => Taken;
+  readonly take: (device: DeviceRef, record: string) => TakeResult;
   readonly waitingBytes: () => number;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createSpool(logs: string, failed: (where: string, error: unknown
       } finally {
         await file.close();
       }
-      // The owner reads whole files only. One that it found abandoned has the name already.
+      // The owner reads finished files only. It may have renamed this one already, as abandoned.
       await rename(`${name}.part`, `${name}.log`);
     } catch (error) {
       waiting = [...batch, ...waiting];
@@ -78,21 +78,21 @@ export function createSpool(logs: string, failed: (where: string, error: unknown
 }
 
 /**
- * Moves what other processes received into the record of the owner. A crash between storing and removing a file stores its lines
- * twice: no line is lost.
+ * Moves the lines that other processes received into the store of the owner. After a crash between storing and removing a file,
+ * its lines are stored twice; none is lost.
  */
 export async function readSpool(
   logs: string,
-  it: {
-    readonly take: (device: DeviceRef, record: string) => Taken;
-    /** Resolves when all that was taken is on the disk. */
+  store: {
+    readonly take: (device: DeviceRef, record: string) => TakeResult;
+    /** Resolves when all accepted records are on the disk. */
     readonly flush: () => Promise<void>;
-    readonly mayGoOn: () => boolean;
+    readonly mayContinue: () => boolean;
   },
 ): Promise<void> {
   const folder = path.join(logs, folderName);
   for (const name of (await readdir(folder).catch(() => [])).sort()) {
-    if (!it.mayGoOn()) return;
+    if (!store.mayContinue()) return;
     const file = path.join(folder, name);
     if (name.endsWith('.part')) await finishAbandoned(file);
     if (!name.endsWith('.log')) continue;
@@ -100,13 +100,13 @@ export async function readSpool(
       const [tenantId, deviceId] = line.split(' ', 2);
       if (!tenantId || !deviceId) continue;
       const record = `${line.slice(tenantId.length + deviceId.length + 2)}\n`;
-      while (it.take({ tenantId, deviceId }, record) !== 'kept') {
-        if (!it.mayGoOn()) return;
-        await it.flush();
+      while (store.take({ tenantId, deviceId }, record) !== 'kept') {
+        if (!store.mayContinue()) return;
+        await store.flush();
         await new Promise(resolve => setTimeout(resolve, 100));
       }
     }
-    await it.flush();
+    await store.flush();
     await unlink(file);
   }
 }

@@ -10,21 +10,21 @@ const others = 64;
 const each = 20;
 const until = async (isSo: () => boolean): Promise<void> => {
   for (let i = 0; !isSo(); i++) {
-    if (i > 1000) throw new Error('It did not come to be in time');
+    if (i > 1000) throw new Error('Timed out');
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 };
 
 test.runIf(process.platform === 'linux')(
-  'while nobody reads, a sender that floods loses lines of its own only, and they are counted',
+  'a flood from one sender drops its own lines only, and the drops are counted',
   async () => {
-    const heard = { loud: 0, others: 0 };
+    const received = { busy: 0, others: 0 };
     const failures: unknown[] = [];
     const listener = await openUdpListener({
       host: '127.0.0.1',
       port: 0,
       receive: message => {
-        heard[message.toString('latin1', 0, 4) === 'loud' ? 'loud' : 'others'] += 1;
+        received[message.toString('latin1', 0, 4) === 'busy' ? 'busy' : 'others'] += 1;
       },
       failed: error => failures.push(error),
     });
@@ -33,24 +33,24 @@ test.runIf(process.platform === 'linux')(
     await once(socket, 'listening');
     const { port } = socket.address();
     let sent = 0;
-    expect(listener.loud()).toBe(0);
-    while (listener.loud() === 0) {
-      for (let i = 0; i < 200; i++) socket.send('loud', listener.port, '127.0.0.1');
+    expect(listener.busySenders()).toBe(0);
+    while (listener.busySenders() === 0) {
+      for (let i = 0; i < 200; i++) socket.send('busy', listener.port, '127.0.0.1');
       sent += 200;
-      expect(sent, 'whoever sends so much gets a socket of its own').toBeLessThan(200_000);
-      await until(() => heard.loud === sent);
+      expect(sent, 'a busy sender gets a dedicated socket').toBeLessThan(200_000);
+      await until(() => received.busy === sent);
     }
     await new Promise<void>(resolve => socket.close(() => resolve()));
-    // This thread waits for the child, so that the kernel's buffers fill up.
+    // This thread blocks on the child, so the kernel's buffers fill up.
     const flood = 60_000;
     const script = fileURLToPath(new URL('./testing/flood.ts', import.meta.url));
     execFileSync(process.execPath, [script, ...[listener.port, port, flood, others, each].map(String)], {
       stdio: 'inherit',
     });
-    await until(() => heard.others === others * each);
+    await until(() => received.others === others * each);
     const dropped = (await kernelDrops(listener.port)) ?? 0;
     expect(dropped, 'more than a buffer holds').toBeGreaterThan(0);
-    await until(() => heard.loud === sent + flood - dropped);
+    await until(() => received.busy === sent + flood - dropped);
     expect(failures).toEqual([]);
     await listener.close();
   },

@@ -10,36 +10,35 @@ export interface UdpOptions {
 
 export interface UdpListener {
   readonly port: number;
-  /** Senders that have a socket of their own at the moment. */
-  readonly loud: () => number;
+  /** The number of senders that have a dedicated socket now. */
+  readonly busySenders: () => number;
   readonly close: () => Promise<void>;
 }
 
-// Linux gives what net.core.rmem_max allows.
+// Linux limits it to net.core.rmem_max.
 const bufferBytes = 16 << 20;
 const sharedSockets = 8;
-const maxOwn = 16;
-/** One of so many messages of a socket is examined, which is enough to find busy senders. */
+const maxDedicated = 16;
+/** Every 16th message of a socket is sampled, which is enough to find busy senders. */
 const sampleEvery = 16;
-const loudPerSecond = 2000;
+const busyPerSecond = 2000;
 const idleMs = 60_000;
 
-interface Own {
+interface DedicatedSocket {
   readonly socket: Socket;
   sender: string;
-  heardAt: number;
+  lastMessageAt: number;
 }
 
 /**
- * Listens on a UDP port. On Linux on several sockets at once: the kernel spreads the senders over them, each has a buffer of its
- * own for the moments when this thread is busy, and each is read in every turn of the event loop. A sender that sends so much that
- * it would fill a buffer which others share gets one to itself: to a socket that is connected to it the kernel gives its
- * messages, and no other's.
+ * Listens on a UDP port. On Linux it opens several sockets. The kernel distributes the senders over them, and each socket has
+ * its own buffer for times when this thread is busy. A busy sender could fill a buffer that others share, so it gets a
+ * dedicated socket: a connected socket receives the messages of its peer only.
  */
 export async function openUdpListener(options: UdpOptions): Promise<UdpListener> {
   const { receive, failed } = options;
   const isLinux = process.platform === 'linux';
-  const own: Own[] = [];
+  const dedicated: DedicatedSocket[] = [];
   let samples = new Map<string, number>();
   let opening = false;
   let closed = false;
@@ -50,24 +49,24 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
     return socket;
   };
 
-  async function give(from: RemoteInfo, sender: string): Promise<void> {
+  async function openDedicated(from: RemoteInfo, sender: string): Promise<void> {
     const now = Date.now();
-    let one: Own | undefined;
-    if (own.length < maxOwn) {
-      one = { socket: await bind(port), sender, heardAt: now };
+    let one: DedicatedSocket | undefined;
+    if (dedicated.length < maxDedicated) {
+      one = { socket: await bind(port), sender, lastMessageAt: now };
       if (closed) return void one.socket.close();
-      own.push(one);
+      dedicated.push(one);
       listen(one.socket, one);
     } else {
-      // Never closed while the listener is open: the kernel counts drops per open socket.
-      one = own.find(it => now - it.heardAt > idleMs);
+      // Sockets are reused, not closed: the kernel counts drops per open socket.
+      one = dedicated.find(it => now - it.lastMessageAt > idleMs);
       if (!one) return;
       try {
         one.socket.disconnect();
       } catch {
-        // It never came to be connected.
+        // It was not connected.
       }
-      Object.assign(one, { sender, heardAt: now });
+      Object.assign(one, { sender, lastMessageAt: now });
     }
     const { socket } = one;
     await new Promise<void>((resolve, reject) => {
@@ -75,25 +74,25 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
     });
   }
 
-  function look(from: RemoteInfo): void {
+  function sample(from: RemoteInfo): void {
     const sender = `${from.address} ${from.port}`;
-    const seen = (samples.get(sender) ?? 0) + 1;
-    samples.set(sender, seen);
-    if (seen * sampleEvery < loudPerSecond || opening || closed || own.some(it => it.sender === sender)) return;
+    const count = (samples.get(sender) ?? 0) + 1;
+    samples.set(sender, count);
+    if (count * sampleEvery < busyPerSecond || opening || closed || dedicated.some(it => it.sender === sender)) return;
     opening = true;
-    give(from, sender)
+    openDedicated(from, sender)
       .catch(failed)
       .finally(() => {
         opening = false;
       });
   }
 
-  function listen(socket: Socket, one?: Own): void {
+  function listen(socket: Socket, one?: DedicatedSocket): void {
     let count = 0;
     socket.on('message', (message, from) => {
       if (isLinux && ++count % sampleEvery === 0) {
-        if (one) one.heardAt = Date.now();
-        else look(from);
+        if (one) one.lastMessageAt = Date.now();
+        else sample(from);
       }
       receive(message, from);
     });
@@ -105,16 +104,16 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
     ? [first, ...(await Promise.all(Array.from({ length: sharedSockets - 1 }, () => bind(port))))]
     : [first];
   for (const socket of shared) listen(socket);
-  const forget = setInterval(() => {
+  const resetTimer = setInterval(() => {
     samples = new Map();
   }, 1000);
   return {
     port,
-    loud: () => own.filter(it => Date.now() - it.heardAt <= idleMs).length,
+    busySenders: () => dedicated.filter(it => Date.now() - it.lastMessageAt <= idleMs).length,
     close: async () => {
       closed = true;
-      clearInterval(forget);
-      const all = [...shared, ...own.map(it => it.socket)];
+      clearInterval(resetTimer);
+      const all = [...shared, ...dedicated.map(it => it.socket)];
       await Promise.all(all.map(socket => new Promise<void>(resolve => socket.close(() => resolve()))));
     },
   };

@@ -12,7 +12,7 @@ const kills = 10;
 const guests = 24;
 const writers = 4;
 
-/** A guest device at its router. Like real routers, it repeats every packet until it is acknowledged. */
+/** A guest device at its router. Like a real router, it repeats every packet until it is acknowledged. */
 interface Guest {
   readonly mac: string;
   sessionId: string;

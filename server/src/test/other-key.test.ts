@@ -10,7 +10,7 @@ import { sendMessages } from '#sms/sms.jobs.ts';
 import type { Body } from './harness.ts';
 import { ayse, startRadiusVenue } from './radius-venue.ts';
 
-/** Data encrypted under another SECRET_KEY is reported, does not affect other data, and works once it is entered again. */
+/** Data encrypted with another SECRET_KEY is reported, does not affect other data, and works after it is entered again. */
 
 const { api, token, location_id, radius, addDevice } = await startRadiusVenue({ INTEGRATIONS_INSIDE: '1' });
 const other = createSecrets('the key that this database had before');
@@ -63,7 +63,7 @@ describe('an integration', () => {
         expect(it.last_error).toBe(
           language === 'tr'
             ? 'SECRET_KEY değiştiği için kayıtlı bağlantı okunamıyor: bağlantıyı parolasıyla birlikte yeniden girin'
-            : 'The stored connection cannot be read, as SECRET_KEY is another: enter it again, with its password',
+            : 'The stored connection cannot be read because SECRET_KEY has changed: enter it again, with its password',
         );
       }
     }
@@ -122,7 +122,7 @@ describe('an integration', () => {
   });
 });
 
-test('an unreadable mail and SMS are given up; the others are sent', async () => {
+test('unreadable mails and SMS fail; the others are sent', async () => {
   const mail = (to: string) =>
     api.inTenant(tx =>
       queueMail(tx, api.app, {

@@ -198,7 +198,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect((await sessions()).history).toEqual([]);
   });
 
-  test('shows a session online at once and later in the history, with bytes beyond 32 bits', async () => {
+  test('shows a session online immediately and later in the history, with bytes beyond 32 bits', async () => {
     const { attributes } = (await send('auth', {})) as Reply;
     const tell = (status: string, more: Record<string, string | number> = {}) =>
       send('acct', {

@@ -55,7 +55,7 @@ test('two APIs behind nginx are restarted one after the other, and no request fa
       const write = i % 4 === 0;
       const init = write ? { method: 'POST', body: JSON.stringify({ name }) } : {};
       requests++;
-      // As the panel does: a POST that nginx repeats is done once.
+      // With a key, as the panel sends it, so that a POST that nginx repeats is done once.
       const keyed = write ? { ...headers, 'idempotency-key': name } : headers;
       await fetch(`http://127.0.0.1:${port}/v1/panel/location`, { ...init, headers: keyed }).then(
         async answer => {

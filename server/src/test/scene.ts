@@ -31,7 +31,7 @@ export function pathOf(scene: Pick<Scene, 'things'>, endpoint: Pick<Endpoint, 'm
       endpoint.path.indexOf('/', offset) < 0 ? undefined : endpoint.path.indexOf('/', offset),
     );
     const thing = scene.things[`${endpoint.method} ${upTo}`] ?? scene.things[upTo];
-    if (!thing) throw new Error(`Tell scene.ts which thing of the victim stands for ${upTo}`);
+    if (!thing) throw new Error(`Add the victim's resource for ${upTo} to scene.ts`);
     return thing;
   });
 }
@@ -135,7 +135,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
-  // Of the manager: none of the other users may see or change it.
+  // Belongs to the manager. None of the other users may see or change it.
   const passkey = newId();
   await api.inTenant(tx =>
     tx.run(sql`insert into passkeys (id, user_id, host, credential_id, public_key, user_handle, counter, transports, name)

@@ -9,10 +9,10 @@ import { setUser } from '#lib/user.ts';
 
 export const usePasskeys = () => useQuery(queryOf(api.passkeys.list));
 
-/** Why the browser made no passkey: its dialog was closed, or the device has one of this account. */
+/** The reason why the browser created no passkey: its dialog was closed, or the device already has one. */
 const problemOf = (error: Error) => (error.name === 'InvalidStateError' ? 'exists' : 'cancelled');
 
-/** Asks the server, then the browser, then stores what the browser made. */
+/** Gets options from the server, lets the browser create the passkey and stores it. */
 export function useAddPasskey() {
   const queries = useQueryClient();
   return useMutation({

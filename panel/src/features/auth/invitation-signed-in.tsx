@@ -17,7 +17,7 @@ interface Props {
   user: AuthUser;
 }
 
-/** For signed-in users: the invited person or someone else. */
+/** For signed-in users: the invited person or another user. */
 export function InvitationSignedIn({ token, invitation, user }: Props) {
   const { t } = useAuthTexts();
   const [problem, setProblem] = useState('');

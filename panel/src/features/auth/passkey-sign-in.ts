@@ -12,7 +12,7 @@ const signIn = address<typeof passkeysApi.signIn>('POST', '/v1/user/passkey');
 
 const ask = async (optionsJSON: PasskeyRequest): Promise<PasskeyAnswer> => startAuthentication({ optionsJSON });
 
-/** Signs in without a password. Shows why it did not work; an empty text clears that. */
+/** Signs in without a password. Shows the reason of a failure; an empty text clears it. */
 export async function signInWithPasskey(
   enter: (data: z.output<typeof signedIn>) => void,
   show: (problem: string) => void,
@@ -26,11 +26,11 @@ export async function signInWithPasskey(
   }
 }
 
-/** The answer of a passkey of this account, as its second factor. */
+/** The response of a passkey of this account, as second factor. */
 export const askSecondFactor = async (credentials: { email: string; password: string }): Promise<PasskeyAnswer> =>
   ask((await call(options, { body: credentials })).data);
 
-/** Why a passkey was not used, in the language of the screen. */
+/** The reason why a passkey was not used, in the language of the screen. */
 export async function problemOf(error: unknown): Promise<string> {
   if (error instanceof ApiError) return error.message;
   await loadTexts('second', 'auth');

@@ -11,15 +11,15 @@ type GivenFactor = { code: string } | { passkey: PasskeyAnswer };
 
 interface Props {
   submitLabel: string;
-  /** The accepted ones: a passkey is asked for with them. */
+  /** The accepted e-mail and password, with which a passkey is requested. */
   credentials: { email: string; password: string };
-  /** What the account has, by field: `code` for the authenticator app, `passkey` or both. */
+  /** The second factors of the account: `code` for the authenticator app, `passkey` or both. */
   factors: object;
   send: (factor: GivenFactor) => Promise<unknown>;
   onBack: () => void;
 }
 
-/** The code from the authenticator app, a recovery code or a passkey: what the account has. */
+/** Asks for the code of the authenticator app, a recovery code or a passkey, depending on the account. */
 export function SecondFactorForm({ submitLabel, credentials, factors, send, onBack }: Props) {
   const { t } = useSecondTexts();
   const [recovery, setRecovery] = useState(false);

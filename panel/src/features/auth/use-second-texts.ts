@@ -7,5 +7,5 @@ declare module '#lib/texts.ts' {
   }
 }
 
-/** The texts of the second step of a sign-in, and of passkeys before it. Suspends until they have loaded. */
+/** The texts of passkeys and of the second step of a sign-in. Suspends until they have loaded. */
 export const useSecondTexts = () => useTranslation(['second', 'auth', 'common']);

@@ -24,7 +24,7 @@ function suggestedEnd({ license_end_at, time_zone }: Location): string {
 export function CustomerLicence({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');
   const license = useLicenseCustomer(customer);
-  /** The day that was applied last; the button waits for another one. */
+  /** The day that was applied last. The button is enabled again for another one. */
   const [applied, setApplied] = useState<string>();
   /** The end that was shown; after a conflict, the end that is stored. */
   const [seen, see] = useState(customer.license_end_at);

@@ -8,39 +8,39 @@ interface Props {
   /** The height of a row in pixels, with the gap. */
   height: number;
   /** Called with the indexes of the first and the last visible row. */
-  onSee: (places: { first: number; last: number }) => void;
-  children: (place: number) => ReactNode;
+  onSee: (indexes: { first: number; last: number }) => void;
+  children: (index: number) => ReactNode;
 }
 
-const spare = 6;
+const overscan = 6;
 
 /** A virtual list: only the visible rows and a few around them are in the DOM. */
 export function VirtualList({ label, total, height, onSee, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ top: 0, room: 800 });
+  const [viewport, setViewport] = useState({ top: 0, height: 800 });
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const look = () => setSeen({ top: element.scrollTop, room: element.clientHeight });
-    const size = new ResizeObserver(look);
+    const measure = () => setViewport({ top: element.scrollTop, height: element.clientHeight });
+    const size = new ResizeObserver(measure);
     size.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       size.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, []);
-  const first = Math.max(0, Math.floor(seen.top / height) - spare);
-  const end = Math.min(total, Math.ceil((seen.top + seen.room) / height) + spare);
-  const tell = useRef(onSee);
-  tell.current = onSee;
-  useEffect(() => tell.current({ first, last: Math.max(first, end - 1) }), [first, end]);
+  const first = Math.max(0, Math.floor(viewport.top / height) - overscan);
+  const end = Math.min(total, Math.ceil((viewport.top + viewport.height) / height) + overscan);
+  const latest = useRef(onSee);
+  latest.current = onSee;
+  useEffect(() => latest.current({ first, last: Math.max(first, end - 1) }), [first, end]);
   return (
     <div ref={box} className={classes.scroll}>
       <ul aria-label={label} style={{ height: total * height }}>
-        {Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i).map(place => (
-          <li key={place} style={{ top: place * height }} aria-setsize={total} aria-posinset={place + 1}>
-            {children(place)}
+        {Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i).map(index => (
+          <li key={index} style={{ top: index * height }} aria-setsize={total} aria-posinset={index + 1}>
+            {children(index)}
           </li>
         ))}
       </ul>

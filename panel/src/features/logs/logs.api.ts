@@ -1,5 +1,5 @@
 import type { LogSourceRow } from '@portico/contract/log-sources.ts';
-import { longestHistogram } from '@portico/contract/logs.ts';
+import { maxHistogramDays } from '@portico/contract/logs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fittingIntervals, type LogInterval } from '#features/logs/traffic/buckets.ts';
@@ -23,7 +23,7 @@ const periodIn = ({ start_at, end_at }: ListSearch): Period => ({
 
 /** The interval from the address (default: minute), or a longer one if the period is too long for it. */
 export function intervalOf(search: ListSearch): { interval: LogInterval; fitting: readonly LogInterval[] } {
-  const fitting = fittingIntervals(periodIn(search), longestHistogram);
+  const fitting = fittingIntervals(periodIn(search), maxHistogramDays);
   const chosen = (['minute', 'hour', 'day'] as const).find(each => each === search.interval) ?? 'minute';
   return { interval: fitting.includes(chosen) ? chosen : (fitting[0] ?? 'day'), fitting };
 }

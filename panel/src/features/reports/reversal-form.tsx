@@ -6,7 +6,7 @@ import { formatMoney } from '#lib/format.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Takes back a sale, wholly or in part, with a reason. */
+/** Reverses a sale or some of its days, with a reason. */
 export function ReversalForm({ sale, onClose }: { sale: SaleRow; onClose: () => void }) {
   const { t } = useTranslation('reports');
   const left = sale.days - sale.reversed_days;

@@ -21,7 +21,7 @@ interface Props {
   ofOne?: boolean;
 }
 
-/** Sales and their reversals. A sale can be taken back, wholly or in part. */
+/** Sales and reversals. A sale or some of its days can be reversed. */
 export function SalesList({ query, ofOne = false }: Props) {
   const { t } = useTranslation('reports');
   const mayReverse = useCan()('update-clients');

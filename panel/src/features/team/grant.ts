@@ -18,7 +18,7 @@ export function fullGrant(own: readonly string[], roles: readonly Role[]): Grant
   return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
 }
 
-/** Document 2: a change of an administrator always grants viewing the basic statistics, as far as one holds that oneself. */
+/** Document 2: a change of an administrator always grants viewing the basic statistics, if the user may view them too. */
 export const withBasicStats = (held: readonly Permission[], own: readonly string[]): Permission[] =>
   permissions.filter(key => held.includes(key) || (key === 'view-basic-stats' && own.includes(key)));
 

@@ -6,7 +6,7 @@ import classes from '#features/tenants/tenants.module.css';
 import { Facts } from '#ui/facts.tsx';
 import modal from '#ui/modal.module.css';
 
-/** The DNS record that shows who controls a domain, with a button that looks for it now. */
+/** The DNS record that proves the control of a domain, with a button to check it. */
 export function DomainProof({
   domain: { host, record, verified_at },
   onClose,

@@ -17,7 +17,7 @@ export interface TenantValues extends Record<string, unknown> {
   landing_copyright: Record<string, string>;
   password_min: number;
   require_second_factor: boolean;
-  /** Text, as the select has it. Empty: the installation's time. */
+  /** Text, because it is the value of a select. Empty: the time of the installation. */
   idle_minutes: string;
   registration: 'open' | 'invitation';
 }

@@ -77,7 +77,7 @@ export function useCreateDomain() {
   return useChange({ send, refresh: [api.tenants.domains], done: t('domain.created') });
 }
 
-/** Looks for the DNS record of a domain. */
+/** Checks the DNS record of a domain. */
 export function useCheckDomain() {
   const { t } = useTranslation('tenants');
   const send = (host: string) => call(api.tenants.checkDomain, { params: { host } });

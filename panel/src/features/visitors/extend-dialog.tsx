@@ -25,7 +25,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
   const extend = useExtend(visitor.id);
   const paid = useProfileChoices(visitor.location_id).find(it => it.id === visitor.profile_id)?.paid_sale;
   const sold = paid?.is_active ? paid : undefined;
-  /** What the dialog shows; after a conflict, what is stored. */
+  /** The values that the dialog shows; after a conflict, the stored ones. */
   const [seen, see] = useState({ end: visitor.session_end_at, days: visitor.total_paid_day });
   const form = useContractForm<typeof extendForm, Values>({
     schema: async () => extendForm,

@@ -54,7 +54,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** What is left of the visitor's limits; limits that are off are left out. */
+/** The remaining limits of the visitor, without limits that are off. */
 function balanceFacts(
   { seconds, seconds_today, seconds_total, bytes_today, bytes_total, devices }: Visitor['balance'],
   t: TFunction<['visitor', 'visitors', 'common', 'limit']>,
@@ -75,7 +75,7 @@ function balanceFacts(
   ];
 }
 
-/** The facts about a visitor. Empty fields are left out. */
+/** The facts about a visitor, without empty fields. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common', 'limit']);
   const { session_start_at: from, session_end_at: until, location } = visitor;

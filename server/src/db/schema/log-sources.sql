@@ -1,7 +1,7 @@
--- The addresses from which log lines count for a device, and what came from other addresses in its name.
+-- The addresses from which log lines of a device are accepted, and quarantined lines from other addresses.
 
--- An address that a device proved to be its own, or a network that an operator trusts. Rows whose time is over stay: they tell
--- behind which address a device was in the past.
+-- An address that a device has proven, or a network that an operator trusts. Expired rows stay, because they show the former
+-- addresses of a device.
 create table log_sources (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -21,11 +21,11 @@ call isolate('log_sources');
 create trigger announce after insert or delete on log_sources
   for each row execute function announce('log-sources');
 
--- Lines that named a device and came from an address that it has not proven: their number, and a few as samples.
+-- Lines that name a device but came from an address that it has not proven: their number and some samples.
 create table log_quarantine (
   tenant_id uuid not null,
   device_id uuid not null,
-  address inet not null, -- 0.0.0.0: all addresses beyond those that are listed
+  address inet not null, -- 0.0.0.0: all addresses that are not listed
   lines bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,

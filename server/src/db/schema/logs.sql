@@ -1,22 +1,22 @@
--- Router logs. The lines themselves are files (DATA_DIR/logs); these tables hold how far they were read, their totals and
--- the register of the legal record. Written by the intake and by jobs only. No foreign keys: the record outlives its device.
+-- Router logs. The lines themselves are files (DATA_DIR/logs); these tables have the reading positions, the totals and
+-- the files of the legal record. Written by the intake and by jobs only. No foreign keys: the record outlives its device.
 
--- How far the raw stream of a device was read; the totals below hold exactly the lines before `position`.
+-- The reading position in the raw stream of a device. The totals below contain exactly the lines before `position`.
 create table log_streams (
   tenant_id uuid not null,
   device_id uuid not null,
   position bigint not null, -- byte offset
-  day date, -- the local day that lines are counted for now; it began at day_position
+  day date, -- the current local day of the lines; it began at day_position
   day_position bigint,
-  -- a process seals or erases files of this device until then; after that its claim is void
+  -- a process has claimed the files of this device until then
   sealing_until timestamptz not null default '-infinity',
   chain_length int not null default 0,
   chain_head text not null default '', -- the last hash of the chain of files, as in chain.jsonl
   stamped_length int not null default 0,
   checked_at timestamptz,
-  problem text, -- what the last check found first, or null
-  problem_where text, -- in which file or link of the chain
-  stored_length int not null default 0, -- how many files of the chain are in the store (LOG_STORE_URL)
+  problem text, -- the first finding of the last check, or null
+  problem_where text, -- the file or the link of the chain
+  stored_length int not null default 0, -- the number of links whose files were moved to the store (LOG_STORE_URL)
   primary key (tenant_id, device_id)
 ) with (fillfactor = 70);
 call isolate('log_streams');
@@ -38,7 +38,7 @@ create index log_days_unsealed on log_days (end_position) where sealed_at is nul
 call isolate('log_days');
 revoke insert, update, delete on log_days from portico_app;
 
--- The register: one file per device, type and day. Until it is sealed, its lines are in the raw stream.
+-- The files of the legal record: one per device, type and day. Until a file is sealed, its lines are in the raw stream.
 create table log_files (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -79,7 +79,7 @@ create table log_hours (
 call isolate('log_hours');
 revoke insert, update, delete on log_hours from portico_app;
 
--- What guests used, per device and local day: everything today, later the most used only.
+-- Sites, applications and countries per device and local day. Past days keep the most used ones only.
 create table log_tops (
   tenant_id uuid not null,
   device_id uuid not null,
@@ -95,7 +95,7 @@ create index log_tops_age on log_tops (day);
 call isolate('log_tops');
 revoke insert, update, delete on log_tops from portico_app;
 
--- The same per hour of the location's clock, for periods that hold no whole days.
+-- The same per local hour, for periods with partial days.
 create table log_top_hours (
   tenant_id uuid not null,
   device_id uuid not null,
@@ -112,12 +112,12 @@ create index log_top_hours_age on log_top_hours (day);
 call isolate('log_top_hours');
 revoke insert, update, delete on log_top_hours from portico_app;
 
--- Lines of a device that could not be kept, per day and reason.
+-- Dropped and truncated lines of a device per day and reason.
 create table log_dropped_lines (
   tenant_id uuid not null,
   device_id uuid not null,
   day date not null,
-  -- cut: the beginning of the line was kept; unnamed: the sender address is shared by several devices;
+  -- cut: the line was truncated; unnamed: the sender address is shared by several devices;
   -- unproven: the device has not proven the sender address
   reason text not null
     check (reason in ('flood', 'disk_full', 'memory_full', 'device_full', 'unnamed', 'unproven', 'cut', 'logging_off')),
@@ -129,7 +129,7 @@ create index log_dropped_lines_age on log_dropped_lines (day);
 call isolate('log_dropped_lines');
 revoke insert, update, delete on log_dropped_lines from portico_app;
 
--- Log traffic that belongs to no known device, per day.
+-- Log traffic of no known device per day.
 create table log_overflow (
   day date primary key,
   lines bigint not null, -- datagrams that the kernel dropped
@@ -139,8 +139,8 @@ create table log_overflow (
 grant select on log_overflow to portico_app;
 grant select, insert, update, delete on log_overflow to portico_system;
 
--- Totals on their way to ClickHouse (LOG_DATABASE_URL): written in the transaction that moves the streams, deleted once they
--- have arrived. ClickHouse uses the id to recognize a batch that it already has.
+-- The outbox of totals for ClickHouse (LOG_DATABASE_URL). Written in the transaction that moves the streams, and deleted once
+-- they were sent. ClickHouse uses the id to recognise a batch that it already has.
 create table log_outbox (
   id uuid default new_id() primary key,
   created_at timestamptz not null default now(),

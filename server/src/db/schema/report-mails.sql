@@ -10,7 +10,7 @@ create table report_mails (
   language text not null check (language in ('tr', 'en')),
   with_names boolean not null,
   is_active boolean not null default true,
-  done_until date not null, -- local day on which the last period ended that was mailed or is not wanted (exclusive)
+  done_until date not null, -- the end (exclusive) of the last period that was mailed or skipped
   last_sent_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

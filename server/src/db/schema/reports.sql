@@ -12,7 +12,7 @@ create table sales (
   total bigint not null,
   sold_at timestamptz not null default now(),
   sold_on date not null, -- local day of the location
-  reverses uuid, -- the sale that this row takes back, wholly or in part
+  reverses uuid, -- the sale that this row reverses
   reason text not null default '', -- of a reversal
   reversed_by uuid,
   primary key (tenant_id, id),

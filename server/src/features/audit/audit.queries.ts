@@ -8,7 +8,7 @@ import type { Rows } from '#http/page.ts';
 
 export interface NewEntry {
   readonly id: string;
-  /** Null: someone without an account, known by an address only. */
+  /** Null: a person without an account, known by e-mail address. */
   readonly userId: string | null;
   readonly email: string | null;
   readonly ip: string | null;
@@ -46,7 +46,7 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     reach.kind === 'locations' && reach.deviceIds
       ? sql`and (a.device_id is null or a.device_id = any(${reach.deviceIds}))`
       : empty;
-  // A day stands for the whole of it.
+  // A date without a time means the whole day.
   const end =
     filter.end_at &&
     (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
@@ -81,7 +81,7 @@ export async function listEntries(
   return { rows, total };
 }
 
-/** The next entries before one, newest first: for reading all of them in parts. */
+/** The next entries before one, newest first, for reading all of them in chunks. */
 export const entriesBefore = (tx: Tx, actor: Actor, filter: AuditFilter, id: string | null, limit: number) =>
   tx.many<AuditEntry>(sql`select ${columns} ${where(actor, filter)} ${id ? sql`and a.id < ${id}` : empty}
     order by a.id desc limit ${limit}`);

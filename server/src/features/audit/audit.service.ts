@@ -12,7 +12,7 @@ type Values = Record<string, unknown>;
 
 export interface Entry {
   readonly verb: AuditVerb;
-  /** The kind of thing, its id if it has one, and its name. */
+  /** The type of the object, its id if it has one, and its name. */
   readonly subject: { readonly type: AuditKind; readonly id?: string | null; readonly name: string };
   readonly locationId?: string | null | undefined;
   /** Members limited to other devices do not see the entry. */
@@ -25,7 +25,7 @@ const secret = /password|secret|token|hash|^code$|^connection$|security_code|cit
 const noise = new Set(['updated_at', 'created_at', 'last_seen_at', 'last_used_at', 'license_remain', 'trial_remain']);
 const longest = 500;
 
-/** The stored form of a value: secrets are masked, long texts cut. */
+/** The stored form of a value: secrets are masked, long texts truncated. */
 function kept(value: unknown, key = ''): unknown {
   if (value === null || value === undefined) return null;
   if (secret.test(key) && value !== '') return '•••';
@@ -40,7 +40,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === 
 const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** What differs, also within nested objects: `[before, after]`, both empty when nothing does. */
+/** The differences, also in nested objects: `[before, after]`, both empty if there are none. */
 function differences(old: Values, now: Values): [Values, Values] {
   const [before, after]: [Values, Values] = [{}, {}];
   for (const key of Object.keys({ ...old, ...now })) {
@@ -60,7 +60,7 @@ const whole = (values: Values): Values =>
     ),
   );
 
-/** Of two states what differs; of one state all of it. */
+/** The differences of two states, or all of a single state. */
 export function changes(
   before: object | null | undefined,
   after: object | null | undefined,
@@ -111,7 +111,7 @@ const line = (it: AuditEntry): string =>
     it.after && JSON.stringify(it.after),
   ]);
 
-/** Every entry the actor may see, as CSV, in parts. */
+/** All entries that the actor may see as CSV, in chunks. */
 export async function* exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
   const subject = { type: 'audit-log' as const, name: 'audit-log.csv' };
   await call.inTenant(tx =>

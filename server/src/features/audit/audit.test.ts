@@ -48,7 +48,7 @@ describe('the audit log', () => {
     expect(await names(admin.token, `?location_id=${location}&search=ayn`)).toEqual([]);
   });
 
-  test('shows a manager their own location, a limited one their devices, others nothing', async () => {
+  test('shows managers their own location, limited ones their devices, and others nothing', async () => {
     const [mine, other] = [await make('Benim'), await make('Başka')];
     const [one, two] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
     await write(admin.id, { verb: 'update', subject: device('bir'), locationId: mine, deviceId: one, after: { a: 1 } });
@@ -92,7 +92,7 @@ describe('the audit log', () => {
       expect((await api.get(`panel/audit?${bad}`, { token: admin.token })).status, bad).toBe(422);
   });
 
-  test('is downloaded as CSV, whole, in the caller’s language, harmless to spreadsheets', async () => {
+  test('is downloaded completely as CSV, in the caller’s language and without formulas', async () => {
     const location = await make('=1+1');
     for (let n = 0; n < 1005; n++)
       await write(admin.id, {
@@ -132,7 +132,7 @@ describe('the audit log', () => {
 const fetchRaw = (at: string) =>
   fetch(`${api.url}/v1/${at}`, { headers: { 'x-tenant': 'panel', authorization: `Bearer ${admin.token}` } });
 
-test('what people do everywhere is written down, without what is private of a guest', async () => {
+test('contains all kinds of actions, without private data of guests', async () => {
   const location = await make('Otel');
   const at = { token: admin.token };
   await api.put(`panel/location/${location}`, { ...at, body: { name: 'Otel Mavi', city: 'Muğla' } });
@@ -187,7 +187,7 @@ test('what people do everywhere is written down, without what is private of a gu
     expect(JSON.stringify(data)).not.toContain(hidden);
 });
 
-test('of two states what differs is kept, of long values the beginning', () => {
+test('contains the differences of two states, and the beginning of long values', () => {
   expect(changes({ a: 1, b: [1, 2], updated_at: 1 }, { a: 1, b: [1, 3], updated_at: 2 })).toEqual({
     before: { b: [1, 2] },
     after: { b: [1, 3] },

@@ -16,7 +16,7 @@ const person = {
 };
 
 describe('signing in', () => {
-  test('answers a token and the user; logging out ends it', async () => {
+  test('returns a token and the user; signing out ends it', async () => {
     const { email } = await api.user('tenant-admin');
     const answer = await api.post('user/login', { body: { email: email.toUpperCase(), password: 'secret1' } });
     expect(answer.status).toBe(200);
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
   });
 
-  test('says the same of a wrong password and of an unknown account', async () => {
+  test('has the same error for a wrong password and an unknown account', async () => {
     const { email } = await api.user('member');
     const wrong = await api.post('user/login', { body: { email, password: 'wrong' }, language: 'tr' });
     const unknown = await api.post('user/login', {
@@ -44,13 +44,13 @@ describe('signing in', () => {
     expect(wrong.body.message).toBe('E-posta veya parola hatalı.');
   });
 
-  test('asks for both fields', async () => {
+  test('requires both fields', async () => {
     const answer = await api.post('user/login', { body: { email: 'not an address' } });
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors).sort()).toEqual(['email', 'password']);
   });
 
-  test('slows guessing down, for that account only', async () => {
+  test('slows down guessing for that account only', async () => {
     const { email } = await api.user('member');
     const tries = [];
     for (let n = 0; n < 11; n++) tries.push(await api.post('user/login', { body: { email, password: `guess${n}` } }));
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect(other.token).toBeTruthy();
   });
 
-  test('counts guesses per line of a caller, because a line has endless IPv6 addresses', async () => {
+  test('counts guesses per IPv6 network of a caller', async () => {
     const { email } = await api.user('member');
     const guess = async (ip: string) =>
       (
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(await guess('2001:db8:1:3::1')).toBe(401);
   });
 
-  test('takes a token in its own tenant only', async () => {
+  test('accepts a token in its own tenant only', async () => {
     const { token } = await api.user('tenant-admin');
     await api.tenantId('elsewhere');
     expect((await api.get('panel/user/me', { token, tenant: 'elsewhere' })).status).toBe(401);
@@ -90,7 +90,7 @@ describe('signing in', () => {
 });
 
 describe('registering', () => {
-  test('makes a user with a location of their own and every permission in it', async () => {
+  test('creates a user with a location and all its permissions', async () => {
     const answer = await api.post('user/register', { body: { ...person, email: 'Elif@Example.com' } });
     expect(answer.status).toBe(201);
     expect(answer.body.data.tenant.slug).toBe('panel');
@@ -107,7 +107,7 @@ describe('registering', () => {
     expect(login.body.data.user.permissions).toContain('store-clients');
   });
 
-  test('asks for every field and for eight characters, none of them a common password', async () => {
+  test('requires all fields and a password of eight characters that is not common', async () => {
     const empty = await api.post('user/register', { body: {} });
     expect(Object.keys(empty.body.errors).sort()).toEqual([
       'email',
@@ -139,7 +139,7 @@ describe('registering', () => {
   });
 });
 
-describe('the own account', () => {
+describe('the account of the caller', () => {
   test('is changed, and a new password ends the other sign-ins', async () => {
     const { email, token } = await api.user('member');
     const second = (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data.token;
@@ -164,7 +164,7 @@ describe('the own account', () => {
     expect((await api.post('user/login', { body: { email, password: 'yeni-parolam' } })).status).toBe(200);
   });
 
-  test('refuses passwords that differ and an address that is taken', async () => {
+  test('refuses passwords that differ and an address in use', async () => {
     const { token } = await api.user('member');
     const other = await api.user('member');
     const differ = await api.put('panel/user/me', {
@@ -185,7 +185,7 @@ describe('the own account', () => {
       current_password: 'secret1',
     };
     expect((await api.put('panel/user/me', { token, body })).body.errors).toHaveProperty('email');
-    // What is not sent stays; what is sent must not be empty.
+    // Omitted fields keep their value; sent ones must not be empty.
     const kept = await api.put('panel/user/me', { token, body: { first_name: 'Işıl' } });
     expect([kept.status, kept.body.data.first_name]).toEqual([200, 'Işıl']);
     expect((await api.put('panel/user/me', { token, body: { last_name: '' } })).body.errors).toHaveProperty(
@@ -193,7 +193,7 @@ describe('the own account', () => {
     );
   });
 
-  test('shows from where one is signed in', async () => {
+  test('shows the addresses of its sign-ins', async () => {
     const { email, token } = await api.user('member');
     for (const address of ['10.1.2.3', '203.0.113.9', '127.0.0.1'])
       await api.post('user/login', {
@@ -208,7 +208,7 @@ describe('the own account', () => {
     expect(places).toEqual(['10.1.2.3 local', '127.0.0.1 here', '127.0.0.1 here', '203.0.113.9 elsewhere']);
     expect(data[0].name).toBe('Chrome, Linux');
   });
-  test('lists the own sign-ins, and ends them one by one', async () => {
+  test('lists its sign-ins and ends them one by one', async () => {
     const { email, token } = await api.user('member');
     const second = (
       await api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': 'Second' } })
@@ -226,7 +226,7 @@ describe('the own account', () => {
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
   });
 
-  test('is told by mail from a browser that was not used before, in the language of the user', async () => {
+  test('is notified by mail of a sign-in from a new browser, in the language of the user', async () => {
     const { email, token } = await api.user('tenant-admin');
     await api.put('panel/user/me', { token, body: { language: 'tr' } });
     const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
@@ -264,7 +264,7 @@ describe('the own account', () => {
 });
 
 describe('the tenant', () => {
-  test('is named by header or host, and brands the screens', async () => {
+  test('is identified by header or host, and brands the screens', async () => {
     await api.tenantId('acme');
     expect((await api.get('config', { tenant: 'acme' })).body.data).toMatchObject({
       slug: 'acme',

@@ -6,7 +6,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common']);
 }
 
-/** Whether a password is among the first that guessers try: a common one, or a common one with a short ending. */
+/** Whether a password is a common one, or a common one with a short suffix. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   list ??= load();
   const common = await list;

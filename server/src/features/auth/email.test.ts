@@ -24,7 +24,7 @@ async function linkIn(email: string) {
 }
 
 describe('a new e-mail address', () => {
-  test('takes the password and is in force once confirmed from there', async () => {
+  test('requires the password and takes effect when it is confirmed', async () => {
     const { email, token } = await api.user('member');
     const next = fresh();
     expect((await change(token, next)).body.errors).toEqual({ current_password: ['This field is required.'] });
@@ -44,7 +44,7 @@ describe('a new e-mail address', () => {
     expect((await api.get('panel/user/me', { token })).body.data).toMatchObject({ email: next, pending_email: null });
   });
 
-  test('is taken back by keeping the old one; only the newest link works', async () => {
+  test('is cancelled by saving the old one; only the newest link works', async () => {
     const { email, token } = await api.user('member');
     const [one, two] = [fresh(), fresh()];
     await change(token, one, 'secret1');
@@ -57,7 +57,7 @@ describe('a new e-mail address', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('is refused when it is taken, also when that happens while it waits', async () => {
+  test('is refused if it is in use, also if that happens before its confirmation', async () => {
     const { token, email } = await api.user('member');
     const other = await api.user('member');
     expect((await change(token, other.email, 'secret1')).body.errors).toHaveProperty('email');
@@ -69,7 +69,7 @@ describe('a new e-mail address', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('needs the link, the address and the time', async () => {
+  test('requires a valid link that has not expired', async () => {
     const { token } = await api.user('member');
     const next = fresh();
     await change(token, next, 'secret1');
@@ -116,7 +116,7 @@ test('a newly registered user confirms the address from the welcome mail', async
   expect(row.confirmed).toBe(true);
 });
 
-test('a visitor confirms an address by the same page', async () => {
+test('a visitor confirms an address on the same page', async () => {
   const admin = await api.user('tenant-admin');
   const location = await api.location(admin.token, 'Otel');
   const [id, email] = [newId(), fresh()];

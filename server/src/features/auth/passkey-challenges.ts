@@ -9,7 +9,7 @@ import { panelOrigin } from '#lib/origins.ts';
 import { hashToken } from './hash-token.ts';
 import * as queries from './passkey-challenges.queries.ts';
 
-/** A challenge is good once, for one purpose, in the browser that got its cookie. */
+/** A challenge works once, for one purpose and in the browser that got its cookie. */
 
 const minutes = 5;
 export const challengeMs = minutes * 60_000;

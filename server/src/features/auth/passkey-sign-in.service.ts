@@ -35,7 +35,7 @@ export async function signInOptions(
   return requestOptions(challenge, host, rows);
 }
 
-/** Signs in with a passkey alone. It verified its user, so no second factor is asked for. */
+/** Signs in with a passkey alone. It has verified its user, so no second factor is required. */
 export async function signInWithPasskey(
   context: Context,
   answer: PasskeyAnswer,

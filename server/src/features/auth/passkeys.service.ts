@@ -135,7 +135,7 @@ export async function addPasskey(
   async function enroll(tx: Tx, it: Context, owner: Actor): Promise<string[]> {
     const { codes, hashes } = newRecoveryCodes(app, owner.userId);
     await setRecoveryCodes(tx, owner.userId, hashes);
-    // Those signed in with the password alone.
+    // These signed in with the password alone.
     await deleteOtherTokens(tx, owner.userId, owner.tokenId);
     await mailSecurityChange(tx, it, owner.userId, { change: 'two_factor_on' });
     return codes;
@@ -156,7 +156,7 @@ export async function renamePasskey(context: Context, actor: Actor, id: string, 
   });
 }
 
-/** Removes a passkey, with the password. With the last second factor the recovery codes end too. */
+/** Removes a passkey; requires the password. Recovery codes are removed with the last second factor. */
 export async function removePasskey(context: Context, actor: Actor, id: string, password: string): Promise<AuthUser> {
   const { inTenant, language } = context;
   await inTenant(async tx => found(await queries.findPasskey(tx, actor.userId, id)));

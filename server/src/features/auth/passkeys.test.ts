@@ -129,7 +129,7 @@ describe('a passkey', () => {
     expect((await me(token)).two_factor).toMatchObject({ passkeys: 2, recovery_codes: 10 });
   });
 
-  test('keeps two-factor authentication on when an app comes and goes, and the mails say so', async () => {
+  test('keeps two-factor authentication on when an app is added and removed, and the mails say so', async () => {
     const { token, email } = await passkeyUser(api);
     const { secret } = (await api.post('panel/user/two-factor', { token, body: { password } })).body.data;
     await mailsTo(email);
@@ -143,7 +143,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('counts where the tenant requires a second factor', async () => {
+  test('fulfils a second factor that the tenant requires', async () => {
     const admin = await passkeyUser(api, { tenant: 'strict' });
     const as = { tenant: 'strict' };
     const brand = { brand_name: 'Strict', brand_long_name: 'Strict', require_second_factor: true };
@@ -160,7 +160,7 @@ describe('a passkey', () => {
     expect(users.map((it: { two_factor: boolean }) => it.two_factor)).toEqual([true, true]);
   });
 
-  test('signs in alone after a reset of the password only once the new password was given with it', async () => {
+  test('signs in alone after a password reset only after it was used once with the new password', async () => {
     const user = await passkeyUser(api);
     const { email } = user;
     await api.post('user/forgot-password', { body: { email } });
@@ -174,7 +174,7 @@ describe('a passkey', () => {
     expect((await signIn(user)).status).toBe(200);
   });
 
-  test('signs in alone after its owner changed the password only once that was given with it', async () => {
+  test('signs in alone after a password change only after it was used once with the new password', async () => {
     const user = await passkeyUser(api);
     const password = 'yepyeni-parola';
     const change = { password, password_confirmation: password, current_password: 'secret1' };

@@ -13,7 +13,7 @@ import { mailSecurityChange } from './security-mail.ts';
 
 const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token' as const, id, name });
 
-/** Makes a token that can do no more than its maker. The token is shown once and stored as a hash. */
+/** Creates a token with at most the permissions of its owner. The token is shown once and stored as a hash. */
 export async function createPersonalToken(
   context: Context,
   actor: Actor,

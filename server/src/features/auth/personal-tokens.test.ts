@@ -42,7 +42,7 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token: made.token })).status).toBe(401);
   });
 
-  test('is announced to its owner by mail', async () => {
+  test('is reported to its owner by mail', async () => {
     const member = await api.user('member', { location });
     await takeMails(api.app);
     await make(member.token, ['view-clients']);
@@ -51,7 +51,7 @@ describe('a personal access token', () => {
     expect(mail!.text).toContain('ERP');
   });
 
-  test('has its own permissions only, whatever its owner may do', async () => {
+  test('has its own permissions only, even if its owner has more', async () => {
     const made = await make(admin, ['view-clients'], { location_id: location });
     const token = made.token;
     const body = { location_id: location, name: 'Ada', provider_type: 'username', username: 'ada', password: 'gizli1' };
@@ -78,7 +78,7 @@ describe('a personal access token', () => {
     expect((await api.get('panel/user/me', { token })).status).toBe(200);
   });
 
-  test('stays in its location, and in its tenant', async () => {
+  test('is limited to its location and its tenant', async () => {
     for (const [at, name] of [
       [location, 'Burada'],
       [other, 'Orada'],
@@ -91,7 +91,7 @@ describe('a personal access token', () => {
       (await api.get('panel/client?per_page=50', { token })).body.data.map((it: Body) => it.name).sort();
     const here = await make(admin, ['view-clients'], { location_id: location });
     expect(await names(here.token)).toEqual(['Burada']);
-    // What its owner works in now is another matter.
+    // It does not depend on the active location of its owner.
     await api.post(`panel/user/team/change/${other}`, { token: admin });
     expect(await names(here.token)).toEqual(['Burada']);
     await api.post('panel/user/team/change/all', { token: admin });
@@ -100,7 +100,7 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token: here.token, tenant: 'elsewhere' })).status).toBe(401);
   });
 
-  test('for one location reaches nothing elsewhere by an id either', async () => {
+  test('for one location cannot access objects of other locations by id', async () => {
     const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
     const thing = async (at: string, body: object): Promise<string> => {
       const answer = await api.post(at, { token: admin, body });
@@ -151,7 +151,7 @@ describe('a personal access token', () => {
     expect((await api.get(`panel/location/${location}`, { token })).status).toBe(200);
   });
 
-  test('of a reseller ends when its customer is handed over', async () => {
+  test('of a reseller ends when its customer is transferred', async () => {
     const [reseller, rival] = [await api.user('reseller'), await api.user('reseller')];
     const customer = await api.location(reseller.token, 'Müşteri');
     const { token } = await make(reseller.token, ['view-clients'], { location_id: customer });
@@ -164,7 +164,7 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token })).status).toBe(401);
   });
 
-  test('never exceeds its owner, then or later, and dies with them', async () => {
+  test('never has more permissions than its owner, and ends when the owner is deleted', async () => {
     const limited = await api.user('member', { location, permissions: ['view-clients', 'store-clients'] });
     const tooMuch = await api.post('panel/user/token', {
       token: limited.token,
@@ -186,7 +186,7 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token })).status).toBe(401);
   });
 
-  test('ends when it should', async () => {
+  test('ends at its expiry', async () => {
     const { token, id } = await make(admin, ['view-clients'], { days: 1 });
     await api.inTenant(tx => tx.run(sql`update tokens set expires_at = now() where id = ${id}`));
     expect((await api.get('panel/client', { token })).status).toBe(401);
@@ -199,7 +199,7 @@ describe('a personal access token', () => {
       expect((await api.post('panel/user/token', { token: admin, body })).status).toBe(422);
   });
 
-  test('has a limit of calls a minute and is told when to try again; other tokens go on', async () => {
+  test('has a limit of calls per minute with a time to retry; other tokens are not affected', async () => {
     const [one, two] = [await make(admin, ['view-clients']), await make(admin, ['view-clients'])];
     const statuses: number[] = [];
     let last;

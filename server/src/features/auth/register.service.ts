@@ -120,7 +120,7 @@ async function welcome(
   await queueMail(tx, app, { to: email, language, template: 'welcome', data });
 }
 
-/** Tells the owner of the mailbox instead of the caller, a few times an hour. */
+/** Notifies the owner of the mailbox instead of the caller, a few times an hour. */
 async function mailAccountExists(tx: Tx, { app, tenant, language }: Context, email: string): Promise<void> {
   const counted: Counted[] = [[mailsToAddress, `${tenant.id}|${email}`]];
   if (!(await fits(tx, app, counted))) return;

@@ -44,7 +44,7 @@ export const listOtherCodes = (tx: Tx, email: string, source: Buffer) =>
     where u.email = ${email} and c.source <> ${source} and c.expires_at > now()`);
 
 /**
- * Uses the code up; false when it was used meanwhile. The row stays, because it counts the codes of the hour. The end is
+ * Uses the code up; false if it was used in the meantime. The row stays, because it counts the codes of the hour. The end is
  * well in the past, because `now()` of a transaction that began earlier is before that of this one.
  */
 export const useCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>

@@ -34,7 +34,7 @@ async function codeFor(email: string): Promise<string> {
 const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 describe('a forgotten password', () => {
-  test('is set anew with the mailed code, which ends every sign-in', async () => {
+  test('is replaced with the mailed code, which ends every sign-in', async () => {
     const { email, token } = await api.user('member');
     expect((await forgot(email.toUpperCase())).status).toBe(204);
     const code = await codeFor(email);
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
     expect((await there(await codeFor(email))).status).toBe(204);
   });
 
-  test('also when the tries come at once', async () => {
+  test('allows five tries even if they are concurrent', async () => {
     const { email } = await api.user('member');
     await forgot(email);
     const code = await codeFor(email);
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect((await reset(email, code)).status).toBe(429);
   });
 
-  test('takes a code once, also when it comes twice at once', async () => {
+  test('accepts a code once, even if it is sent twice at once', async () => {
     const { email } = await api.user('member');
     await forgot(email);
     const code = await codeFor(email);
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(statuses.sort()).toEqual([204, 422]);
   });
 
-  test('takes the code for fifteen minutes, the newest only, and for its own user and tenant', async () => {
+  test('accepts only the newest code, for fifteen minutes and for its own user and tenant', async () => {
     const { email } = await api.user('member');
     await forgot(email);
     const first = await codeFor(email);
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
     expect((await reset(email, second)).body.errors).toEqual({ code: ['The code is wrong or no longer valid.'] });
   });
 
-  test('asks for a password that is long enough and the same twice, without using up a try', async () => {
+  test('requires a valid password and its repetition, without using up a try', async () => {
     const { email } = await api.user('member');
     await forgot(email);
     const code = await codeFor(email);
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect((await reset(email, /\d{6}/.exec(mails.at(-1)!.subject)![0])).status).toBe(204);
   });
 
-  test('slows down one address that asks for many', async () => {
+  test('slows down an address with many requests', async () => {
     const headers = from();
     const statuses = [];
     for (let n = 0; n < 21; n++) statuses.push((await forgot(`stranger${n}@example.com`, headers)).status);

@@ -5,7 +5,7 @@ import { queueMail } from '#mail/outbox.ts';
 import type { SecurityChange } from '#mail/security-words.ts';
 import { getAddress } from './auth.queries.ts';
 
-/** Tells a user by mail what changed in the security of their account, so that they notice when it was not them. */
+/** Notifies users by mail of security changes of their account, so that they notice changes by others. */
 export async function mailSecurityChange(
   tx: Tx,
   { app, tenant }: Pick<Context, 'app' | 'tenant'>,

@@ -32,7 +32,7 @@ interface GivenFactor {
 }
 
 /**
- * Asks for the second factor where one is on, on every host: 422 without one, or with a wrong, used or outdated one.
+ * Requires the second factor if the account has one, on every host: 422 if it is missing, wrong, used or outdated.
  * Without one, the errors name what the account has: `code`, `passkey` or both. A recovery code always does.
  * Returns the id of the passkey that it was.
  */
@@ -109,7 +109,7 @@ export async function confirmTwoFactor(
   const user = await inTenant(async tx => {
     await queries.takeStep(tx, actor.userId, step);
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
-    // Those signed in with the password alone.
+    // These signed in with the password alone.
     await deleteOtherTokens(tx, actor.userId, actor.tokenId);
     const field = factor.passkeys > 0 ? 'authenticator_app' : 'two_factor';
     const change = factor.passkeys > 0 ? 'app_added' : 'two_factor_on';

@@ -24,7 +24,7 @@ async function enrolled(tenant = 'panel') {
 }
 
 describe('a second factor', () => {
-  test('is set up with the password and its first code, and then asked for at every sign-in', async () => {
+  test('is set up with the password and its first code, and then required at every sign-in', async () => {
     const { email, setup, on, secret, codes, token } = await enrolled();
     expect(setup.status).toBe(200);
     expect(setup.body.data.uri).toContain(`secret=${secret}`);
@@ -53,7 +53,7 @@ describe('a second factor', () => {
     expect(stored.totp_secret).not.toContain(secret);
   });
 
-  test('ends the other sign-ins when it is switched on, and mails tell of both changes', async () => {
+  test('ends the other sign-ins when it is switched on, and both changes are mailed', async () => {
     const user = await api.user('tenant-admin');
     const other = (await login(user.email)).body.data.token;
     const setup = await api.post('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
@@ -70,13 +70,13 @@ describe('a second factor', () => {
     ]);
   });
 
-  test('is asked for only after the right password', async () => {
+  test('is requested only after the right password', async () => {
     const { email } = await enrolled();
     const answer = await api.post('user/login', { body: { email, password: 'wrong' } });
     expect(answer.body.code).toBe('wrong_credentials');
   });
 
-  test('takes each code once', async () => {
+  test('accepts each code once', async () => {
     const { email, secret } = await enrolled();
     const code = codeOf(secret);
     const both = await Promise.all([login(email, code), login(email, code)]);
@@ -84,7 +84,7 @@ describe('a second factor', () => {
     expect((await login(email, codeOf(secret, -1))).status).toBe(422);
   });
 
-  test('is replaced by a recovery code, each once', async () => {
+  test('can be replaced by a recovery code, each of which works once', async () => {
     const { email, codes, token } = await enrolled();
     expect((await login(email, codes[0]!.toUpperCase().replace('-', ' '))).status).toBe(200);
     expect((await login(email, codes[0])).status).toBe(422);
@@ -93,7 +93,7 @@ describe('a second factor', () => {
     expect((await login(other.email, codes[1])).status).toBe(422);
   });
 
-  test('tells by mail when a recovery code was used, and how many are left', async () => {
+  test('sends a mail when a recovery code was used, with the number of remaining ones', async () => {
     const { email, codes } = await enrolled();
     await login(email, codes[3]);
     const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
@@ -101,7 +101,7 @@ describe('a second factor', () => {
     expect(used?.text).toContain('Codes left: 9.');
   });
 
-  test('gets new recovery codes with the password; the old ones end', async () => {
+  test('gets new recovery codes with the password; the old ones stop working', async () => {
     const { email, codes, token } = await enrolled();
     const renew = (password: string, as = token) =>
       api.post('panel/user/recovery-codes', { token: as, body: { password } });
@@ -117,7 +117,7 @@ describe('a second factor', () => {
     expect((await renew('secret1', without.token)).status, 'without a second factor').toBe(409);
   });
 
-  test('cannot be guessed: after five wrong codes one has to wait', async () => {
+  test('cannot be guessed: after five wrong codes the user has to wait', async () => {
     const { email, secret } = await enrolled();
     for (let n = 0; n < 5; n++) await login(email, '000000');
     expect((await login(email, codeOf(secret))).status).toBe(429);
@@ -126,7 +126,7 @@ describe('a second factor', () => {
   test('cannot be guessed by trying many codes at once', async () => {
     const { email } = await enrolled();
     const all = await Promise.all(Array.from({ length: 30 }, () => login(email, '000000')));
-    // Five, and one more for each wait that ends meanwhile: 1 s, 2 s, 4 s …, because 30 password hashes take a while.
+    // Five, and one more for each wait that ends during the test (1 s, 2 s, 4 s …), because 30 password hashes take a while.
     expect(all.filter(it => it.status === 422).length).toBeLessThanOrEqual(8);
     for (const it of all) expect([422, 429]).toContain(it.status);
   });
@@ -155,7 +155,7 @@ describe('a second factor', () => {
     expect((await api.post('panel/user/two-factor')).status).toBe(401);
   });
 
-  test('survives a forgotten password: the new one alone does not let in', async () => {
+  test('is still required after the reset of a forgotten password', async () => {
     const { email } = await enrolled();
     await api.post('user/forgot-password', { body: { email } });
     const mail = (await takeMails(api.app)).find(it => it.to === email && /^\d{6}/.test(it.subject))!;
@@ -168,7 +168,7 @@ describe('a second factor', () => {
 });
 
 describe('a tenant that requires it', () => {
-  test('lets nothing else be done before it is set up', async () => {
+  test('refuses everything else until it is set up', async () => {
     const admin = await enrolled('strict');
     const member = await api.user('reseller', { tenant: 'strict' });
     const as = (token: string) => ({ token, tenant: 'strict' });

@@ -1,15 +1,16 @@
 import type { App } from '#lib/app.ts';
-import { mendFuture } from './clock.queries.ts';
+import { correctFuture } from './clock.queries.ts';
 import { mayErase } from './clock.service.ts';
 
 export const clockJobs = [
   { name: 'look at the clock', everyMs: 600_000, run: async (app: App) => void (await mayErase(app)) },
   {
-    name: 'mend what was heard of in the future',
+    name: 'correct timestamps in the future',
     everyMs: 15_000,
     run: async (app: App) => {
-      const mended = await app.db.withSystem(mendFuture);
-      if (mended > 0) app.log.warn({ mended }, 'devices or sessions were last heard of in the future');
+      const corrected = await app.db.withSystem(correctFuture);
+      if (corrected > 0)
+        app.log.warn({ corrected }, 'corrected timestamps of devices or sessions that were in the future');
     },
   },
 ];

@@ -23,5 +23,5 @@ export const setClock = (tx: Tx, it: Clock) =>
 export const listTenants = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants`);
 
 /** Moves timestamps of a clock that was ahead back to now. Returns their number. */
-export const mendFuture = async (tx: Tx): Promise<number> =>
-  (await tx.one<{ mended: number }>(sql`select clamp_future_times() as mended`)).mended;
+export const correctFuture = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ corrected: number }>(sql`select clamp_future_times() as corrected`)).corrected;

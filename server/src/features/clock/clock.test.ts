@@ -25,7 +25,7 @@ describe('after a clock that was ahead is corrected', () => {
     await system(
       sql`update devices set last_seen_at = now() + interval '1 year', down_since = now() - interval '1 hour' where id = ${id}`,
     );
-    await run('mend what was heard of in the future');
+    await run('correct timestamps in the future');
     const seen = (await get(`panel/device/${id}`)).body.data;
     expect(seen.status).toBe('online');
     expect(Date.parse(seen.last_seen_at)).toBeLessThan(Date.now() + 60_000);
@@ -46,7 +46,7 @@ describe('after a clock that was ahead is corrected', () => {
     await scene.send('start', { session: 'first', ago: 100 });
     await scene.send('start', { session: 'other', mac: 'B0:00:00:00:00:02', ago: 100 });
     await ahead();
-    await run('mend what was heard of in the future');
+    await run('correct timestamps in the future');
     for (const it of await scene.open()) {
       expect(Date.parse(it.started_at)).toBeLessThan(Date.now() + 60_000);
       expect(Date.parse(it.updated_at)).toBeLessThan(Date.now() + 60_000);

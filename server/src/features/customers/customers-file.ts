@@ -38,7 +38,7 @@ const words = {
 
 const chunk = 5000;
 
-/** Every customer that the filter finds, in its order, as CSV. Resellers' hosts say nothing of licences. */
+/** All customers that match the filter, in its order, as CSV. Reseller hosts omit licences. */
 export async function* exportCustomers(
   { inTenant, tenant, language }: Context,
   actor: Actor,

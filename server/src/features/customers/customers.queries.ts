@@ -18,7 +18,7 @@ export interface OverviewFilter {
   order: 'asc' | 'desc';
 }
 
-/** Customers with what is known of them; `c` in what follows. A customer without a limit has used all of it. */
+/** Customers with their state, as `l` in the queries below. A customer with a limit of 0 has used all of it. */
 const customers = (actor: Actor): Sql => sql`(
   select l.*, coalesce(l.license_end_at, l.trial_end_at) as ends_at,
     case when l.sms_limit > 0 then l.sms_used * 100.0 / l.sms_limit else 100 end as sms,
@@ -42,7 +42,7 @@ const orders = {
   sms: sql`l.sms`,
 } satisfies Record<(typeof customerOrders)[number], Sql>;
 
-/** The condition that a customer passes the filter. */
+/** The condition that a customer matches the filter. */
 const matches = ({ license, name, concern }: OverviewFilter): Sql => sql`true ${licensed[license]}
   ${name ? sql`and ${textMatches(sql`l.name`, name)}` : empty} ${concern ? sql`and ${concerned[concern]}` : empty}`;
 
@@ -57,7 +57,7 @@ export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter)
     from ${customers(actor)} where ${matches(filter)}
     order by ${orders[filter.sort]} ${filter.order === 'desc' ? sql`desc` : sql`asc`}, l.id desc ${pageOf(filter)}`);
 
-/** How many pass the filter, and how many there are of each concern whatever the filter. */
+/** The number of customers that match the filter, and the number of each concern without the filter. */
 export const countCustomers = (tx: Tx, actor: Actor, filter: OverviewFilter) =>
   tx.one<{ total: number; customers: number; ending: number; offline: number; sms: number }>(sql`
     select count(*) filter (where ${matches(filter)}) as total, count(*) as customers,
@@ -65,7 +65,7 @@ export const countCustomers = (tx: Tx, actor: Actor, filter: OverviewFilter) =>
       count(*) filter (where ${concerned.sms}) as sms
     from ${customers(actor)}`);
 
-/** How many of these customers are the actor's; they stay so until the transaction ends. */
+/** The number of these customers that belong to the actor. Locks them until the transaction ends. */
 export const lockCustomers = async (tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> =>
   (
     await tx.many(
@@ -94,7 +94,7 @@ export const nameOf = async (tx: Tx, userId: string): Promise<string> =>
 export const ownerOf = async (tx: Tx, id: string): Promise<string | null> =>
   (await tx.one<{ owner_id: string | null }>(sql`select owner_id from locations where id = ${id}`)).owner_id;
 
-/** Where the licences of these customers end. */
+/** The ends of these customers' licences. */
 export const licenceEnds = (tx: Tx, ids: readonly string[]) =>
   tx.many<{ id: string; license_end_at: string | null }>(
     sql`select id, license_end_at from locations where id = any(${ids})`,

@@ -20,13 +20,13 @@ import * as queries from './customers.queries.ts';
 
 const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
 
-/** Locks the customer until the transaction ends; a 404 when it is not the actor's. */
+/** Locks the customer until the transaction ends; 404 if it does not belong to the actor. */
 async function lockCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
   await queries.lockCustomers(tx, actor, [id]);
   return found(await findLocation(tx, actor, id));
 }
 
-/** Licenses all or none: one that is not the actor's refuses the whole call. */
+/** Licenses all customers or none. The call is refused if one of them does not belong to the actor. */
 export async function extendLicences(
   tx: Tx,
   actor: Actor,
@@ -74,7 +74,7 @@ async function tell(
   return after;
 }
 
-/** Hands a customer over. The receiver is named by address, so that resellers do not see each other. */
+/** Transfers a customer. The receiver is identified by e-mail address, so that resellers do not see each other. */
 export async function handOver(tx: Tx, actor: Actor, id: string, email: string | null): Promise<void> {
   const customer = await lockCustomer(tx, actor, id);
   const receiver = email === null ? undefined : await queries.findReceiver(tx, email);

@@ -47,8 +47,8 @@ const addDevice = async (location_id: string, name: string, token = reseller.tok
   return made.body.data.id as string;
 };
 
-describe('how the customers stand', () => {
-  test('what ends, what is offline and what is used up, sorted, filtered, paged and as a file', async () => {
+describe('the overview of customers', () => {
+  test('shows ending licences, offline devices and used SMS: sorted, filtered, paged and as a file', async () => {
     const [soon, calm, full] = [await make('Yakında'), await make('=Sakin'), await make('Dolu')];
     await set(soon, { days: 5, licensed: true });
     await set(calm, { days: 300, licensed: true, sms: [0, 1000] });
@@ -86,7 +86,7 @@ describe('how the customers stand', () => {
     expect(file.text).toContain("'=Sakin");
   });
 
-  test('are one’s own; a tenant administrator sees everyone’s', async () => {
+  test('shows the caller’s own customers, and a tenant administrator all of them', async () => {
     await make('Benim');
     await make('Onun', other.token);
     expect(await names()).toEqual(['Benim']);
@@ -98,7 +98,7 @@ describe('how the customers stand', () => {
     ).toHaveProperty('sort');
   });
 
-  test('a list of 9999 is answered whole', async () => {
+  test('contains all of 9999 customers', async () => {
     await api.inTenant(tx =>
       tx.run(sql`insert into locations (id, name, owner_id, trial_end_at)
         select new_id(), 'Müşteri ' || n, ${reseller.id}, now() + interval '15 days' from generate_series(1, 1200) n`),
@@ -109,10 +109,10 @@ describe('how the customers stand', () => {
   });
 });
 
-describe('licensing several at once', () => {
+describe('licensing several customers', () => {
   const extend = (body: object, token = reseller.token) => api.post('panel/location/licenses', { token, body });
 
-  test('adds years to what each has', async () => {
+  test('adds years to each licence', async () => {
     const [one, two] = [await make('Bir'), await make('İki')];
     await set(one, { days: 100, licensed: true });
     expect((await extend({ ids: [one, two, one], year: 2 })).body.data).toEqual({ licensed: 2 });
@@ -122,7 +122,7 @@ describe('licensing several at once', () => {
     expect(log[0]).toMatchObject({ verb: 'update', subject: { type: 'location', id: one } });
   });
 
-  test('is all or nothing, and refuses what is not one’s own', async () => {
+  test('is all or nothing, and refuses customers of others', async () => {
     const [mine, theirs] = [await make('Benim'), await make('Onun', other.token)];
     expect((await extend({ ids: [mine, theirs], year: 1 })).body.errors).toHaveProperty('ids');
     expect((await overview()).data[0]).toMatchObject({ is_trial: true });
@@ -173,7 +173,7 @@ describe('suspending a customer', () => {
     expect((await act('resume', id, admin.token)).body.data.suspended_at).toBeNull();
   });
 
-  test('is allowed to its current owner only', async () => {
+  test('is allowed only to its current owner', async () => {
     const id = await make('Otel Mavi');
     const manager = await api.user('member', { location: id });
     for (const what of ['suspend', 'resume'] as const) {
@@ -183,7 +183,7 @@ describe('suspending a customer', () => {
     expect((await api.get(`panel/location/${id}`, { token: reseller.token })).body.data.suspended_at).toBeNull();
   });
 
-  test('turns guests away, whatever is licensed, and ends running sessions at their next sign of life', async () => {
+  test('refuses guests in spite of a licence, and ends open sessions with their next packet', async () => {
     const scene = await makeScene(api.app);
     await scene.addVisitor('ada', 'pw');
     const guest = { user: 'ada', password: 'pw' };
@@ -206,12 +206,12 @@ describe('suspending a customer', () => {
   });
 });
 
-describe('handing a customer over', () => {
+describe('transferring a customer', () => {
   const give = (id: string, email: string | null, token = reseller.token) =>
     api.post(`panel/location/${id}/hand-over`, { token, body: { email } });
   const sees = async (id: string, token: string) => (await api.get(`panel/location/${id}`, { token })).status === 200;
 
-  test('gives it to another reseller with everything in it, and notifies them', async () => {
+  test('gives it to another reseller with all its data, and notifies them', async () => {
     const id = await make('Otel Mavi');
     const device = await addDevice(id, 'Lobi');
     const manager = await api.user('member', { location: id });
@@ -232,7 +232,7 @@ describe('handing a customer over', () => {
     expect(entry.subject).toMatchObject({ type: 'location', id });
   });
 
-  test('a portal that only it showed goes with it, one that others show does not', async () => {
+  test('includes a portal that only it uses, but not one that others use', async () => {
     const shared = async (name: string) =>
       (await api.post('panel/portal', { token: reseller.token, body: { name, location_id: null } })).body.data.id;
     const [own, common] = [await shared('Yalnız'), await shared('Ortak')];
@@ -245,7 +245,7 @@ describe('handing a customer over', () => {
     expect((await api.get(`panel/portal/${common}`, { token: reseller.token })).status).toBe(200);
   });
 
-  test('gives it back to the tenant’s administrators, or to one of them', async () => {
+  test('can return it to the tenant’s administrators, or to one of them', async () => {
     const [one, two] = [await make('Bir'), await make('İki')];
     expect((await give(one, null)).status).toBe(204);
     expect((await give(two, admin.email.toUpperCase())).status).toBe(204);
@@ -256,7 +256,7 @@ describe('handing a customer over', () => {
     expect(await sees(two, reseller.token)).toBe(true);
   });
 
-  test('customers of others are not taken, and receivers must be allowed to have them', async () => {
+  test('refuses customers of others, and receivers who may not have customers', async () => {
     const id = await make('Otel Mavi');
     expect((await give(id, other.email, other.token)).status).toBe(404);
     const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
@@ -268,13 +268,13 @@ describe('handing a customer over', () => {
       expect((await give(id, email)).body.errors, email).toHaveProperty('email');
     expect((await give(id, reseller.email)).body.errors).toHaveProperty('email');
     expect((await api.post(`panel/location/${id}/hand-over`, { token: reseller.token, body: {} })).status).toBe(422);
-    // Neither through the location itself: it has no such field.
+    // It is not possible by changing the location either: it has no such field.
     await api.put(`panel/location/${id}`, { token: manager.token, body: { name: 'Otel', owner_id: manager.id } });
     expect(await sees(id, reseller.token)).toBe(true);
     expect(await sees(id, other.token)).toBe(false);
   });
 
-  test('given away by two at once, it has one receiver', async () => {
+  test('of two transfers at once, one succeeds', async () => {
     const id = await make('Otel Mavi');
     const third = await api.user('reseller');
     const answers = await Promise.all([give(id, other.email), give(id, third.email)]);

@@ -4,13 +4,13 @@ import * as queries from './certificates.queries.ts';
 
 const warnDays = 30;
 
-export const certificateJobs = [{ name: 'warn of ending certificates', everyMs: 3_600_000, run: warnOfEnding }];
+export const certificateJobs = [{ name: 'warn of ending certificates', everyMs: 3_600_000, run: notifyExpiring }];
 
-/** Notifies those who can issue a new certificate, once for each certificate. */
-export async function warnOfEnding(app: App): Promise<void> {
-  for (const it of await app.db.withSystem(tx => queries.listEnding(tx, warnDays)))
+/** Notifies users who can issue a new certificate, once per certificate. */
+export async function notifyExpiring(app: App): Promise<void> {
+  for (const it of await app.db.withSystem(tx => queries.listExpiring(tx, warnDays)))
     await app.db.withTenant(it.tenant_id, async tx => {
-      if (!(await queries.markEndingTold(tx, it.id))) return;
+      if (!(await queries.markExpiryNotified(tx, it.id))) return;
       await notify(tx, {
         kind: 'certificate_ending',
         to: { location: it.location_id, permission: 'update-devices', deviceId: it.device_id },

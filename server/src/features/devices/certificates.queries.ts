@@ -50,14 +50,14 @@ export const insertCertificate = (tx: Tx, it: NewCertificate) =>
     insert into device_certificates (id, device_id, name, serial, fingerprint, expires_at)
     values (${it.id}, ${it.deviceId}, ${it.name}, ${it.serial}, ${it.fingerprint}, ${it.expiresAt})`);
 
-/** Returns whether the certificate was valid until now. */
+/** Returns whether the certificate was valid. */
 export const revokeCertificate = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update device_certificates set revoked_at = now() where id = ${id} and revoked_at is null`)) > 0;
 
 export const markCertificateSeen = (tx: Tx, id: string) =>
   tx.run(sql`update device_certificates set last_seen_at = now() where id = ${id}`);
 
-export interface CertifiedRow {
+export interface CertifiedDevice {
   id: string;
   tenant_id: string;
   device_id: string;
@@ -67,25 +67,25 @@ export interface CertifiedRow {
   fingerprint: Buffer;
 }
 
-/** The valid ones among these certificates, and their devices. The tenant is not known yet: runs under withSystem. */
+/** The devices of the valid certificates among these. The tenant is not known yet: runs under withSystem. */
 export const findCertified = (tx: Tx, fingerprints: readonly string[]) =>
-  tx.many<CertifiedRow>(sql`
+  tx.many<CertifiedDevice>(sql`
     select c.id, c.tenant_id, c.device_id, d.nas_identifier, d.message_authenticator, c.expires_at, c.fingerprint
     from device_certificates c join devices d on d.tenant_id = c.tenant_id and d.id = c.device_id
     where c.fingerprint in (select decode(f, 'hex') from unnest(${fingerprints}::text[]) f)
       and c.revoked_at is null and c.expires_at > now()`);
 
-/** The authority belongs to no tenant: these two run under withSystem. */
+/** The authority belongs to no tenant. Runs under withSystem, as does the next query. */
 export const findAuthority = (tx: Tx) =>
   tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from radsec_authority`);
 
-/** If two are made at once, the first one stays. */
-export const keepAuthority = (tx: Tx, { privateKey, certificate }: CertifiedKey) =>
+/** If two processes create one at once, the first one stays. */
+export const storeAuthority = (tx: Tx, { privateKey, certificate }: CertifiedKey) =>
   tx.run(
     sql`insert into radsec_authority (private_key, certificate) values (${privateKey}, ${certificate}) on conflict do nothing`,
   );
 
-export interface EndingRow {
+export interface ExpiringRow {
   tenant_id: string;
   id: string;
   name: string;
@@ -97,11 +97,11 @@ export interface EndingRow {
 }
 
 /**
- * Certificates that end within so many days, without a notification yet. A certificate is left out if its device has
- * used a longer one since. Across tenants: runs under withSystem.
+ * Certificates that expire within so many days and were not notified yet. Omits those whose device has used a certificate with
+ * a later end. Across tenants: runs under withSystem.
  */
-export const listEnding = (tx: Tx, days: number) =>
-  tx.many<EndingRow>(sql`
+export const listExpiring = (tx: Tx, days: number) =>
+  tx.many<ExpiringRow>(sql`
     select c.tenant_id, c.id, c.name, c.device_id, d.name as device, d.location_id, l.name as location,
       ceil(extract(epoch from c.expires_at - now()) / 86400)::int as days
     from device_certificates c
@@ -115,6 +115,6 @@ export const listEnding = (tx: Tx, days: number) =>
     order by c.expires_at limit 500`);
 
 /** Returns false if another process has sent this notification already. */
-export const markEndingTold = async (tx: Tx, id: string): Promise<boolean> =>
+export const markExpiryNotified = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update device_certificates set expiry_notified = true where id = ${id} and not expiry_notified`)) >
   0;

@@ -6,13 +6,13 @@ import * as queries from './certificates.queries.ts';
 /** Inside TLS every device has the same secret (RFC 6614 section 2.3). */
 const secret = Buffer.from('radsec');
 
-/** The authority that signs the certificates of all devices, of all tenants. It is made at its first use. */
+/** The authority that signs the certificates of all devices of all tenants. It is created when it is first needed. */
 export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<CertifiedKey> {
   const find = () => db.withSystem(queries.findAuthority);
   let kept = await find();
   if (!kept) {
     const { privateKey, certificate } = await makeAuthority('Portico');
-    await db.withSystem(tx => queries.keepAuthority(tx, { privateKey: secrets.encrypt(privateKey), certificate }));
+    await db.withSystem(tx => queries.storeAuthority(tx, { privateKey: secrets.encrypt(privateKey), certificate }));
     kept = await find();
   }
   return { privateKey: opened(secrets, kept!.private_key), certificate: kept!.certificate };
@@ -22,13 +22,16 @@ function opened(secrets: App['secrets'], kept: string): string {
   try {
     return secrets.decrypt(kept);
   } catch (cause) {
-    throw new Error('The authority of RADIUS over TLS cannot be read: SECRET_KEY is not the one it was kept under', {
-      cause,
-    });
+    throw new Error(
+      'The certificate authority of RADIUS over TLS cannot be read: it was encrypted with another SECRET_KEY',
+      {
+        cause,
+      },
+    );
   }
 }
 
-const certified = (row: queries.CertifiedRow): CertifiedDevice => ({
+const certified = (row: queries.CertifiedDevice): CertifiedDevice => ({
   id: row.id,
   device: {
     id: row.device_id,
@@ -40,7 +43,7 @@ const certified = (row: queries.CertifiedRow): CertifiedDevice => ({
   expiresAt: new Date(row.expires_at),
 });
 
-/** What RADIUS over TLS needs to know about certificates. */
+/** The certificate handlers of RADIUS over TLS. */
 export const certificateHandlers = ({
   db,
 }: Pick<App, 'db'>): Pick<RadiusHandlers, 'resolveCertificates' | 'seenCertificate'> => ({

@@ -15,7 +15,7 @@ import { findDevice, findPlace } from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
 
-/** Maximum number of valid certificates per device: enough to replace one by another. */
+/** Maximum number of valid certificates per device. */
 const maxValid = 10;
 const dayMs = 86_400_000;
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
 import { radsecOptions } from '../../services/radsec.ts';
-import { warnOfEnding } from './certificates.jobs.ts';
+import { notifyExpiring } from './certificates.jobs.ts';
 
 const { api, token, location_id, radius, addDevice } = await startRadiusVenue({
   PUBLIC_URL: 'https://{tenant}.wifi.example',
@@ -26,9 +26,9 @@ const issue = async (at: string, body: object = { name: 'Yönlendirici' }) => {
 const listed = async (at: string) => (await api.get(at, { token })).body.data;
 const dial = (it: { certificate: string; private_key: string; authority: string }) =>
   openRadsecClient(radius.radsecPort ?? 0, { cert: it.certificate, key: it.private_key, ca: it.authority });
-const asksAyse = (id: number) => requestOf({ id, user: ayse.username, password: ayse.password });
+const signsIn = (id: number) => requestOf({ id, user: ayse.username, password: ayse.password });
 
-test('a certificate is issued: its key is returned once, and its contents are right', async () => {
+test('a certificate is issued with the right contents, and its key is returned once', async () => {
   const device = await add();
   const made = await issue(device.at, { name: 'Yönlendirici', days: 90 });
   const certificate = new X509Certificate(made.certificate);
@@ -48,7 +48,7 @@ test('a certificate is issued: its key is returned once, and its contents are ri
   const { certificate: _pem, private_key: _key, authority: _authority, ...rest } = made;
   expect(shown).toEqual(rest);
   expect(shown).toMatchObject({ name: 'Yönlendirici', state: 'valid', revoked_at: null, last_seen_at: null });
-  // Neither is it in the database. The key of the authority is, encrypted.
+  // The private key is not in the database. The key of the authority is, encrypted.
   const { rows } = await api.app.db.pool.query(
     'select row_to_json(c)::text as kept from device_certificates c union all select row_to_json(a)::text from radsec_authority a union all select row_to_json(l)::text from audit_log l',
   );
@@ -58,13 +58,13 @@ test('a certificate is issued: its key is returned once, and its contents are ri
   expect((await issue(device.at)).authority).toBe(made.authority);
 });
 
-test('a device connects with its certificate until it is revoked: then its connection ends and no new one begins', async () => {
+test('a device connects with its certificate; revoking it ends the connection and prevents new ones', async () => {
   const device = await add();
   const [made, spare] = [await issue(device.at), await issue(device.at, { name: 'Yedek' })];
   const router = await dial(made);
   const other = await dial(spare);
-  expect((await router.ask(asksAyse(1)))?.code).toBe(code['Access-Accept']);
-  expect((await other.ask(asksAyse(1)))?.code).toBe(code['Access-Accept']);
+  expect((await router.ask(signsIn(1)))?.code).toBe(code['Access-Accept']);
+  expect((await other.ask(signsIn(1)))?.code).toBe(code['Access-Accept']);
   const start = [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'tls-1')];
   const accounting = requestOf({ code: code['Accounting-Request'], id: 2, user: 'ayse', more: start });
   expect((await router.ask(accounting))?.code).toBe(code['Accounting-Response']);
@@ -75,7 +75,7 @@ test('a device connects with its certificate until it is revoked: then its conne
   expect(revoked.body.data).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) });
   await router.ended();
   await (await dial(made)).ended();
-  expect((await other.ask(asksAyse(2)))?.code).toBe(code['Access-Accept']);
+  expect((await other.ask(signsIn(2)))?.code).toBe(code['Access-Accept']);
   expect((await api.post(`${device.at}/${made.id}/revoke`, { token })).body.data).toEqual(revoked.body.data);
 
   const { rows } = await api.app.db.pool.query(
@@ -88,7 +88,7 @@ test('a device connects with its certificate until it is revoked: then its conne
   await other.ended();
 });
 
-test('the server shows a certificate for the host that devices connect to', async () => {
+test('the certificate of the server contains the host that devices connect to', async () => {
   const device = await add();
   const made = await issue(device.at);
   const router = await dial(made);
@@ -159,20 +159,20 @@ test('another device, location or tenant, and members without the permission, ar
   expect(await listed(device.at)).toMatchObject([{ id, state: 'valid' }]);
 });
 
-test('a month before the end, those who can issue certificates are notified once, unless a longer one is in use', async () => {
+test('a month before the end, users who can issue certificates are notified once, unless a longer one is in use', async () => {
   const [device, renewed] = [await add(), await add()];
   const ending = await issue(device.at, { name: 'Biten', days: 20 });
   await issue(device.at, { name: 'Uzun', days: 400 });
   await issue(renewed.at, { name: 'Eski', days: 20 });
   const used = await issue(renewed.at, { name: 'Kullanılan', days: 400 });
-  await (await dial(used)).ask(asksAyse(1));
+  await (await dial(used)).ask(signsIn(1));
   const { token: keeper } = await api.user('member', {
     location: location_id,
     permissions: ['view-devices', 'update-devices'],
   });
   const { token: reader } = await api.user('member', { location: location_id, permissions: ['view-devices'] });
-  await warnOfEnding(api.app);
-  await warnOfEnding(api.app);
+  await notifyExpiring(api.app);
+  await notifyExpiring(api.app);
   const notifiedOf = async (who: string) =>
     (await api.get('panel/notification', { token: who, language: 'tr' })).body.data.filter(
       (it: { kind: string }) => it.kind === 'certificate_ending',
@@ -187,7 +187,7 @@ test('a month before the end, those who can issue certificates are notified once
   expect(await notifiedOf(reader)).toEqual([]);
 });
 
-test('without RadSec nothing is issued; with the operator’s own certificate, devices get its host name', async () => {
+test('without RadSec no certificate is issued; with the operator’s own certificate, devices get its host name', async () => {
   const device = await add();
   const other = await issue(device.at);
   const folder = api.app.settings.DATA_DIR;

@@ -5,7 +5,7 @@ import { at, connection, mac, openCommandVenue, shown } from './testing/command-
 const { api, token, device, commands, latest, start, connected, block, send, pass } = await openCommandVenue();
 
 describe('router commands', () => {
-  test('given twice are sent once, and the newest one wins', async () => {
+  test('are sent once if queued twice, and a newer one replaces an older one', async () => {
     const router = await start();
     const id = await connected(router);
     for (const way of ['disableHotspot', 'disableHotspot', 'enableHotspot', 'disableHotspot'])
@@ -26,7 +26,7 @@ describe('router commands', () => {
     expect((await commands(id)).every(it => it.attempts <= 1)).toBe(true);
   });
 
-  test('follow the networks of their rule; a block wins over an allow rule', async () => {
+  test('apply to the networks of their rule; a block overrides an allow rule', async () => {
     const router = await start();
     const id = await connected(router);
     const network = async (start_ip: string): Promise<string> =>
@@ -68,7 +68,7 @@ describe('router commands', () => {
       await send();
     }
     expect(pauses).toEqual([5, 15, 60, 300]);
-    // A sender took the command and crashed.
+    // A sender claimed the command and crashed.
     const back = await start();
     await api.put(at(id), { token, body: { connection: connection(back, 'rest') } });
     await api.inTenant(tx =>
@@ -84,7 +84,7 @@ describe('router commands', () => {
     expect(port).toBeGreaterThan(0);
   });
 
-  test('for an unreachable router go out at once when its connection is corrected, or on request', async () => {
+  test('for an unreachable router are sent immediately when its connection is corrected, or on request', async () => {
     const router = await start();
     const id = await device({ connection: connection(router, 'rest', { port: 9 }) });
     const waits = async () => {

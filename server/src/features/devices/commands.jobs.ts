@@ -2,9 +2,9 @@ import { protocolOf } from '@portico/contract/router-control.ts';
 import type { App } from '#lib/app.ts';
 import { asRouterError, RouterError, type RouterLink } from '#routers/router-control.ts';
 import * as queries from './commands.queries.ts';
-import { reach, readConnection } from './connection.service.ts';
-import { keepCertificate } from './router-link.queries.ts';
-import { forgetScripts } from './script-link.queries.ts';
+import { openRouter, readConnection } from './connection.service.ts';
+import { pinCertificate } from './router-link.queries.ts';
+import { deleteOldScripts } from './script-link.queries.ts';
 
 /** Pauses between attempts in seconds; the last one repeats. After this many attempts a command has failed. */
 const pauses = [5, 15, 60, 300, 900, 3600];
@@ -23,23 +23,23 @@ export const commandJobs = [
     name: 'delete old router commands',
     everyMs: 24 * 3_600_000,
     erases: true as const,
-    run: async (app: App) => void (await app.db.withSystem(queries.forgetOldCommands)),
+    run: async (app: App) => void (await app.db.withSystem(queries.deleteOldCommands)),
   },
   {
     name: 'forget unfetched scripts',
     everyMs: 3_600_000,
-    run: async (app: App) => void (await app.db.withSystem(forgetScripts)),
+    run: async (app: App) => void (await app.db.withSystem(deleteOldScripts)),
   },
 ];
 
 /** Sends due commands. The transaction that claimed them is over, so no lock waits for a router. */
 export async function sendRouterCommands(app: App): Promise<void> {
-  const taken = await app.db.withSystem(tx => queries.claimDue(tx, limits));
-  const routers = Map.groupBy(taken, it => `${it.tenant_id} ${it.device_id}`);
+  const claimed = await app.db.withSystem(tx => queries.claimDue(tx, limits));
+  const routers = Map.groupBy(claimed, it => `${it.tenant_id} ${it.device_id}`);
   await Promise.all([...routers.values()].map(commands => sendTo(app, commands)));
 }
 
-/** Sends a router its commands in order. When the connection breaks, the rest waits. */
+/** Sends a router its commands in order. If the connection breaks, the others wait. */
 async function sendTo(app: App, commands: readonly queries.ClaimedCommand[]): Promise<void> {
   const { tenant_id, device_id, connection: stored, certificate: pin } = commands[0]!;
   const connection = readConnection(app.secrets, stored);
@@ -50,14 +50,14 @@ async function sendTo(app: App, commands: readonly queries.ClaimedCommand[]): Pr
   let broken: RouterError | undefined;
   try {
     if (!connection) throw new RouterError('login', 'the stored password cannot be read: enter the connection again');
-    link = await reach(app, connection, {
+    link = await openRouter(app, connection, {
       brand: commands[0]!.brand,
       pin,
       timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, maxMs),
     });
     const { certificate } = link;
     if (certificate && !pin)
-      await app.db.withTenant(tenant_id, tx => keepCertificate(tx, device_id, { certificate, connection: stored }));
+      await app.db.withTenant(tenant_id, tx => pinCertificate(tx, device_id, { certificate, connection: stored }));
   } catch (error) {
     broken = asRouterError(error);
   }

@@ -22,7 +22,7 @@ export async function listCommands(
   return { rows, total };
 }
 
-/** The rules in force for MACs at a device, one row each. Blocked comes before bypassed, because a block wins. */
+/** The effective rules of MACs at a device, one row each. Blocked comes before bypassed, because a block wins. */
 export const bindingsOf = (tx: Tx, deviceId: string, macs: readonly string[]) =>
   tx.many<{ mac: string; bindings: Binding[]; open: boolean }>(sql`
     select w.mac, d.hotspot_status as open, coalesce(b.bindings, '[]') as bindings
@@ -64,8 +64,8 @@ export interface NewCommand {
 }
 
 /**
- * Queues commands. An identical waiting one stays, and a different one about the same subject is replaced. If that one
- * is being sent, the new one waits for its result.
+ * Queues commands. An identical waiting command stays, and a different one about the same subject is replaced. If the old one is
+ * being sent, the new one waits for its result.
  */
 export async function insertCommands(
   tx: Tx,
@@ -91,8 +91,8 @@ export const findCommand = (tx: Tx, deviceId: string, id: string) =>
 const newest = sql`not exists (select from router_commands n where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.key = c.key and n.id > c.id)`;
 
 /**
- * Sends failed commands again, unless a newer one about the same subject exists, and waiting ones at once. `id` null:
- * all of the device.
+ * Sends failed commands again, unless a newer one about the same subject exists, and waiting ones immediately. `id` null: all
+ * commands of the device.
  */
 export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
   tx.many<RouterCommand>(sql`
@@ -101,7 +101,7 @@ export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
       and (c.state = 'queued' or c.state = 'failed' and c.action <> 'logout') and ${newest}
     returning ${columns}`);
 
-/** The lease of a command. A sender that holds one for longer has crashed. */
+/** The lease of a command. A sender that keeps one for longer has crashed. */
 const lease = sql`interval '60 seconds'`;
 const underWay = (tenant: Sql, device: Sql, but: Sql): Sql => sql`exists (
   select from router_commands u where u.tenant_id = ${tenant} and u.device_id = ${device} and u.state in ('sent', 'replaced')
@@ -160,10 +160,9 @@ export const waitingForPoll = (tx: Tx, deviceId: string, limit: number) =>
     order by c.id limit ${limit}`);
 
 /**
- * Fails commands that a router fetched too often without an answer, and sign-outs that were not fetched in time: they
- * would hit a later guest.
+ * Fails commands that a router fetched too often without a result, and old sign-outs, because they could affect a later guest.
  */
-export const giveUp = (tx: Tx, deviceId: string, maxAttempts: number) =>
+export const failStale = (tx: Tx, deviceId: string, maxAttempts: number) =>
   tx.run(sql`
     update router_commands c set state = 'failed', answered_at = now(),
       words = case when c.action = 'logout' then 'too late' else 'the router never confirmed it' end
@@ -176,12 +175,12 @@ export interface Outcome {
   readonly words: string;
   readonly driver: RouterProtocol | 'poll';
   readonly pauseSeconds?: number;
-  /** It was not started, so this is no attempt. */
+  /** The command was not started, so this does not count as an attempt. */
   readonly untouched?: boolean;
 }
 
 /**
- * Stores the result of a command. One that a newer command replaced meanwhile stays replaced, but no longer blocks the
+ * Stores the result of a command. One that a newer command has replaced stays replaced, but no longer blocks the
  * router.
  */
 export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
@@ -208,6 +207,6 @@ export const answerPolled = (
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(id uuid, state text, words text)
     where c.device_id = ${deviceId} and c.id = o.id and c.driver = 'poll' and c.state in ('sent', 'replaced') and c.answered_at is null`);
 
-export const forgetOldCommands = (tx: Tx) =>
+export const deleteOldCommands = (tx: Tx) =>
   tx.run(sql`
     delete from router_commands where created_at < now() - interval '90 days' and state not in ('queued', 'sent')`);

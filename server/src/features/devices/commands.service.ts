@@ -27,8 +27,8 @@ async function write(
 }
 
 /**
- * A block everywhere leaves nothing to bypass. A rule for all networks makes rules for some redundant. A block comes
- * first, because it wins.
+ * Removes redundant rules: a block in all networks overrides bypass rules, and a rule for all networks includes rules for some.
+ * Blocks come first.
  */
 function plain(bindings: readonly Binding[]): Binding[] {
   const of = (type: Binding['type']) => {
@@ -58,7 +58,7 @@ export async function pushMacs(tx: Tx, at: At, macs: readonly string[]): Promise
 export const pushHotspot = (tx: Tx, at: At, open: boolean): Promise<void> =>
   write(tx, at, [{ key: 'hotspot', action: open ? 'hotspot-on' : 'hotspot-off', command: { kind: 'hotspot', open } }]);
 
-/** Sends the complete state of a device to a router that may have none of it. */
+/** Sends the complete state of a device to its router, for example after a reset. */
 export async function pushAll(tx: Tx, at: At): Promise<void> {
   const { open, macs } = await queries.rulesOf(tx, at.deviceId);
   await pushMacs(tx, at, macs);
@@ -78,7 +78,7 @@ export async function listCommands(tx: Tx, actor: Actor, deviceId: string, at: {
 }
 
 /**
- * Starts a failed command again. One that a newer command replaced, or a sign-out that is too old, is not sent again.
+ * Sends a failed command again, unless a newer one replaced it or it is an old sign-out.
  */
 export async function retryCommand(
   tx: Tx,

@@ -8,7 +8,7 @@ const { api, token, location, device, commands, latest, start, connected, block,
   await openCommandVenue();
 
 describe.each(protocols)('by %s, a router', protocol => {
-  test('is told which MACs to block, to bypass and to forget', async () => {
+  test('gets commands to block, bypass and remove MACs', async () => {
     const router = await start();
     router.add({ 'mac-address': mac, type: 'regular', comment: 'theirs' });
     const id = await connected(router, protocol);
@@ -35,7 +35,7 @@ describe.each(protocols)('by %s, a router', protocol => {
     ]);
   });
 
-  test('whose hotspot is off signs all guests out and lets none pass', async () => {
+  test('whose hotspot is switched off signs all guests out and lets none pass', async () => {
     let online = [
       { id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' },
       { id: 'A2', mac: 'A0:00:00:00:00:05', ip: '10.5.50.3', user: 'can' },
@@ -58,7 +58,7 @@ describe.each(protocols)('by %s, a router', protocol => {
     expect((await latest(id)).state).toBe('done');
   });
 
-  test('with an untrusted certificate or an unknown answer reports it in its own words', async () => {
+  test('with an untrusted certificate or an unknown answer reports a clear message', async () => {
     const router = await start();
     const id = await connected(router, protocol);
     router.refuseNext('failure: already have such entry');
@@ -140,7 +140,7 @@ describe('a guest who is online', () => {
     await send();
     expect(guests).toEqual([]);
     expect((await latest(id)).state).toBe('done');
-    // Without such an interface, no waiting sign-out is left that could hit a later guest.
+    // Without such an interface, no sign-out stays queued that could affect a later guest.
     const alone = await device();
     await api.post(`panel/kick/${await online(alone)}`, { token });
     expect(await commands(alone)).toEqual([]);

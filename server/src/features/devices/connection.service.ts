@@ -12,13 +12,13 @@ import * as queries from './devices.queries.ts';
 type Call = Context & { actor: Actor };
 export type Connection = ConnectionForm;
 
-/** The stored connection. Null also if it was stored under another SECRET_KEY: it is then entered again. */
+/** The stored connection. Undefined if there is none, or if it was encrypted with another SECRET_KEY. */
 export function readConnection(secrets: Secrets, text: string | null): Connection | undefined {
   const stored = text === null ? undefined : secrets.read(text);
   return stored === undefined ? undefined : (JSON.parse(stored) as Connection);
 }
 
-/** A password left out stays, but only for the same host: it must not be sent to another one. */
+/** Keeps an omitted password, but only for the same host, because it must not be sent to another one. */
 function withPassword(form: ConnectionForm, before: Connection | undefined, field: string): Connection {
   if (form.password !== undefined || !before) return form;
   if (before.password && before.host !== form.host) throw invalid({ [field]: 'required' });
@@ -26,7 +26,7 @@ function withPassword(form: ConnectionForm, before: Connection | undefined, fiel
 }
 
 /** The connection as it is stored, encrypted. */
-export function keepConnection(
+export function encryptConnection(
   secrets: Secrets,
   form: ConnectionForm | null | undefined,
   before: string | null,
@@ -35,12 +35,12 @@ export function keepConnection(
   return secrets.encrypt(JSON.stringify(withPassword(form, readConnection(secrets, before), 'connection.password')));
 }
 
-/** Whether a certificate that was pinned under one connection is valid under another. */
+/** Whether two connections lead to the same router, so that its pinned certificate stays valid. */
 export const sameRouter = (a: Connection | undefined, b: Connection | undefined): boolean =>
   a?.host === b?.host && a?.port === b?.port;
 
-/** Signs in to a router, unless its address is not allowed. */
-export async function reach(
+/** Opens a connection to a router, unless its address is not allowed. */
+export async function openRouter(
   app: App,
   connection: Connection,
   it: { brand: string; pin: string | null; timeoutMs: number },
@@ -75,7 +75,7 @@ export async function testConnection(call: Call, id: string, form: ConnectionFor
   const known = sameRouter(saved, connection);
   let link: RouterLink | undefined;
   try {
-    link = await reach(app, connection, {
+    link = await openRouter(app, connection, {
       brand: device.brand.slug,
       pin: known ? device.certificate : null,
       timeoutMs: app.settings.COA_TIMEOUT * 1000,

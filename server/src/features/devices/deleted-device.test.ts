@@ -33,7 +33,7 @@ async function venue(): Promise<{ scene: Scene; visitor: string; session: string
   return { scene, visitor, session: open.rhid };
 }
 
-test('sessions end with their device, and their visitor can be changed and deleted', async () => {
+test('sessions end when their device is deleted, and their visitor can be changed and deleted', async () => {
   const { scene, visitor, session } = await venue();
   const { device } = scene;
   const more = await scene.addDevice();
@@ -54,11 +54,11 @@ test('sessions end with their device, and their visitor can be changed and delet
     close_reason: 'stale',
     ended_at: expect.any(String),
   });
-  // Nothing can be blocked at a deleted device.
+  // A MAC cannot be blocked at a deleted device.
   expect((await get(report)).some((it: { device_id: string }) => it.device_id === device.id)).toBe(false);
   expect((await scene.days()).map(it => it.upload).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(700);
 
-  // A router that was not told goes on reporting: no session begins again.
+  // The router may continue to report. That must not open a session again.
   await scene.send('interim', { session: 'now', up: 800, seconds: 90 });
   await scene.send('start', { session: 'later' });
   expect(await get(`panel/onlines?deviceIds=${device.id}`)).toEqual([]);
@@ -81,7 +81,7 @@ test('the session list still shows sessions of a deleted visitor', async () => {
   expect(unnamed.client).toBeNull();
 });
 
-test('sessions end with the location of their device', async () => {
+test('sessions end when the location of their device is deleted', async () => {
   const { scene, session } = await venue();
   const answers = await Promise.all([1, 2].map(() => api.delete(`panel/location/${scene.locationId}`, as())));
   expect(answers.map(it => it.status).sort()).toEqual([204, 404]);

@@ -12,7 +12,7 @@ const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
 /** A licence or trial of the device or its location runs, and the service is not suspended. */
 const subscribed = sql`not out_of_service(d, l)`;
-/** Whether device `d` was heard lately and is not reported as offline since. */
+/** Whether device `d` was seen recently and has not been reported as offline since. */
 export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes' and (d.down_since is null or d.last_seen_at > d.down_since), false)`;
 
 const columns = sql`

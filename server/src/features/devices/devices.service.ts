@@ -25,12 +25,12 @@ import type { Secrets } from '#lib/secrets.ts';
 import { portalPath } from '#routers/drivers.ts';
 import { requeue } from './commands.queries.ts';
 import { pushAll, pushHotspot } from './commands.service.ts';
-import { keepConnection, readConnection, sameRouter } from './connection.service.ts';
+import { encryptConnection, readConnection, sameRouter } from './connection.service.ts';
 import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
 
-/** Throws if a secret cannot be read, for example after a restore without its SECRET_KEY. */
+/** Decrypts a secret. Throws if it cannot be read, for example after a restore without its SECRET_KEY. */
 export function readSecret(secrets: Secrets, stored: string): string {
   const secret = secrets.read(stored);
   if (secret === undefined) throw new AppError('secret_unreadable');
@@ -155,7 +155,7 @@ export async function createDevice(call: Call, form: DeviceForm): Promise<Device
       mac_address: mac,
       nas_identifier: randomWord(12),
       secret: app.secrets.encrypt(newSecret(secret)),
-      connection: keepConnection(app.secrets, connection, null) ?? null,
+      connection: encryptConnection(app.secrets, connection, null) ?? null,
       hotspot_address,
       coaPort: app.settings.COA_PORT,
       trialDays: app.settings.TRIAL_DAYS,
@@ -184,7 +184,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
     const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
     const mac = addressOf(brand, mac_address);
     if (await queries.macTaken(tx, mac, id)) throw invalid({ mac_address: 'taken' });
-    const kept = keepConnection(app.secrets, connection, before.connection);
+    const kept = encryptConnection(app.secrets, connection, before.connection);
     const opened = (text: string | null) => readConnection(app.secrets, text);
     const other = kept !== undefined && !sameRouter(opened(kept), opened(before.connection));
     const moved = rest.hotspot_address !== undefined && rest.hotspot_address !== before.hotspot_address;
@@ -196,7 +196,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
       connection: kept,
       // Another router has another certificate.
       ...(other ? { certificate: null } : {}),
-      // Learned again, should the address be taken away.
+      // Learned again if the address is removed.
       ...(moved ? { login_hosts: [], login_hosts_at: null } : {}),
     });
     // Commands that failed under the old settings may work under the new ones.

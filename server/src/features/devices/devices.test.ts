@@ -35,7 +35,7 @@ const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
 const count = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from devices`))).n;
 
 describe('devices', () => {
-  test('are made, read, listed, changed and deleted', async () => {
+  test('are created, read, listed, changed and deleted', async () => {
     const device = await make({ mac_address: 'a1-b2.c3d4 e5f6', secret: '' });
     expect(device).toMatchObject({
       name: 'Lobi',
@@ -74,7 +74,7 @@ describe('devices', () => {
     expect((await api.get(at(device.id), { token: admin })).status).toBe(404);
   });
 
-  test('of a brand with serial numbers take a serial number and the secret that the wizard showed', async () => {
+  test('of a brand with serial numbers accept a serial number and the secret of the wizard', async () => {
     const secret = 'S3cret-made-for-the-wizard_01';
     const device = await make({ brand_id: brands['watchguard'], mac_address: ' FBX-70ab12cd ', secret });
     expect(device).toMatchObject({
@@ -94,7 +94,7 @@ describe('devices', () => {
     expect(quoted.body.errors).toHaveProperty('secret');
   });
 
-  test('of any brand take the secret that is sent', async () => {
+  test('of any brand accept a secret', async () => {
     const secret = 'Typed_by-hand-1234';
     expect((await make({ secret })).secret).toBe(secret);
     const before = await count();
@@ -108,7 +108,7 @@ describe('devices', () => {
     expect(await count()).toBe(before);
   });
 
-  test('leave the default profile of a location as it is when a later one brings a profile', async () => {
+  test('do not change the default profile of a location if a later device has a profile', async () => {
     const place = await api.location(admin, 'Varsayılan');
     const first = await make({ location_id: place, user_profile: { name: 'Bir' } });
     const second = await make({ location_id: place, user_profile: { name: 'İki' } });
@@ -120,7 +120,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('make a session profile for the location during setup', async () => {
+  test('create a session profile for the location during setup', async () => {
     const place = await api.location(admin, 'Yeni');
     const device = await make({
       location_id: place,
@@ -244,7 +244,7 @@ describe('licences and the hotspot', () => {
       await tx.run(sql`update locations set trial_end_at = now() - interval '1 minute' where id = ${place}`);
     });
 
-  test('a licence lasts years and adds up', async () => {
+  test('a licence lasts for years and can be extended', async () => {
     const device = await make();
     const licensed = await api.post(at(device.id, '/license'), { token: admin, body: { year: 2 } });
     expect(licensed.status).toBe(200);
@@ -265,7 +265,7 @@ describe('licences and the hotspot', () => {
     expect((await api.get(`panel/audit?subject_id=${other.id}&verb=update`, { token: admin })).body.data).toEqual([]);
   });
 
-  test('with an unreadable secret say so, and can be changed and deleted', async () => {
+  test('with an unreadable secret report it, and can be changed and deleted', async () => {
     const device = await make();
     for (const secret of ['', 'bm90IG9mIHRoaXMga2V5'])
       for (const call of [
@@ -285,7 +285,7 @@ describe('licences and the hotspot', () => {
     expect((await api.delete(at(device.id), { token: admin })).status).toBe(204);
   });
 
-  test('a reseller who clicks twice renews nothing', async () => {
+  test('a second click of a reseller does not renew a licence', async () => {
     const reseller = (await api.user('reseller')).token;
     const device = await make({ location_id: await api.location(reseller, 'Bayi') });
     const both = await Promise.all(
@@ -324,7 +324,7 @@ describe('licences and the hotspot', () => {
 });
 
 describe('access', () => {
-  test('another tenant, another location and the anonymous find nothing', async () => {
+  test('another tenant, another location and anonymous users find nothing', async () => {
     const device = await make();
     const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
     const neighbour = (await api.user('member', { location: other })).token;
@@ -349,7 +349,7 @@ describe('access', () => {
     expect((await api.get(at(device.id), { token: admin })).body.data).toEqual(device);
   });
 
-  test('members need the permission; those who only view see no secret', async () => {
+  test('members need the permission; members with view permission see no secret', async () => {
     const device = await make();
     const viewer = (await api.user('member', { location, permissions: ['view-devices'] })).token;
     const seen = await api.get(at(device.id), { token: viewer });
@@ -367,7 +367,7 @@ describe('access', () => {
     expect((await api.put(at(device.id), { token: auditor, body: { name: 'x' } })).status).toBe(403);
   });
 
-  test('a member limited to devices sees these and the ones they add', async () => {
+  test('a member limited to some devices sees these and those that they add', async () => {
     const [mine, hidden] = [await make(), await make()];
     const limited = (await api.user('member', { location, deviceIds: [mine.id] })).token;
     const ids = async () => (await api.get('panel/device', { token: limited })).body.data.map((d: Body) => d.id);
@@ -383,7 +383,7 @@ describe('access', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('logging is switched by tenant administrators only; making a profile needs the permission', async () => {
+  test('only tenant administrators switch logging; creating a profile needs the permission', async () => {
     const device = await make();
     const member = (
       await api.user('member', { location, permissions: permissions.filter(key => key !== 'update-location') })

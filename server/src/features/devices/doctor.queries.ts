@@ -17,23 +17,22 @@ export interface ExaminedDevice {
   page_version: string | null;
 }
 
-/** What a device last did. */
-export const findPatient = (tx: Tx, scope: Scope, id: string) =>
+/** The last activity of a device. */
+export const findExamined = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<ExaminedDevice>(sql`
     select b.slug as brand, d.secret, d.coa_port, host(d.last_address) as last_address, d.last_seen_at, d.auth_seen_at, d.acct_seen_at,
       d.clock_skew, d.bad_secret_at, host(d.bad_secret_address) as bad_secret_address, d.arrived_at, d.page_version
     from devices d join brands b on b.id = d.brand_id
     where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 
-/** A packet named the device but did not fit its secret. */
+/** Stores that a packet named the device but did not match its secret. */
 export const markBadSecret = (tx: Tx, id: string, it: { at: Date; address: string }) =>
   tx.run(sql`
     update devices set bad_secret_at = ${it.at}, bad_secret_address = ${it.address}::inet
     where id = ${id} and (bad_secret_at is null or bad_secret_at < ${it.at}::timestamptz - interval '10 seconds')`);
 
 /**
- * The device's sign-in page has sent a guest; stored at most every 30 seconds. Links of our own pages carry no
- * version.
+ * Stores that the device's sign-in page has sent a guest, at most every 30 seconds. Links of our own pages have no version.
  */
 export const markArrival = (tx: Tx, id: string, pageVersion: string) =>
   tx.run(sql`

@@ -7,18 +7,18 @@ import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
-import { type ExaminedDevice, findPatient } from './doctor.queries.ts';
+import { type ExaminedDevice, findExamined } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose timestamp is further off (RFC 5176, section 6.3). */
 const maxSkewSeconds = 300;
-/** A session reports every minute. */
-const patienceMs = 10 * 60_000;
+/** A session reports every minute, so accounting has stopped after this time. */
+const accountingTimeoutMs = 10 * 60_000;
 
 type CheckResult = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
 
 const time = (at: string | null): number => (at === null ? 0 : new Date(at).getTime());
 
-/** Depends on whether anything has ever arrived. */
+/** Ok if a packet has ever arrived, otherwise unknown. */
 const seen = (at: string | null): CheckResult =>
   at === null ? { state: 'unknown', reason: 'none' } : { state: 'ok', reason: 'ok', at };
 
@@ -31,7 +31,7 @@ function secretOf(it: ExaminedDevice): CheckResult {
 
 function accountingOf(it: ExaminedDevice): CheckResult {
   if (it.acct_seen_at === null) return { state: it.auth_seen_at === null ? 'unknown' : 'failed', reason: 'none' };
-  if (time(it.auth_seen_at) - time(it.acct_seen_at) > patienceMs)
+  if (time(it.auth_seen_at) - time(it.acct_seen_at) > accountingTimeoutMs)
     return { state: 'failed', reason: 'stopped', at: it.acct_seen_at };
   return seen(it.acct_seen_at);
 }
@@ -44,7 +44,7 @@ function clockOf(it: ExaminedDevice): CheckResult {
     : { state: 'ok', reason: 'ok', ...facts };
 }
 
-/** Asks the router to end a session that does not exist. Its refusal proves that requests reach it. */
+/** Sends a Disconnect-Request for a session that does not exist. A refusal proves that requests reach the router. */
 async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
   if (it.last_address === null) return seen(null);
   const attempts = 2;
@@ -56,10 +56,10 @@ async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
     attempts,
   };
   const nobody = randomWord(16);
-  const said = await disconnectSession(router, { userName: nobody, sessionId: nobody });
+  const reply = await disconnectSession(router, { userName: nobody, sessionId: nobody });
   const at = new Date().toISOString();
-  if (said.outcome === 'no-answer') return { state: 'failed', reason: 'silent', at };
-  const known = said.outcome === 'acknowledged' || said.errorCause === 'Session-Context-Not-Found';
+  if (reply.outcome === 'no-answer') return { state: 'failed', reason: 'silent', at };
+  const known = reply.outcome === 'acknowledged' || reply.errorCause === 'Session-Context-Not-Found';
   return known ? { state: 'ok', reason: 'ok', at } : { state: 'failed', reason: 'refused', at };
 }
 
@@ -70,9 +70,9 @@ function loginPageOf(it: ExaminedDevice): CheckResult {
     : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
 
-/** What works between a device and the server, and what does not. */
+/** Checks the communication between a device and the server. */
 export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
-  const it = found(await call.inTenant(tx => findPatient(tx, call.actor.reach, id)));
+  const it = found(await call.inTenant(tx => findExamined(tx, call.actor.reach, id)));
   // A guest who reached the portal proves that it is open before sign-in. Some brands do not speak RADIUS.
   const findings: [DoctorCheck['name'], CheckResult][] = !driverOf(it.brand).speaksRadius
     ? [

@@ -38,14 +38,14 @@ async function examine(id: string): Promise<Record<string, DoctorCheck>> {
 const statesOf = (checks: Record<string, DoctorCheck>) =>
   Object.fromEntries(Object.values(checks).map(({ name, state, reason }) => [name, `${state} ${reason}`]));
 
-test('says nothing about a device that never sent anything', async () => {
+test('has no results for a device that never sent anything', async () => {
   const checks = await examine((await add()).id);
   const unknown = 'unknown none';
   const radius = { secret: unknown, sign_in: unknown, accounting: unknown, coa: unknown, clock: unknown };
   expect(statesOf(checks)).toEqual({ ...radius, garden: unknown, login_page: unknown });
 });
 
-test('finds a working router well, by what it sends and answers', async () => {
+test('reports a working router as ok', async () => {
   const device = await add();
   const router = await plugIn(device);
   try {
@@ -80,7 +80,7 @@ test('reports a wrong secret and its source address', async () => {
   }
 });
 
-test('reports that accounting stopped while guests sign in, since when, and its recovery', async () => {
+test('reports when accounting stopped while guests sign in, and its recovery', async () => {
   const device = await add();
   const accounting = async () => (await examine(device.id))['accounting']!;
   const first = await plugIn(device);
@@ -129,7 +129,7 @@ test('reports the error of a wrong clock', async () => {
   }
 });
 
-test('checks only what a WatchGuard does, and only devices of the caller', async () => {
+test('checks only supported functions of a WatchGuard, and only devices of the caller', async () => {
   const device = await add('watchguard');
   expect(Object.keys(await examine(device.id))).toEqual(['garden', 'sign_in']);
   const stranger = await api.user('member', { location: location_id, permissions: ['view-devices'] });

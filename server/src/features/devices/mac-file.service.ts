@@ -48,7 +48,7 @@ const knownTypes = new Map<string, MacType>(
   macTypes.flatMap(type => [type, types.en[type], types.tr[type]].map(word => [plainWord(word), type] as const)),
 );
 
-/** All rules of a device, newest first, as a CSV file that an import accepts. */
+/** All rules of a device, newest first, as a CSV file that can be imported again. */
 export async function exportMacs(call: Call, deviceId: string): Promise<AsyncGenerator<string>> {
   const names = await call.inTenant(async tx => {
     const { location_id: locationId } = found(await findPlace(tx, call.actor.reach, deviceId));
@@ -102,7 +102,7 @@ function matchColumns(header: CsvRecord) {
   return { at, ignored };
 }
 
-/** Reads the file and finds every problem of its lines. The device stays locked until the rules are stored. */
+/** Parses the file and collects the problems of its lines. Locks the device until the rules are stored. */
 async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
@@ -112,7 +112,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
     if (!at.has(column)) throw invalid({ file: ['csv_column', { name: headers[language][column] }] });
 
   const problems: ImportProblem[] = [];
-  const complain = (line: number, column: Column, message: string) =>
+  const addProblem = (line: number, column: Column, message: string) =>
     problems.push({ line, column: at.get(column)?.title ?? headers[language][column], message });
   const word = (key: MessageKey, values?: Record<string, unknown>) => say(key, language, values);
 
@@ -137,11 +137,11 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
     };
     const unkeepable = unstorable(input);
     if (unkeepable !== undefined) {
-      complain(line, unkeepable as Column, word('plain_text'));
+      addProblem(line, unkeepable as Column, word('plain_text'));
       continue;
     }
     const unknown = chosen.some(those => those.length === 0);
-    if (unknown) complain(line, 'networks', word('unknown'));
+    if (unknown) addProblem(line, 'networks', word('unknown'));
     const ids = [...new Set(chosen.flat().map(({ id }) => id))];
     const parsed = macForm.safeParse(
       { ...input, networks: unknown || !ids.length ? null : ids },
@@ -150,7 +150,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
     if (parsed.success) rules.push({ line, form: parsed.data });
     else
       for (const [field, [message = '']] of Object.entries(fieldErrors(parsed.error.issues, language)))
-        complain(line, field as Column, field === 'type' ? word('choice', { values: typeWords }) : message);
+        addProblem(line, field as Column, field === 'type' ? word('choice', { values: typeWords }) : message);
   }
 
   const key = ({ mac, type }: Pick<MacForm, 'mac' | 'type'>) => `${mac} ${type}`;
@@ -159,8 +159,8 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   const first = new Map<string, number>();
   for (const { line, form } of rules) {
     const before = first.get(key(form));
-    if (before !== undefined) complain(line, 'mac', word('csv_twice', { line: before }));
-    else if (taken.has(key(form))) complain(line, 'mac', word('taken'));
+    if (before !== undefined) addProblem(line, 'mac', word('csv_twice', { line: before }));
+    else if (taken.has(key(form))) addProblem(line, 'mac', word('taken'));
     first.set(key(form), before ?? line);
   }
   problems.sort((a, b) => a.line - b.line);
@@ -174,7 +174,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   };
 }
 
-/** The result of an import, without carrying it out. */
+/** Previews an import. */
 export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> =>
   call.inTenant(async tx => {
     const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, file);
@@ -192,7 +192,7 @@ export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise
     };
   });
 
-/** Adds all rules of a file or none. The router gets them, and the audit log names each one. */
+/** Adds all rules of a file or none, sends them to the router and writes an audit entry for each. */
 export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<{ created: number }> =>
   call.inTenant(async tx => {
     const { locationId, rules, problems } = await check(tx, call, deviceId, file);
@@ -200,7 +200,7 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
       const said = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
       throw new FieldsError({ file: said });
     }
-    // Rules are listed newest first: the first line must be on top.
+    // Rules are listed newest first, so the first line is inserted last.
     const ids = rules
       .map(() => newId())
       .sort()
@@ -210,7 +210,7 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
       deviceId,
       rules.map(({ form }, index) => ({ ...form, id: ids[index]!, networks: form.networks ?? [] })),
     );
-    // One was added by hand meanwhile.
+    // Another user added one in the meantime.
     if (made.length !== rules.length) throw new AppError('conflict');
     await pushMacs(
       tx,

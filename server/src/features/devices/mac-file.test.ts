@@ -105,7 +105,7 @@ describe('a CSV file of MAC rules', () => {
     }
   });
 
-  test('names each problem by line, and adds none of its rules', async () => {
+  test('reports each problem with its line, and adds no rule', async () => {
     const id = await device();
     await network(await device(), 'Başkasının', 1);
     await api.post(`panel/device/${id}/macs`, { token: admin, body: { mac: 'A1B2C3D4E509', type: 'blocked' } });
@@ -142,7 +142,7 @@ describe('a CSV file of MAC rules', () => {
     expect(await rules(id)).toHaveLength(1);
   });
 
-  test('is refused if it is not such a list', async () => {
+  test('is refused if it is not a list of MAC rules', async () => {
     const id = await device();
     const problem = async (content: string | Uint8Array<ArrayBuffer>) => {
       for (const path of ['/preview', '']) {
@@ -166,7 +166,7 @@ describe('a CSV file of MAC rules', () => {
     expect(await rules(id)).toEqual([]);
   });
 
-  test('holds 5,000 rules; of two imports at once only one succeeds', async () => {
+  test('may have 5,000 rules; of two imports at once only one succeeds', async () => {
     const id = await device();
     const mac = (n: number) => `A2B2C3${n.toString(16).padStart(6, '0')}`;
     const file = lines('mac,type', ...Array.from({ length: 5000 }, (_, n) => `${mac(n)},bypassed`));
@@ -177,7 +177,7 @@ describe('a CSV file of MAC rules', () => {
     expect(new Set(saved.text.trimEnd().split('\r\n')).size).toBe(5001);
   });
 
-  test('needs a device within the caller’s reach and the right to change it', async () => {
+  test('needs a device that the caller may see and change', async () => {
     const id = await device();
     const file = lines('mac,type', 'A1B2C3D4E501,blocked');
     const looks = (await api.user('member', { location, permissions: ['view-devices'] })).token;

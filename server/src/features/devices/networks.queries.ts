@@ -44,7 +44,7 @@ export const updateNetwork = (tx: Tx, id: string, values: NetworkValues) =>
 
 /** Deletes a network and removes it from MAC rules. A rule for this network only is deleted too. */
 export async function deleteNetwork(tx: Tx, deviceId: string, id: string): Promise<number> {
-  // A rule without networks applies to all, so a rule for this network only must not stay.
+  // A rule without networks would apply to all of them, so a rule for this network only is deleted.
   await tx.run(sql`delete from mac_rules where device_id = ${deviceId} and networks = array[${id}::uuid]`);
   await tx.run(sql`
     update mac_rules set networks = array_remove(networks, ${id}) where device_id = ${deviceId} and ${id} = any(networks)`);
@@ -52,12 +52,16 @@ export async function deleteNetwork(tx: Tx, deviceId: string, id: string): Promi
 }
 
 /** A network of the device that overlaps the given one. */
-export const findOverlap = (tx: Tx, deviceId: string, it: { start_ip: string; subnet: number; but: string | null }) =>
+export const findOverlap = (
+  tx: Tx,
+  deviceId: string,
+  it: { start_ip: string; subnet: number; except: string | null },
+) =>
   tx.maybe<{ name: string }>(sql`
-    select name from networks where device_id = ${deviceId} and id is distinct from ${it.but}
+    select name from networks where device_id = ${deviceId} and id is distinct from ${it.except}
       and set_masklen(start_ip, subnet) && set_masklen(${it.start_ip}::inet, ${it.subnet}::int) limit 1`);
 
-/** How many of these networks belong to the device. */
+/** The number of these networks that belong to the device. */
 export const countNetworks = async (tx: Tx, deviceId: string, ids: readonly string[]): Promise<number> =>
   (
     await tx.one<{ count: number }>(

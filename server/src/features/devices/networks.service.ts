@@ -45,23 +45,23 @@ export async function listNetworks(tx: Tx, actor: Actor, deviceId: string, at: A
 async function checked(
   tx: Tx,
   actor: Actor,
-  at: { deviceId: string; but: string | null },
+  at: { deviceId: string; except: string | null },
   form: NetworkForm,
 ): Promise<queries.NetworkValues> {
   const { location_id } = found(await findPlace(tx, actor.reach, at.deviceId, 'lock'));
-  if (at.but) found(await queries.findNetwork(tx, at.deviceId, at.but));
+  if (at.except) found(await queries.findNetwork(tx, at.deviceId, at.except));
   const { name, start_ip, portal_id = null, profile_id = null } = form;
   if (portal_id && !(await portalUsable(tx, actor, portal_id, location_id))) throw invalid({ portal_id: 'unknown' });
   if (profile_id && !(await profileOf(tx, profile_id, location_id))) throw invalid({ profile_id: 'unknown' });
   const subnet = prefixLength(form.subnet)!;
-  const other = await queries.findOverlap(tx, at.deviceId, { start_ip, subnet, but: at.but });
+  const other = await queries.findOverlap(tx, at.deviceId, { start_ip, subnet, except: at.except });
   if (other) throw invalid({ start_ip: ['overlap', { name: other.name }] });
   return { name, start_ip, subnet, portal_id, profile_id };
 }
 
 export async function createNetwork(tx: Tx, actor: Actor, deviceId: string, form: NetworkForm): Promise<Network> {
   const id = newId();
-  const values = await checked(tx, actor, { deviceId, but: null }, form);
+  const values = await checked(tx, actor, { deviceId, except: null }, form);
   await queries.insertNetwork(tx, id, deviceId, values);
   await trace(tx, actor, { type: 'network', deviceId, id, name: form.name, verb: 'create', after: values });
   return found(await queries.findNetwork(tx, deviceId, id));
@@ -76,7 +76,11 @@ export async function updateNetwork(
   found(await findPlace(tx, actor.reach, at.id, 'lock'));
   const before = found(await queries.findNetwork(tx, at.id, at.networkId));
   const form = withChange<NetworkForm>(before, change);
-  await queries.updateNetwork(tx, at.networkId, await checked(tx, actor, { deviceId: at.id, but: at.networkId }, form));
+  await queries.updateNetwork(
+    tx,
+    at.networkId,
+    await checked(tx, actor, { deviceId: at.id, except: at.networkId }, form),
+  );
   const after = found(await queries.findNetwork(tx, at.id, at.networkId));
   // The router identifies the rules of a network by its addresses.
   await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, await macsOfNetwork(tx, at.id, at.networkId));

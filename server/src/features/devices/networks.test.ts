@@ -57,7 +57,7 @@ test('the address of a hotspot is a host without a port', async () => {
 });
 
 describe('networks', () => {
-  test('are made, listed, changed and deleted', async () => {
+  test('are created, listed, changed and deleted', async () => {
     const device = await make();
     const profile = (
       await api.post('panel/location/user-profile', { token: admin, body: { name: 'Misafir', location_id: location } })
@@ -94,7 +94,7 @@ describe('networks', () => {
     expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(404);
   });
 
-  test('do not overlap within a device, even if made at once', async () => {
+  test('do not overlap within a device, even if created at the same time', async () => {
     const device = await make();
     const body = { name: 'Bir', start_ip: '10.0.0.0', subnet: '16' };
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe('networks', () => {
     expect((await api.get(at(device.id, '/network'), { token: admin })).body.meta.total).toBe(0);
   });
 
-  test('take no profile of another location', async () => {
+  test('do not accept a profile of another location', async () => {
     const device = await make();
     const profile = (
       await api.post('panel/location/user-profile', { token: admin, body: { name: 'Başka', location_id: other } })
@@ -147,7 +147,7 @@ describe('networks', () => {
 });
 
 describe('MAC rules', () => {
-  test('are made, found by any part of the MAC, and deleted', async () => {
+  test('are created, found by any part of the MAC, and deleted', async () => {
     const device = await make();
     const made = await api.post(at(device.id, '/macs'), {
       token: admin,
@@ -176,7 +176,7 @@ describe('MAC rules', () => {
     expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(404);
   });
 
-  test('name the manufacturer of the MAC, where it is known', async () => {
+  test('show the manufacturer of the MAC if it is known', async () => {
     const device = await make();
     const added = async (mac: string) =>
       (await api.post(at(device.id, '/macs'), { token: admin, body: { mac, type: 'blocked' } })).body.data.vendor;
@@ -187,7 +187,7 @@ describe('MAC rules', () => {
     expect(rows.map(it => it['vendor'])).toEqual([null, null, 'Apple, Inc.']);
   });
 
-  test('name networks of their own device only, and drop a deleted one', async () => {
+  test('refer only to networks of their own device, and lose a deleted one', async () => {
     const device = await make();
     const network = async (id: string, ip: string) =>
       (await api.post(at(id, '/network'), { token: admin, body: { name: ip, start_ip: ip, subnet: 24 } })).body.data.id;
@@ -217,7 +217,7 @@ describe('MAC rules', () => {
     ]);
   });
 
-  test('apply to all networks only when none are sent: an empty list is refused', async () => {
+  test('apply to all networks if none are sent; an empty list is refused', async () => {
     const device = await make();
     const add = (more: object) =>
       api.post(at(device.id, '/macs'), { token: admin, body: { mac: '020000000007', type: 'blocked', ...more } });
@@ -231,7 +231,7 @@ describe('MAC rules', () => {
     expect((await add({})).body.data.networks).toEqual([]);
   });
 
-  test('are refused when malformed', async () => {
+  test('are refused if they are malformed', async () => {
     const device = await make();
     const errors = async (body: object) => (await api.post(at(device.id, '/macs'), { token: admin, body })).body.errors;
     expect(await errors({ mac: 'zz', type: 'blocked' })).toHaveProperty('mac');
@@ -241,7 +241,7 @@ describe('MAC rules', () => {
   });
 });
 
-test('a rule that is added while its network is deleted names no missing network', async () => {
+test('a rule that is added while its network is deleted refers to no missing network', async () => {
   const device = await make();
   for (let i = 0; i < 12; i += 1) {
     const body = { name: 'Misafir', start_ip: `10.60.${i}.0`, subnet: '24' };
@@ -252,7 +252,7 @@ test('a rule that is added while its network is deleted names no missing network
       api.delete(at(device.id, `/network/${network}`), { token: admin }),
     ]);
     expect(gone.status).toBe(204);
-    // Either the rule came first and was deleted with its network, or the network was gone.
+    // Either the rule was added first and deleted with its network, or the network did not exist any more.
     expect([201, 422]).toContain(added.status);
   }
   expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toEqual([]);

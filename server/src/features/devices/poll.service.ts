@@ -42,7 +42,7 @@ async function routerOf({ app, request }: Context, nas: string) {
   return { ...device, control, token, hash };
 }
 
-/** The waiting commands as a script. They count as sent: the router reports the result, or polls again. */
+/** The waiting commands as a script. They are marked as sent. The router reports the results or polls again. */
 export async function poll(
   call: Context,
   { nas, version }: { nas: string; version: string | undefined },
@@ -55,14 +55,14 @@ export async function poll(
     const fresh = await queries.markPolled(tx, device.id, { hash: device.hash, version: known });
     // The router may have been reset or replaced since.
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
-    // The address of the request is not stored: it may be a proxy's. Disconnect-Requests go to the address that RADIUS
-    // knows.
+    // The address of the request is not stored, because it may be a proxy's. Disconnect-Requests are sent to the address
+    // known from RADIUS.
     await markSeen(tx, device.id, { at: new Date() });
     if (known && driverOf(device.brand).sendsMessageAuthenticator?.(known))
       await requireMessageAuthenticator(tx, device.id);
-    // Log lines count from here: the token proves the router, and a proxy is trusted for the address by a setting only.
+    // The token proves the address for log lines. A proxy's header counts only if a setting trusts the proxy.
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
-    await commandQueries.giveUp(tx, device.id, maxAttempts);
+    await commandQueries.failStale(tx, device.id, maxAttempts);
     const waiting = await commandQueries.waitingForPoll(tx, device.id, maxCommands);
     const { script, count } = device.control.pollScript(
       waiting.map(({ id, command }) => ({ id, command })),
@@ -75,7 +75,7 @@ export async function poll(
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** An id; older RouterOS versions append the line at which a failed command stopped. */
+/** An id. Older RouterOS versions append the line at which a failed command stopped. */
 const resultPattern = new RegExp(`^(${uuid})(?:\\.(\\d{1,2}))?$`);
 const reasonPattern = new RegExp(`^(${uuid}) (.+)$`);
 const parts = (text: string, by: string, form: RegExp) =>
@@ -88,12 +88,12 @@ const parts = (text: string, by: string, form: RegExp) =>
 export async function answer(
   call: Context,
   nas: string,
-  said: { done: string; failed: string; words: string },
+  results: { done: string; failed: string; words: string },
 ): Promise<void> {
   const device = await routerOf(call, nas);
-  const done = parts(said.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
-  const words = new Map(parts(said.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
-  const failures = parts(said.failed, ',', resultPattern);
+  const done = parts(results.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
+  const words = new Map(parts(results.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
+  const failures = parts(results.failed, ',', resultPattern);
   await call.app.db.withTenant(device.tenant_id, async tx => {
     const commands = new Map(
       (

@@ -45,7 +45,7 @@ const polling = async (id: string, version = '6.49.10 (long-term)'): Promise<Rou
   return router;
 };
 /** The panel also puts its own address into fetched scripts. */
-const throughHere = async <T>(work: () => Promise<T>): Promise<T> => {
+const withTestUrl = async <T>(work: () => Promise<T>): Promise<T> => {
   const real = globalThis.fetch;
   globalThis.fetch = (input, init) => real(String(input).replace(api.app.settings.PUBLIC_URL, api.url), init);
   try {
@@ -61,54 +61,54 @@ const commands = async (id: string): Promise<Body[]> =>
 const shown = (router: RouterOs) => router.bindings().map(it => `${it['mac-address']} ${it['type']}`);
 
 describe('a router that polls for its commands', () => {
-  test('gets the waiting ones, runs them and reports it', async () => {
+  test('gets the waiting commands, runs them and reports the results', async () => {
     const { id } = await device();
     await block(id, 'A0:00:00:00:00:01');
     const router = await polling(id);
     const macs = Array.from({ length: 30 }, (_, i) => `B0:00:00:00:00:${String(i + 10)}`);
     for (const mac of macs) await block(id, mac, 'bypassed');
-    const asked = await throughHere(() => router.poll());
+    const asked = await withTestUrl(() => router.poll());
     // A RouterOS variable holds 4 KB, so there were several scripts.
     expect(asked).toMatchObject({ status: 200 });
     expect(asked.scripts).toBeGreaterThan(2);
     expect(shown(router)).toEqual(['A0:00:00:00:00:01 blocked', ...macs.map(mac => `${mac} bypassed`)]);
     expect((await commands(id)).every(it => it.state === 'done' && it.driver === 'poll')).toBe(true);
-    expect((await throughHere(() => router.poll())).scripts).toBe(0);
+    expect((await withTestUrl(() => router.poll())).scripts).toBe(0);
     expect((await api.get(`panel/device/${id}`, { token })).body.data).toMatchObject({
       router_version: '6.49.10',
       status: 'online',
       polled_at: expect.any(String),
     });
     await api.patch(`panel/device/${id}/management/disableHotspot`, { token });
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     expect(router.bindings().filter(it => it['disabled'] === 'true')).toHaveLength(30);
   });
 
-  test('gets them again if it lost the answer, and its refusals are shown', async () => {
+  test('gets them again if the response was lost, and its errors are shown', async () => {
     const { id } = await device();
     const router = await polling(id);
     await block(id, 'A0:00:00:00:00:01');
-    await throughHere(() => router.poll({ answers: false }));
+    await withTestUrl(() => router.poll({ answers: false }));
     expect((await commands(id))[0]).toMatchObject({ state: 'sent', driver: 'poll', attempts: 1 });
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     expect(shown(router)).toEqual(['A0:00:00:00:00:01 blocked']);
     expect((await commands(id))[0]).toMatchObject({ state: 'done', attempts: 2 });
     router.refuseNext('failure');
     await block(id, 'A0:00:00:00:00:02');
     await block(id, 'A0:00:00:00:00:03');
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     expect((await commands(id)).map(it => [it.state, it.words])).toEqual([
       ['done', ''],
       [
         'failed',
-        // RouterOS 6 knows that something failed and where, but not why.
+        // RouterOS 6 reports which line failed, but not why.
         'stopped at: /ip hotspot ip-binding add mac-address="A0:00:00:00:00:02" type=blocked disabled=no comment="portico"',
       ],
       ['done', ''],
     ]);
     for (let i = 0; i < 14; i += 1) {
       if (i === 0) await block(id, 'A0:00:00:00:00:04');
-      await throughHere(() => router.poll({ answers: false }));
+      await withTestUrl(() => router.poll({ answers: false }));
     }
     expect((await commands(id))[0]).toMatchObject({ state: 'failed', words: 'the router never confirmed it' });
   });
@@ -120,7 +120,7 @@ describe('a router that polls for its commands', () => {
     router.refuseNext(words);
     await block(id, 'A0:00:00:00:00:01');
     await block(id, 'A0:00:00:00:00:02');
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     const [second, first] = await commands(id);
     expect([second, first]).toMatchObject([
       { state: 'done', words: '', driver: 'poll' },
@@ -128,10 +128,10 @@ describe('a router that polls for its commands', () => {
     ]);
     await api.post(`panel/device/${id}/commands/${first.id}/retry`, { token });
     router.refuseNext('x'.repeat(500));
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     expect((await commands(id))[1]).toMatchObject({ state: 'failed', words: 'x'.repeat(160) });
     await api.post(`panel/device/${id}/commands/${first.id}/retry`, { token });
-    await throughHere(() => router.poll());
+    await withTestUrl(() => router.poll());
     expect((await commands(id)).map(it => [it.state, it.words])).toEqual([
       ['done', ''],
       ['done', ''],
@@ -146,7 +146,7 @@ describe('a router that polls for its commands', () => {
       const router = await polling(id, version);
       router.refuseNext('failure');
       await block(id, 'A0:00:00:00:00:01');
-      await throughHere(() => router.poll());
+      await withTestUrl(() => router.poll());
       expect((await commands(id))[0]).toMatchObject({
         state: 'failed',
         words: expect.stringMatching(/^stopped at: .*ip-binding add/),
@@ -154,7 +154,7 @@ describe('a router that polls for its commands', () => {
     },
   );
 
-  test('can report only one line of text, and only about its own commands', async () => {
+  test('can report one line of text per command, and only for its own commands', async () => {
     const { id, nas_identifier } = await device();
     await block(id, 'A0:00:00:00:00:01');
     const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
@@ -175,21 +175,21 @@ describe('a router that polls for its commands', () => {
     expect(after).toMatchObject({ state: 'failed', words: `a b ${'c'.repeat(296)}` });
   });
 
-  test('gets its complete state again after it was set up again', async () => {
+  test('gets its complete state after it was set up again', async () => {
     const { id } = await device();
     const before = await polling(id);
     await block(id, 'A0:00:00:00:00:01');
     await api.patch(`panel/device/${id}/management/disableHotspot`, { token });
     await block(id, 'A0:00:00:00:00:02', 'bypassed');
-    await throughHere(() => before.poll());
+    await withTestUrl(() => before.poll());
     const after = await polling(id);
-    await throughHere(() => after.poll());
+    await withTestUrl(() => after.poll());
     expect(shown(after).sort()).toEqual(shown(before).sort());
     expect(after.bindings().filter(it => it['disabled'] === 'true')).toHaveLength(1);
-    expect((await throughHere(() => after.poll())).scripts).toBe(0);
+    expect((await withTestUrl(() => after.poll())).scripts).toBe(0);
   });
 
-  test('needs its own token; the token of an older script ends with the first poll of a newer one', async () => {
+  test('needs its own token; the first poll of a newer script invalidates older tokens', async () => {
     const [one, two] = [await device(), await device()];
     const old = await polling(one.id);
     const other = await polling(two.id);
@@ -208,7 +208,7 @@ describe('a router that polls for its commands', () => {
     }
     expect((await api.get('/v1/device/poll/unknown00', { headers: { 'x-portico-token': theirs } })).status).toBe(401);
     expect((await commands(one.id))[0].state).toBe('queued');
-    // The answer of one router does not change the commands of another.
+    // A router cannot report results of another router's commands.
     const [{ id }] = await commands(one.id);
     const foreign = { headers: { 'x-portico-token': theirs } };
     expect((await api.get(`/v1/device/poll/${two.nas_identifier}/answer?done=${id},x,${id}`, foreign)).status).toBe(
@@ -216,10 +216,10 @@ describe('a router that polls for its commands', () => {
     );
     expect((await commands(one.id))[0].state).toBe('queued');
     const newer = await polling(one.id);
-    expect((await throughHere(() => old.poll())).status).toBe(200);
-    expect((await throughHere(() => newer.poll())).status).toBe(200);
-    expect((await throughHere(() => old.poll())).status).toBe(401);
-    expect((await throughHere(() => other.poll())).status).toBe(200);
+    expect((await withTestUrl(() => old.poll())).status).toBe(200);
+    expect((await withTestUrl(() => newer.poll())).status).toBe(200);
+    expect((await withTestUrl(() => old.poll())).status).toBe(401);
+    expect((await withTestUrl(() => other.poll())).status).toBe(200);
     const stored = await api.inTenant(tx =>
       tx.one<{ row: string }>(sql`select d::text as row from devices d where id = ${two.id}`),
     );

@@ -8,7 +8,7 @@ export interface RadiusDeviceRow {
   secret: string;
   message_authenticator: boolean;
   brand: string;
-  /** The addresses that it has proven, and those that an operator trusts. */
+  /** Proven addresses, and those that an operator trusts. */
   addresses: string[];
 }
 
@@ -23,7 +23,7 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
 
 /**
  * A device by its serial number. The tenant is not known yet: runs under withSystem. If several tenants have it, the
- * tenant of the portal's host wins, else the device that was added first.
+ * tenant of the portal's host is preferred, else the device that was added first.
  */
 export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: string; slug: string }) =>
   tx.maybe<{ nas_identifier: string }>(sql`
@@ -31,13 +31,13 @@ export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: st
     where b.slug = ${it.brand} and upper(d.mac_address) = upper(${it.serialNumber})
     order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
 
-/** Never reset: a router must keep doing what it has shown that it can do. */
+/** Never reset, because a router that has sent it once must always send it. */
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
 /**
- * Stores when a device was heard, and its address if the packet came from the device itself. An older report changes
- * nothing, unless the clock was ahead.
+ * Stores when a device was last seen, and its address if the packet came directly from it. An older time changes nothing, unless
+ * the clock was ahead.
  */
 export const markSeen = (
   tx: Tx,

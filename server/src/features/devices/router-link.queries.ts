@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** How many scripts back a token stays valid: the latest script may never have been pasted. */
-const keptTokens = 5;
+/** The number of scripts whose tokens stay valid, because the latest script may never have been run. */
+const maxTokens = 5;
 
 export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
   tx.run(sql`
-    update devices set poll_tokens = (poll_tokens || ${hash}::bytea)[greatest(1, cardinality(poll_tokens) + 2 - ${keptTokens}::int):]
+    update devices set poll_tokens = (poll_tokens || ${hash}::bytea)[greatest(1, cardinality(poll_tokens) + 2 - ${maxTokens}::int):]
     where id = ${deviceId}`);
 
 /** The device of a token. The tenant is not known yet: runs under withSystem. */
@@ -37,8 +37,8 @@ export const markPolled = async (
   return fresh;
 };
 
-/** Pins the first certificate of a router, unless its connection was changed meanwhile. */
-export const keepCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
+/** Pins the first certificate of a router, unless its connection has changed. */
+export const pinCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
   tx.run(sql`
     update devices set certificate = ${it.certificate}
     where id = ${id} and certificate is null and connection = ${it.connection}`);

@@ -41,7 +41,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     nasIdentifier: device.nas_identifier,
     secret: device.secret ?? '',
     radius: device.radius,
-    // The port of the device: a router that was set up before the setting changed listens where its script said.
+    // The stored port of the device, because a router that was set up before a change of the setting uses the old port.
     coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
     netflowPort: settings.NETFLOW_PORT,

@@ -36,7 +36,7 @@ test('every brand has a driver', () => {
 const word = String.raw`(?:"(?:[^"\\$]|\\.)*"|\[[^\n]*\]|\([^\n]*\)|\{[^\n]*\}|[^\s"\\]+)`;
 const command = new RegExp(String.raw`^(?:/[a-z-]+(?: [a-z-]+)*|:[a-z]+)(?: (?:${word}|[a-z-]+=${word}))*$`);
 
-/** The settings of a router without their ids, which count up. */
+/** The settings of a router without their ids, which change. */
 const settingsOf = (router: Configuration) =>
   new Map(
     [...router]
@@ -64,7 +64,7 @@ describe('the MikroTik script', () => {
     }
   });
 
-  test('gives the same result however often it is pasted, leaves other settings alone, and can be undone', async () => {
+  test('is idempotent, does not change other settings, and can be undone', async () => {
     for (const version of ['6', '7']) {
       const path = `panel/device/mikrotik/script/${devices['mikrotik']!.id}/link`;
       const again = async () => (await api.post(path, { token, body: { ...form, version } })).body.data;
@@ -76,7 +76,7 @@ describe('the MikroTik script', () => {
       const once = settingsOf(router);
       expect(once.get('/ip hotspot')).toHaveLength(1);
       expect(once.get('/interface bridge port')?.filter(port => port['comment'] === 'portico')).toHaveLength(2);
-      // Fasttrack would take connections away from a rule behind it.
+      // With fasttrack, later rules would not see the connections.
       expect(once.get('/ip firewall filter')?.map(rule => `${rule['chain']} ${rule['action']}`)).toEqual([
         ...['forward drop', 'forward drop', 'forward log', 'forward fasttrack-connection'],
         ...['input drop', 'input drop', 'input accept'],
@@ -103,12 +103,12 @@ describe('the MikroTik script', () => {
     }
   });
 
-  test('needs no variable of one line in the next, because a terminal forgets it', () => {
+  test('uses no variable of a previous line, because a terminal does not keep it', () => {
     const router = factoryDefault();
     expect(() => pasteInto(router, ':local mine [/ip pool find]\n/ip pool remove $mine')).toThrow('line 2');
   });
 
-  test('takes the subnet in any notation, and leaves the router out of the pool', async () => {
+  test('accepts the subnet in any notation, and excludes the router from the pool', async () => {
     for (const hotspot_subnet of ['24', 24, '/24', '255.255.255.0'])
       expect((await script({ ...form, hotspot_subnet })).status).toBe(200);
     expect((await script({ ...form, hotspot_address: '10.5.50.100' })).text).toContain(
@@ -175,7 +175,7 @@ describe('the MikroTik script', () => {
     expect((await api.post(path, { token, body: { ...form, hotspot_subnet: '33' } })).status).toBe(422);
   });
 
-  test('keeps the CoA port of a router that is set up', async () => {
+  test('keeps the CoA port of a router that is set up already', async () => {
     const { id } = devices['mikrotik']!;
     await api.inTenant(tx => tx.run(sql`update devices set coa_port = 3798 where id = ${id}`));
     const { text } = await script(form);
@@ -202,7 +202,7 @@ describe('the MikroTik script', () => {
     await expect(text).toMatchFileSnapshot(`./golden/routeros-${version}.rsc`);
   });
 
-  test('sends NetFlow only where the server collects it', async () => {
+  test('configures NetFlow only if the server collects it', async () => {
     expect((await script(form)).text).not.toContain('traffic-flow');
     Object.assign(api.app.settings, { NETFLOW_PORT: 2055 });
     const { text } = await script(form);
@@ -214,7 +214,7 @@ describe('the MikroTik script', () => {
 });
 
 describe('login pages', () => {
-  test('are downloads for their own brand only', async () => {
+  test('are available for their own brand only', async () => {
     const login = await api.post(`panel/device/mikrotik/login/${devices['mikrotik']!.id}`, { token });
     expect(login.status).toBe(200);
     expect(login.headers.get('content-disposition')).toContain('login.html');

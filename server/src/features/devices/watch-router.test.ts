@@ -6,7 +6,7 @@ import type { Body } from '#test/harness.ts';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 import { later } from './testing/later.ts';
 
-// Real packets and the real API. Only the hours in between are skipped.
+// Real packets and the real API. Only the waiting times are skipped.
 
 const { api, token, location_id, radius, addDevice } = await startRadiusVenue({}, { seenEveryMs: 0 });
 const open: (Router | RouterOs)[] = [];
@@ -33,7 +33,7 @@ async function byInterims() {
     const phone = router.lease({ mac: `02:00:00:00:05:${10 + guests}` });
     expect((await router.signIn(phone, ayse.username, ayse.password)).outcome).toBe('accepted');
     await router.settled();
-    // Her last accounting packet is stored a moment after its answer.
+    // The last accounting packet is stored shortly after its reply.
     await expect.poll(async () => (await heard(device.id, before)).so, { timeout: 20_000 }).toBe(true);
   };
   return scene(device, speak);
@@ -65,7 +65,7 @@ async function scene(device: Body, speak: () => Promise<unknown>) {
   return {
     offlineNotice: `device_offline: ${device.name} is offline`,
     onlineNotice: `device_online: ${device.name} is back`,
-    /** The router sends a packet, and the panel has seen it. */
+    /** The router sends a packet; resolves when the panel shows it. */
     speaks: async () => {
       const { last_seen_at: before } = await get();
       await speak();
@@ -87,7 +87,7 @@ describe.each([
   { what: 'interim updates', open: byInterims },
   { what: 'polls', open: byPolls },
 ])('a router whose $what stop', ({ open: start }) => {
-  test('are missing three times: the device is offline, which is notified, and so is its return', async () => {
+  test('are missing three times: users are notified that the device is offline, and of its return', async () => {
     const it = await start();
     await it.speaks();
     expect(await it.status()).toBe('online');
@@ -111,7 +111,7 @@ describe.each([
     expect(await it.noticesOfCook(), 'may not see devices').toEqual([]);
   });
 
-  test('that stop briefly, however often, notify nobody', async () => {
+  test('that stop briefly notify nobody, however often', async () => {
     const it = await start();
     for (let time = 0; time < 3; time += 1) {
       await it.speaks();

@@ -7,8 +7,8 @@ const everySeconds = 15;
 export const watchJobs = [{ name: 'watch devices', everyMs: everySeconds * 1000, run: withGracePeriod() }];
 
 /**
- * After a time without a listener (a start, a database outage) or a changed clock, silence tells nothing about
- * routers. A monotonic clock measures that time.
+ * After a pause of the listener (a start, a database outage) or a clock change, missing packets mean nothing. The pause is
+ * measured with a monotonic clock.
  */
 const graceMs = 240_000;
 function withGracePeriod(): (app: App) => Promise<void> {
@@ -23,8 +23,7 @@ function withGracePeriod(): (app: App) => Promise<void> {
 }
 
 /**
- * Finds devices that went offline or came online, and notifies those who look after them. Short absences are not
- * notified.
+ * Finds devices that went offline or came online, and notifies the responsible users. Short absences are not notified.
  */
 export async function watchDevices(app: App, mayReportOffline = true): Promise<void> {
   const { offline, online } = await app.db.withSystem(async tx => {

@@ -5,8 +5,8 @@ import type { Tx } from '#db/tenant.ts';
 const pollLimit = 180;
 
 /**
- * The silence after which a device counts as offline, which is before its sessions are given up: three polls of a
- * polling router, else three interims of its slowest session. Across tenants, as all queries here.
+ * Sets the time without packets after which a device is offline: three polls of a polling router, else three interims of its
+ * slowest session. That is before its sessions are closed. Across tenants, as all queries here.
  */
 export const setExpectations = (tx: Tx) =>
   tx.run(sql`
@@ -19,13 +19,13 @@ export const setExpectations = (tx: Tx) =>
       and s.last_seen_at > now() - make_interval(secs => ${pollLimit}::int)
       and d.tenant_id = s.tenant_id and d.id = s.id and d.expected_within is distinct from e.seconds`);
 
-/** Marks devices that were silent for too long as offline. */
+/** Marks devices without packets for too long as offline. */
 export const findOffline = (tx: Tx) =>
   tx.run(sql`
     update devices set down_since = last_seen_at, up_since = null
     where down_since is null and last_seen_at < now() - make_interval(secs => coalesce(expected_within, 900))`);
 
-/** Marks devices that were heard again as online. */
+/** Marks devices that have sent packets again as online. */
 export const findOnline = (tx: Tx) =>
   tx.run(sql`
     update devices set down_since = null, up_since = last_seen_at
@@ -41,14 +41,14 @@ export interface WatchedDevice {
 
 const about = sql`d.tenant_id, d.id, d.name, d.location_id, (select l.name from locations l where l.tenant_id = d.tenant_id and l.id = d.location_id) as location`;
 
-/** Devices to notify as offline: certainly silent for five minutes while a packet was due, and at most once an hour. */
+/** Devices to notify as offline: without packets for five minutes while one was due, and at most once an hour. */
 export const listOffline = (tx: Tx) =>
   tx.many<WatchedDevice>(sql`
     select ${about} from devices d
     where d.down_since < now() - interval '5 minutes' and not d.offline_notified and d.expected_within is not null
       and (d.offline_notified_at is null or d.offline_notified_at < now() - interval '1 hour') limit 200`);
 
-/** Devices that were notified as offline and have been back for two minutes without a missing packet. */
+/** Devices that were notified as offline and have been online for two minutes. */
 export const listOnline = (tx: Tx) =>
   tx.many<WatchedDevice>(sql`
     select ${about} from devices d
@@ -61,7 +61,7 @@ export const markNotified = async (tx: Tx, id: string, offline: boolean): Promis
     update devices set offline_notified = ${offline}, offline_notified_at = case when ${offline} then now() else offline_notified_at end
     where id = ${id} and offline_notified <> ${offline}`)) > 0;
 
-/** Announces the locations with devices heard within these seconds to open screens: at most once for each location. */
+/** Notifies open screens of locations with devices that sent packets within these seconds, once per location. */
 export const announceSeen = (tx: Tx, seconds: number) =>
   tx.run(sql`
     select pg_notify('portico', json_build_object('tenant', s.tenant_id, 'location', s.location_id, 'topic', 'device-seen')::text)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** A device of its own location, and a member who looks after it. */
+/** A device of a new location, and a member of the location. */
 async function scene() {
   made += 1;
   const location = await api.location(admin, `Otel ${made}`);
@@ -31,7 +31,7 @@ async function scene() {
     );
     await watchDevices(api.app);
   };
-  /** The device is heard once a minute. */
+  /** The device sends a packet once a minute. */
   const stays = async (minutes: number) => {
     for (let i = 0; i < minutes; i += 1) {
       await heard('poll');
@@ -50,7 +50,7 @@ async function scene() {
 }
 
 describe('a device', () => {
-  test('without an owner notifies the tenant’s administrators, others the members of their location', async () => {
+  test('notifies the members of its location, or the tenant’s administrators if the location has no owner', async () => {
     const other = (await api.user('tenant-admin')).token;
     const [owned, orphan] = [await scene(), await scene()];
     await orphan.run(
@@ -66,7 +66,7 @@ describe('a device', () => {
     expect(await toldOf(admin)).toContainEqual(['device_offline', owned.id]);
   });
 
-  test('that polls is offline after three missing polls, which is notified', async () => {
+  test('that polls is offline after three missing polls, and users are notified', async () => {
     const it = await scene();
     expect(await it.status()).toBe('offline');
     await it.heard('poll');
@@ -89,7 +89,7 @@ describe('a device', () => {
     expect(await it.notified()).toEqual(['device_offline', 'device_online']);
   });
 
-  test('with guests is offline after three missing interims, though its sessions are given up then', async () => {
+  test('with guests is offline after three missing interims, even if its sessions are closed then', async () => {
     const it = await scene();
     await it.heard('radius');
     await it.guest();
@@ -136,7 +136,7 @@ describe('a device', () => {
     expect(await it.notified()).toEqual(['device_offline', 'device_online']);
   });
 
-  test('that is new is announced to open screens by its first packet, and not by each one', async () => {
+  test('that is new appears on open screens with its first packet, but not with every packet', async () => {
     const it = await scene();
     const topics: string[] = [];
     const stop = api.app.changes.subscribe(change => topics.push(change.topic));
@@ -156,7 +156,7 @@ describe('a device', () => {
     stop();
   });
 
-  test('that was heard appears on open screens on its own', async () => {
+  test('that sent a packet is updated on open screens', async () => {
     const it = await scene();
     const topics = new Set<string>();
     const stop = api.app.changes.subscribe(change => topics.add(change.topic));

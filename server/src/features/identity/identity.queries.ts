@@ -3,8 +3,8 @@ import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** A device whose logs may tell; `behind`: its router had the address asked for at that time. */
-export interface AskedDevice {
+/** A device whose logs are searched. `behind`: its router had the requested address at that time. */
+export interface SearchedDevice {
   id: string;
   name: string;
   time_zone: string;
@@ -12,11 +12,11 @@ export interface AskedDevice {
 }
 
 /**
- * Devices within the scope, those behind the address first. The addresses that a device proved around the moment decide; of a
- * device without any, its latest address.
+ * Devices within the scope, those behind the address first. Uses the addresses that a device proved around the requested time,
+ * or its latest address if there are none.
  */
-export const listAskedDevices = (tx: Tx, scope: Scope, address: string, at: string) =>
-  tx.many<AskedDevice>(sql`
+export const listSearchedDevices = (tx: Tx, scope: Scope, address: string, at: string) =>
+  tx.many<SearchedDevice>(sql`
     select d.id, d.name, l.time_zone, coalesce(s.behind, host(d.last_address) = ${address}, false) as behind
     from devices d join locations l on l.id = d.location_id
       left join lateral (
@@ -32,7 +32,7 @@ export interface SessionAt {
   started_at: string;
   ended_at: string | null;
   covers: boolean;
-  /** By the router's accounting; otherwise the portal opened the session with the address that the browser gave. */
+  /** Reported by the router's accounting. Otherwise the portal opened the session, with the address of the browser. */
   reported: boolean;
   client_mac: string | null;
   client_ip: string | null;
@@ -66,14 +66,14 @@ export interface AtQuery {
   readonly limit: number;
 }
 
-/** How far back a session is looked for that still lasted: by its address, or among all of a device. */
-const longest = { one: sql`interval '400 days'`, any: sql`interval '8 days'` };
-const slack = sql`interval '5 minutes'`;
+/** The maximum age of a session that may still cover the time: with a known address, or any session of a device. */
+const maxAge = { one: sql`interval '400 days'`, any: sql`interval '8 days'` };
+const tolerance = sql`interval '5 minutes'`;
 
-/** The sessions of a moment, or within five minutes of it: those that cover it first, then the nearest. */
+/** The sessions at a time or within five minutes of it. Those that cover it come first. */
 export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
   const at = sql`${it.at}::timestamptz`;
-  const which = sql`s.started_at <= ${at} + ${slack} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
+  const which = sql`s.started_at <= ${at} + ${tolerance} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
     ${it.address ? sql`and s.client_ip = ${it.address}::inet` : empty}
     ${it.mac ? sql`and s.client_mac = ${it.mac}::macaddr` : empty}
     ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
@@ -93,7 +93,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
         select ${columns}, null::timestamptz as ended_at from online_sessions s where ${which}
         union all
         select ${columns}, s.ended_at from session_history s
-        where ${which} and s.started_at > ${at} - ${it.address || it.mac ? longest.one : longest.any} and s.ended_at >= ${at} - ${slack}) s
+        where ${which} and s.started_at > ${at} - ${it.address || it.mac ? maxAge.one : maxAge.any} and s.ended_at >= ${at} - ${tolerance}) s
       order by covers desc, s.started_at desc, s.id desc limit ${it.limit}) s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
@@ -101,7 +101,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
     left join devices d on d.id = s.device_id
     left join lateral (
       select json_build_object('version', c.version, 'language', c.language, 'agreed_at', ${jsonTime(sql`c.created_at`)}) as consent
-      from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${slack}
+      from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${tolerance}
       order by c.client_mac = s.client_mac desc, c.created_at desc limit 1) c on true
     order by s.covers desc, s.started_at desc, s.id desc`);
 }
@@ -109,8 +109,8 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
 export const findSigningKey = (tx: Tx) =>
   tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from signing_keys`);
 
-/** Two that make a key at the same time end up with the same one, also in the place of an `unreadable` one. */
-export const keepSigningKey = (
+/** Stores a key, or replaces an `unreadable` one. If two processes create a key at once, the first one stays. */
+export const storeSigningKey = (
   tx: Tx,
   key: { privateKey: string; certificate: Buffer },
   unreadable: string | undefined,
@@ -120,7 +120,7 @@ export const keepSigningKey = (
     on conflict (tenant_id) do update set private_key = excluded.private_key, certificate = excluded.certificate
     where k.private_key = ${unreadable ?? null}`);
 
-/** What the tenant calls itself: a report and its certificate bear that name. */
+/** The name of the tenant in reports and their certificate. */
 export const tenantName = (tx: Tx) =>
   tx.one<{ name: string }>(
     sql`select coalesce(nullif(brand_long_name, ''), brand_name) as name from tenants where id = current_tenant()`,

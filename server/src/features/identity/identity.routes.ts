@@ -8,7 +8,7 @@ export const identityRoutes: Handlers<typeof identityApi> = {
   find: async call => ({ data: await whoWasIt(call, call.body, 'look-up') }),
   pdf: async call => {
     const answer = await whoWasIt(call, call.body, 'export');
-    // Fonts and what sets them are loaded by the first who needs a PDF.
+    // The PDF library and fonts are loaded when they are first needed.
     const { identityReport } = await import('./report.ts');
     const file = await identityReport(answer, {
       key: await signingKey(call),

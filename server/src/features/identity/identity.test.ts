@@ -78,7 +78,7 @@ const found = async (it: object): Promise<Body[]> => (await ask(it)).body.data.m
 const names = async (it: object) => (await found(it)).map(match => [match.tie, match.guest?.name]);
 
 describe('who was it', () => {
-  test('by the address that the guest had, with lease, session, agreement, router and lines', async () => {
+  test('finds a guest by address, with lease, session, agreement, router and lines', async () => {
     const answer = await ask({ address: '10.5.50.9' });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data).toMatchObject({
@@ -105,7 +105,7 @@ describe('who was it', () => {
     expect(answer.body.data.matches[0].lines.map((it: Body) => it.type)).toEqual(['dhcp', 'firewall']);
   });
 
-  test('by the public address and port, as the router translated it at that moment', async () => {
+  test('finds a guest by public address and port, from the translation at that time', async () => {
     expect(await names({ address: publicAddress, port: 61000 })).toEqual([['translation', 'Ayşe Işık']]);
     expect(await names({ address: publicAddress, port: 61001 })).toEqual([['translation', 'Can Öz']]);
     expect(await names({ address: publicAddress, port: 61000, at: '2026-03-10 09:20:00' })).toEqual([
@@ -115,40 +115,40 @@ describe('who was it', () => {
     expect(match.lines.some((it: Body) => it.text.includes(`${publicAddress}:61000`))).toBe(true);
   });
 
-  test('by the port alone where nothing was translated, and else everyone behind the address, and says so', async () => {
+  test('without a translation, finds guests by port, or else everyone behind the address', async () => {
     expect(await names({ address: publicAddress, port: 50500 })).toEqual([['port', 'Can Öz']]);
     expect((await names({ address: publicAddress, port: 9 })).map(([tie]) => tie)).toEqual(['behind', 'behind']);
     expect(await names({ address: publicAddress, port: 9, mac: cansMac })).toEqual([['behind', 'Can Öz']]);
   });
 
-  test('by a lease where the session told another address', async () => {
+  test('finds a guest by lease if the session has another address', async () => {
     expect(await names({ address: '10.5.50.77' })).toEqual([['lease', 'Can Öz']]);
   });
 
-  test('in the files once the day is sealed', async () => {
+  test('searches sealed files too', async () => {
     const { logJobs } = await import('../logs/logs.jobs.ts');
     await logJobs.find(job => job.name === 'seal log files')!.run(api.app);
     expect(await names({ address: publicAddress, port: 61001 })).toEqual([['translation', 'Can Öz']]);
     expect((await found({ address: '10.5.50.9' }))[0].lease.source).toBe('dhcp');
   });
 
-  test('nobody, at another time, behind another address, or for a MAC that was not there', async () => {
+  test('finds nobody for another time, another address or an unknown MAC', async () => {
     expect(await found({ address: '10.5.50.9', at: '2026-03-10 14:00:00' })).toEqual([]);
     expect(await found({ address: '198.51.100.1', port: 61000 })).toEqual([]);
     expect(await found({ address: '10.5.50.9', mac: 'A0:00:00:00:00:99' })).toEqual([]);
   });
 
-  test('shortly before or after only when nobody was there at the time, and as such', async () => {
+  test('marks a guest who was online shortly before or after, if nobody was at that time', async () => {
     const [match] = await found({ address: '10.5.50.9', at: '2026-03-10 08:58:00' });
     expect(match).toMatchObject({ exact: false, guest: { name: 'Ayşe Işık' } });
   });
 
-  test('takes turns: several questions at once are all answered', async () => {
+  test('answers several requests at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ address: publicAddress, port: 61000 })));
     expect(answers.map(it => it.status)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  test('needs an address, a time that has been, and a reason', async () => {
+  test('needs an address, a time in the past and a reason', async () => {
     const bad = await api.post('panel/reports/who-was-it', {
       token: admin,
       body: { address: '10.5.50', port: 0, at: '2026-03-10' },
@@ -161,7 +161,7 @@ describe('who was it', () => {
   });
 });
 
-describe('what proves an answer', () => {
+describe('the proof of a match', () => {
   const provenBy = async (nas: string, publicIp: string, origin: Parameters<typeof feed>[3] | 'none') => {
     const location = await api.location(admin, nas);
     const router = await makeDevice(api, { nas, location, address: publicIp });
@@ -177,7 +177,7 @@ describe('what proves an answer', () => {
     return { tie: match.tie, proof: match.proof, exact: match.exact, certain: match.certain };
   };
 
-  test('lines with the certificate of the router are certain, those of a proven address are not', async () => {
+  test('is certain for lines with the certificate of the router, but not for those of a proven address', async () => {
     const tie = 'translation';
     const tls = { transport: 'tls', proof: 'certificate' } as const;
     expect(await provenBy('kanit001', '203.0.113.101', tls)).toEqual({
@@ -193,13 +193,13 @@ describe('what proves an answer', () => {
     });
   });
 
-  test('lines from before sources were checked still answer, as unproven and never exact', async () => {
+  test('is missing for older lines whose source was not checked, which are never exact', async () => {
     expect(await provenBy('kanit004', '203.0.113.104', 'none')).toEqual({
       ...{ tie: 'translation', proof: 'unproven', exact: false, certain: false },
     });
   });
 
-  test('the address of an accounted session is certain; one from the browser of the guest is not', async () => {
+  test('is certain for an address from accounting, but not for one from the browser', async () => {
     expect(await found({ address: '10.5.50.9' })).toMatchObject([{ proof: 'accounting', exact: true, certain: true }]);
     const change = (name: string) =>
       api.app.db.pool.query(`update session_history set acct_session_id = $1 where client_ip = '10.5.50.9'`, [name]);
@@ -208,7 +208,7 @@ describe('what proves an answer', () => {
     await change(`s-${aysesMac}`);
   });
 
-  test('a local time that exists twice is searched twice; each result names its moment', async () => {
+  test('names the time for a local time that occurs twice, which is searched twice', async () => {
     const berlin = await api.location(admin, 'Berlin', { time_zone: 'Europe/Berlin' });
     const router = await makeDevice(api, { nas: 'berlin001', location: berlin });
     const visit = (username: string, mac: string, startedAt: string) => ({
@@ -239,15 +239,15 @@ describe('what proves an answer', () => {
       body: JSON.stringify(form({ address: '10.8.0.9', at: '2025-10-26 02:30:00' })),
     });
     const printed = textOf(Buffer.from(await report.arrayBuffer()));
-    for (const word of ['26.10.2025 02:30:00 (GMT+02:00)', '26.10.2025 02:30:00 (GMT+01:00)', 'existed twice'])
+    for (const word of ['26.10.2025 02:30:00 (GMT+02:00)', '26.10.2025 02:30:00 (GMT+01:00)', 'occurred twice'])
       expect(printed).toContain(word);
   });
 });
 
-describe('who may ask', () => {
+describe('users who may search', () => {
   const member = (permissions: string[], at = device.location) => api.user('member', { location: at, permissions });
 
-  test('those with the permission of their own, which no role but the manager has, and no auditor', async () => {
+  test('need a separate permission, which only the manager role has', async () => {
     const { token } = await member(['view-clients', 'view-basic-stats', 'view-devices', 'update-clients']);
     expect((await ask({ address: '10.5.50.9' }, token)).status).toBe(403);
     expect((await ask({ address: '10.5.50.9' }, (await api.user('auditor')).token)).status).toBe(403);
@@ -258,14 +258,14 @@ describe('who may ask', () => {
     expect(holding).toEqual(['Manager']);
   });
 
-  test('read masked what they may not read elsewhere', async () => {
+  test('see masked data if they may not view visitors', async () => {
     const { token } = await member(['view-identity']);
     const { body, text } = await ask({ address: '10.5.50.9' }, token);
     expect(body.data.matches[0].guest).toMatchObject({ name: 'A*** I***', phone: '***33', username: null });
     expect(text).not.toMatch(/Işık|5551112233|"ayse"/);
   });
 
-  test('find nothing of another location, of devices beyond theirs, or of another tenant', async () => {
+  test('find nothing of another location, of other devices or of another tenant', async () => {
     const other = await api.location(admin, 'Komşu');
     const neighbour = await member(['view-identity', 'view-clients'], other);
     const limited = await api.user('member', {
@@ -284,7 +284,7 @@ describe('who may ask', () => {
     expect(answer.body.data.matches).toEqual([]);
   });
 
-  test('leave their name and their reason in the audit log', async () => {
+  test('are in the audit log with their reason', async () => {
     await ask({ address: '192.0.2.44', port: 1234, reason: 'Savcılık 77/1' });
     const { body } = await api.get('panel/audit?verb=look-up&per_page=200', { token: admin });
     const entry = body.data.find((it: Body) => it.subject.name.startsWith('192.0.2.44:1234 2026-03-10T06:30'));
@@ -293,7 +293,7 @@ describe('who may ask', () => {
 });
 
 describe('the PDF', () => {
-  test('is signed with a key that stays, is in the audit log, and bears Turkish letters', async () => {
+  test('is signed with a permanent key, is in the audit log and has Turkish letters', async () => {
     const ordered = () =>
       fetch(`${api.url}/v1/panel/reports/who-was-it/pdf`, {
         method: 'POST',
@@ -324,7 +324,7 @@ describe('the PDF', () => {
   });
 });
 
-/** The words of a PDF of ours, by the tables that tell which character each glyph stands for. */
+/** The text of a PDF, decoded with its tables of glyphs and characters. */
 function textOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1');
   const streams = [...raw.matchAll(/stream\n/g)].flatMap(({ index }) => {
@@ -343,7 +343,7 @@ function textOf(pdf: Buffer): string {
         String.fromCharCode(...code.split(' ').map(hex => Number.parseInt(hex, 16))),
       );
     });
-  // Which font a text is set in does not matter here: the words are looked for in each reading.
+  // The font of a text is not tracked, so every text is decoded with the table of every font.
   return maps
     .map(map =>
       streams

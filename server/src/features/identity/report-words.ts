@@ -19,7 +19,7 @@ export interface ReportWords {
   readonly near: string;
   readonly proofLabel: string;
   readonly proofs: Record<IdentityProof, string>;
-  /** The same in a word or two, at each line. */
+  /** The short form, for each line. */
   readonly lineProofs: Record<IdentityProof, string>;
   readonly certainLabel: string;
   readonly certain: string;
@@ -57,35 +57,35 @@ export interface ReportWords {
 
 const en: ReportWords = {
   title: 'Who was it?',
-  intro: 'Which guest of the network stood behind an address at a given time, as the records of the operator tell.',
-  asked: 'What was asked',
+  intro: 'The guest who used an IP address at a given time, according to the records of the operator.',
+  asked: 'Query',
   address: 'IP address',
   port: 'Port',
   time: 'Time',
   mac: 'MAC address',
   reason: 'Case / reason',
   lookedUp: 'Looked up',
-  noMatch: 'The records hold nobody for this address at this time.',
-  incomplete: 'Not all log lines could be read for this report: there may be more than is shown.',
+  noMatch: 'The records contain no guest for this address at this time.',
+  incomplete: 'Not all log lines could be read for this report. There may be more results.',
   match: (number, of) => (of > 1 ? `Result ${number} of ${of}` : 'Result'),
   tieLabel: 'How it was found',
   tie: {
     address: 'The guest had this address at this time.',
-    translation: "The router's log says that it translated the guest's address into the one asked for.",
-    lease: 'The address was lent to this device (DHCP).',
-    port: 'The guest used this port while the router had this address: likely, not certain.',
+    translation: "The router's log shows that it translated the guest's address to the requested one (NAT).",
+    lease: 'DHCP had leased the address to this device.',
+    port: 'The guest used this port while the router had this address: likely, but not certain.',
     behind:
-      'The guest was online behind this address at this time, as others were: not told apart without translation logs.',
+      'The guest and others were online behind this address at this time. Without translation logs they cannot be told apart.',
   },
-  near: 'The session began or ended within five minutes of the time asked for.',
-  proofLabel: 'What proves it',
+  near: 'The session started or ended within five minutes of the requested time.',
+  proofLabel: 'Evidence',
   proofs: {
     certificate: 'Log lines sent over TLS with the certificate of the router.',
     accounting: 'RADIUS accounting, authenticated with the secret or certificate of the router.',
     address:
       'Log lines from an address that the router had proven to be its own. Guests behind that address could have sent such lines, and over UDP a sender address can be forged.',
     operator: 'Log lines from an address that an operator trusts. The router has not proven it.',
-    portal: "The address that the guest's browser gave to the sign-in page. The router has not confirmed it.",
+    portal: "The address that the guest's browser sent to the sign-in page. The router has not confirmed it.",
     unproven: 'Log lines whose source was not checked when they were received. Others could have sent them.',
   },
   lineProofs: {
@@ -101,9 +101,9 @@ const en: ReportWords = {
   notCertain: 'Not certain',
   alsoTime: 'Second time',
   answersTime: 'For the time',
-  twoTimes: 'Clocks were set back, so this local time existed twice. Both times were searched.',
+  twoTimes: 'Clocks were set back, so this local time occurred twice. Both times were searched.',
   guest: 'Guest',
-  noGuest: 'The device needed no sign-in, or the account is erased.',
+  noGuest: 'The device needed no sign-in, or the account was erased.',
   name: 'Name',
   signedInBy: 'Proof of identity',
   methods: {
@@ -123,18 +123,18 @@ const en: ReportWords = {
   consent: 'Agreement',
   agreed: (version, at) => `version ${version}, accepted ${at}`,
   session: 'Session',
-  started: 'Began',
+  started: 'Started',
   ended: 'Ended',
   open: 'still open',
   traffic: 'Traffic',
   traffics: (down, up) => `${down} received, ${up} sent`,
-  lease: 'Address given by',
+  lease: 'Address assigned by',
   leases: { dhcp: 'DHCP (router log)', accounting: 'RADIUS accounting' },
   location: 'Location',
   device: 'Router',
-  lines: "Lines of the router's log (time of receipt, UTC)",
+  lines: 'Router log lines (time of receipt, UTC)',
   signature: fingerprint =>
-    `This document is signed electronically (PKCS#7, SHA-256); any change of it shows in a PDF reader. SHA-256 fingerprint of the certificate: ${fingerprint}`,
+    `This document is signed electronically (PKCS#7, SHA-256). A PDF reader shows any change to it. SHA-256 fingerprint of the certificate: ${fingerprint}`,
   page: (number, of) => `Page ${number} of ${of}`,
 };
 

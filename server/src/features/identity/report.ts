@@ -6,7 +6,7 @@ import { signedPdf } from '#lib/signed-pdf.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
 
 const require = createRequire(import.meta.url);
-/** DejaVu has the letters of every language that names are written in here. */
+/** DejaVu has the letters of all expected languages. */
 const fonts = {
   plain: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -18,7 +18,7 @@ const labelWidth = 150;
 type Doc = PDFKit.PDFDocument;
 type Fact = readonly [label: string, value: string | null | undefined];
 
-interface Printing {
+interface ReportOptions {
   readonly key: CertifiedKey;
   readonly tenant: string;
   readonly language: Language;
@@ -27,8 +27,8 @@ interface Printing {
 const megabytes = (bytes: number, language: Language): string =>
   `${(bytes / 1_000_000).toLocaleString(language === 'tr' ? 'tr-TR' : 'en-GB', { maximumFractionDigits: 2 })} MB`;
 
-/** A moment on the clocks of a zone with its offset, so that the clock is never in doubt. */
-function clock(time: string, timeZone: string): string {
+/** A local time with its offset, so that it is unambiguous. */
+function localTime(time: string, timeZone: string): string {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-GB', {
       timeZone,
@@ -44,8 +44,8 @@ function clock(time: string, timeZone: string): string {
   return `${day}.${month}.${year} ${hour}:${minute}:${second} (${timeZoneName === 'GMT' ? 'GMT+00:00' : timeZoneName})`;
 }
 
-/** The answer on paper: what was asked, who it was, and what it rests on; signed. */
-export function identityReport(answer: WhoWasIt, { key, tenant, language }: Printing): Promise<Buffer> {
+/** The signed PDF with the query, the guests and the evidence. */
+export function identityReport(answer: WhoWasIt, { key, tenant, language }: ReportOptions): Promise<Buffer> {
   const words = reportWords[language];
   const zone = answer.asked.time_zone;
   const info = {
@@ -63,11 +63,11 @@ export function identityReport(answer: WhoWasIt, { key, tenant, language }: Prin
     facts(doc, [
       [words.address, answer.asked.address],
       [words.port, answer.asked.port?.toString()],
-      [words.time, clock(answer.asked.at, zone)],
-      [words.alsoTime, answer.asked.also_at && clock(answer.asked.also_at, zone)],
+      [words.time, localTime(answer.asked.at, zone)],
+      [words.alsoTime, answer.asked.also_at && localTime(answer.asked.also_at, zone)],
       [words.mac, answer.asked.mac],
       [words.reason, answer.asked.reason],
-      [words.lookedUp, clock(answer.looked_up_at, zone)],
+      [words.lookedUp, localTime(answer.looked_up_at, zone)],
     ]);
     if (answer.asked.also_at) note(doc, words.twoTimes);
     if (!answer.complete) note(doc, words.incomplete);
@@ -88,7 +88,7 @@ function matchFacts(
   { zone, language, twice }: { zone: string; language: Language; twice: boolean },
 ): Fact[] {
   const { guest, session, consent, lease, device } = match;
-  const at = (time: string) => clock(time, zone);
+  const at = (time: string) => localTime(time, zone);
   return [
     [words.answersTime, twice ? at(match.asked_at) : null],
     [words.tieLabel, `${words.tie[match.tie]}${match.near ? ` ${words.near}` : ''}`],
@@ -121,13 +121,13 @@ function matchFacts(
 const left = (doc: Doc): number => doc.page.margins.left;
 const width = (doc: Doc): number => doc.page.width - doc.page.margins.left - doc.page.margins.right;
 
-/** Goes to a new page unless so much fits on this one. */
-function room(doc: Doc, height: number): void {
+/** Starts a new page if the height does not fit on this one. */
+function ensureSpace(doc: Doc, height: number): void {
   if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage();
 }
 
 function heading(doc: Doc, text: string): void {
-  room(doc, 60);
+  ensureSpace(doc, 60);
   doc.moveDown(0.6);
   doc.font('bold').fontSize(11).fillColor(ink).text(text, left(doc));
   doc
@@ -143,7 +143,7 @@ function facts(doc: Doc, all: readonly Fact[]): void {
   for (const [label, value] of all) {
     if (!value) continue;
     const height = doc.font('plain').fontSize(9.5).heightOfString(value, { width: valueWidth });
-    room(doc, height + 4);
+    ensureSpace(doc, height + 4);
     const { y } = doc;
     doc.fillColor(soft).text(label, left(doc), y, { width: labelWidth - 10 });
     const labelEnd = doc.y;
@@ -155,7 +155,7 @@ function facts(doc: Doc, all: readonly Fact[]): void {
 
 function lines(doc: Doc, match: IdentityMatch, words: ReportWords): void {
   if (match.lines.length === 0) return;
-  room(doc, 40);
+  ensureSpace(doc, 40);
   doc.moveDown(0.4).font('plain').fontSize(8.5).fillColor(soft).text(words.lines, left(doc));
   doc.moveDown(0.2).font('mono').fontSize(6.5).fillColor(ink);
   for (const { text, proof } of match.lines)
@@ -163,7 +163,7 @@ function lines(doc: Doc, match: IdentityMatch, words: ReportWords): void {
 }
 
 function note(doc: Doc, text: string): void {
-  room(doc, 40);
+  ensureSpace(doc, 40);
   doc
     .moveDown(0.8)
     .font('plain')
@@ -177,7 +177,7 @@ function numberPages(doc: Doc, words: ReportWords): void {
   for (let i = 0; i < count; i++) {
     doc.switchToPage(i);
     const { bottom } = doc.page.margins;
-    // Text below the margin would begin a page of its own.
+    // Text below the margin would start a new page.
     doc.page.margins.bottom = 0;
     doc.font('plain').fontSize(8).fillColor(soft);
     doc.text(words.page(i + 1, count), left(doc), doc.page.height - 36, {

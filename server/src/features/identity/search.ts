@@ -1,20 +1,34 @@
 import type { IdentityProof, ties } from '@portico/contract/identity.ts';
 import type { Scope } from '#db/scope.ts';
-import type { Found, Limits } from '#features/logs/public.ts';
+import type { FoundLine, Limits } from '#features/logs/public.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { type AskedDevice, type AtQuery, listAskedDevices, type SessionAt, sessionsAt } from './identity.queries.ts';
+import {
+  type AtQuery,
+  listSearchedDevices,
+  type SearchedDevice,
+  type SessionAt,
+  sessionsAt,
+} from './identity.queries.ts';
 import { sessionProof, tieProof } from './proofs.ts';
-import { type Asked, connectionsOf, type LentAddress, leaseOf, portsOf, type Trail, translationsOf } from './trails.ts';
+import {
+  type AddressMatch,
+  type AddressQuery,
+  connectionsOf,
+  type Lease,
+  leaseOf,
+  portsOf,
+  translationsOf,
+} from './trails.ts';
 
-interface Where {
+interface SearchContext {
   readonly app: App;
   readonly inTenant: Context['inTenant'];
   readonly scope: Scope;
   readonly tenantId: string;
 }
 
-interface Question {
+interface Query {
   readonly address: string;
   readonly port: number | null;
   readonly mac: string | null;
@@ -25,51 +39,51 @@ export interface Candidate {
   readonly tie: (typeof ties)[number];
   readonly proof: IdentityProof;
   readonly session: SessionAt;
-  readonly lease: LentAddress | undefined;
-  readonly lines: Found[];
+  readonly lease: Lease | undefined;
+  readonly lines: FoundLine[];
 }
 
 const maxMatches = 50;
-/** Whose logs are read when no session and no router's address leads to a device. */
+/** The number of devices whose logs are read if no session and no router address leads to a device. */
 const maxDevices = 20;
 
 /**
- * All guests who may have used the address, by the strongest tie there is: a session or a lease with this address; else,
- * for the address of a router, what its log says of translations; else of ports; else all who were online behind it.
+ * Finds all guests who may have used the address, by the first of these that matches: a session with this address, a NAT
+ * translation in a router's log, a DHCP lease, the port, or being online behind the address of a router.
  */
-export async function candidatesOf(where: Where, question: Question, limits: Limits): Promise<Candidate[]> {
-  const { app, inTenant, scope, tenantId } = where;
-  const asked: Asked = { tenantId, address: question.address, port: question.port, at: question.at };
-  const at = new Date(question.at).toISOString();
-  const ask = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
-    const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: question.mac, ...it, at, limit: maxMatches }));
-    // Clocks differ by minutes: guests online shortly before or after count only if no guest was online at the time itself.
+export async function candidatesOf(context: SearchContext, query: Query, limits: Limits): Promise<Candidate[]> {
+  const { app, inTenant, scope, tenantId } = context;
+  const asked: AddressQuery = { tenantId, address: query.address, port: query.port, at: query.at };
+  const at = new Date(query.at).toISOString();
+  const findSessions = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
+    const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: query.mac, ...it, at, limit: maxMatches }));
+    // Clocks differ by minutes. Guests who were online shortly before or after count only if none was online at that time.
     const covering = sessions.filter(session => session.covers);
     return covering.length > 0 ? covering : sessions;
   };
-  const devices = await inTenant(tx => listAskedDevices(tx, scope, question.address, at));
+  const devices = await inTenant(tx => listSearchedDevices(tx, scope, query.address, at));
 
-  const direct = await ask({ address: question.address });
-  if (direct.length > 0) return collect(where, { asked, devices }, 'address', direct, limits);
+  const byAddress = await findSessions({ address: query.address });
+  if (byAddress.length > 0) return describeSessions(context, { asked, devices }, 'address', byAddress, limits);
 
   const behind = devices.filter(device => device.behind);
   const read = behind.length > 0 ? behind : devices.slice(0, maxDevices);
-  const ofTrails = async (
+  const fromLogs = async (
     tie: Candidate['tie'],
-    find: (device: AskedDevice) => Promise<Trail[]>,
-    among: AskedDevice[],
+    find: (device: SearchedDevice) => Promise<AddressMatch[]>,
+    among: SearchedDevice[],
   ) => {
     const found: Candidate[] = [];
     for (const device of among)
-      for (const trail of await find(device)) {
-        const sessions = await ask({ address: trail.privateAddress, deviceIds: [device.id] });
+      for (const match of await find(device)) {
+        const sessions = await findSessions({ address: match.privateAddress, deviceIds: [device.id] });
         for (const session of sessions)
           found.push({
             tie,
             session,
             lease: undefined,
-            lines: trail.lines,
-            proof: tieProof(trail.lines[0], session),
+            lines: match.lines,
+            proof: tieProof(match.lines[0], session),
           });
       }
     return Promise.all(
@@ -78,14 +92,14 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
         .map(async it => ({ ...it, lease: await leaseFor(app, { asked, devices }, it.session, limits) })),
     );
   };
-  const translated = await ofTrails('translation', device => translationsOf(app, asked, device, limits), read);
-  if (translated.length > 0) return translated;
-  const lent = await ofLeases(where, { asked, devices: read, mac: question.mac }, ask, limits);
-  if (lent.length > 0) return lent;
-  const ported = await ofTrails('port', device => portsOf(app, asked, device, limits), behind);
-  if (ported.length > 0) return ported;
+  const byTranslation = await fromLogs('translation', device => translationsOf(app, asked, device, limits), read);
+  if (byTranslation.length > 0) return byTranslation;
+  const byLease = await findLeases(context, { asked, devices: read, mac: query.mac }, findSessions, limits);
+  if (byLease.length > 0) return byLease;
+  const byPort = await fromLogs('port', device => portsOf(app, asked, device, limits), behind);
+  if (byPort.length > 0) return byPort;
   if (behind.length === 0) return [];
-  const online = await ask({ deviceIds: behind.map(device => device.id) });
+  const online = await findSessions({ deviceIds: behind.map(device => device.id) });
   return online.map(session => ({
     tie: 'behind',
     proof: sessionProof(session),
@@ -95,52 +109,52 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   }));
 }
 
-interface Known {
-  readonly asked: Asked;
-  readonly devices: readonly AskedDevice[];
+interface SearchScope {
+  readonly asked: AddressQuery;
+  readonly devices: readonly SearchedDevice[];
 }
 
-async function leaseFor(app: App, { asked, devices }: Known, session: SessionAt, limits: Limits) {
+async function leaseFor(app: App, { asked, devices }: SearchScope, session: SessionAt, limits: Limits) {
   const device = devices.find(({ id }) => id === session.device_id);
   if (!device || !session.client_ip) return undefined;
   const lease = await leaseOf(app, asked, { device, address: session.client_ip }, limits);
   return lease?.mac === session.client_mac ? lease : undefined;
 }
 
-async function collect(
-  { app }: Where,
-  known: Known,
+async function describeSessions(
+  { app }: SearchContext,
+  searched: SearchScope,
   tie: Candidate['tie'],
   sessions: readonly SessionAt[],
   limits: Limits,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const session of sessions) {
-    const device = known.devices.find(({ id }) => id === session.device_id);
-    const trail = device && session.client_ip ? { device, privateAddress: session.client_ip } : undefined;
+    const device = searched.devices.find(({ id }) => id === session.device_id);
+    const match = device && session.client_ip ? { device, privateAddress: session.client_ip } : undefined;
     found.push({
       tie,
       proof: sessionProof(session),
       session,
-      lease: await leaseFor(app, known, session, limits),
-      lines: trail ? await connectionsOf(app, known.asked, trail, limits) : [],
+      lease: await leaseFor(app, searched, session, limits),
+      lines: match ? await connectionsOf(app, searched.asked, match, limits) : [],
     });
   }
   return found;
 }
 
-/** The sessions of the devices that the address was lent to, even if they began with another address. */
-async function ofLeases(
-  { app }: Where,
-  { asked, devices, mac }: Known & { mac: string | null },
-  ask: (it: { mac: string; deviceIds: string[] }) => Promise<SessionAt[]>,
+/** The sessions of guest devices that had a lease of the address, even if they began with another address. */
+async function findLeases(
+  { app }: SearchContext,
+  { asked, devices, mac }: SearchScope & { mac: string | null },
+  findSessions: (it: { mac: string; deviceIds: string[] }) => Promise<SessionAt[]>,
   limits: Limits,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const device of devices) {
     const lease = await leaseOf(app, asked, { device, address: asked.address }, limits);
     if (!lease || (mac && lease.mac !== mac)) continue;
-    const sessions = await ask({ mac: lease.mac, deviceIds: [device.id] });
+    const sessions = await findSessions({ mac: lease.mac, deviceIds: [device.id] });
     for (const session of sessions)
       found.push({ tie: 'lease', proof: tieProof(lease.line, { reported: true }), session, lease, lines: [] });
   }

@@ -1,13 +1,13 @@
-import { type Found, type Limits, searchLines } from '#features/logs/public.ts';
+import { type FoundLine, type Limits, searchLines } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import { readConnection, readLease } from '#routers/log-lines.ts';
-import type { AskedDevice } from './identity.queries.ts';
+import type { SearchedDevice } from './identity.queries.ts';
 import { strongest } from './proofs.ts';
 
 const minute = 60_000;
-const linesShown = 20;
+const maxLines = 20;
 
-export interface Asked {
+export interface AddressQuery {
   readonly tenantId: string;
   readonly address: string;
   readonly port: number | null;
@@ -15,22 +15,22 @@ export interface Asked {
   readonly at: number;
 }
 
-/** A guest's own address at a device, with the lines that tell of it. */
-export interface Trail {
-  readonly device: AskedDevice;
+/** A guest's private address at a device, with the log lines that lead to it. */
+export interface AddressMatch {
+  readonly device: SearchedDevice;
   readonly privateAddress: string;
-  readonly lines: Found[];
+  readonly lines: FoundLine[];
 }
 
 const firewall =
-  (app: App, asked: Asked, limits: Limits) =>
+  (app: App, asked: AddressQuery, limits: Limits) =>
   (
-    device: AskedDevice,
+    device: SearchedDevice,
     it: {
       before: number;
       after: number;
-      holds: string;
-      keep: (found: Found) => boolean;
+      contains: string;
+      matches: (found: FoundLine) => boolean;
     },
   ) =>
     searchLines(
@@ -41,30 +41,35 @@ const firewall =
         type: 'firewall',
         from: asked.at - it.before,
         to: asked.at + it.after,
-        holds: it.holds,
-        keep: it.keep,
-        limit: linesShown,
+        contains: it.contains,
+        matches: it.matches,
+        limit: maxLines,
       },
       limits,
     );
 
-function byAddress(device: AskedDevice, lines: readonly Found[]): Trail[] {
-  const trails = new Map<string, Trail>();
+function byAddress(device: SearchedDevice, lines: readonly FoundLine[]): AddressMatch[] {
+  const matches = new Map<string, AddressMatch>();
   for (const found of lines) {
     const source = readConnection(found.message)?.source;
     if (!source) continue;
-    const trail = trails.get(source) ?? { device, privateAddress: source, lines: [] };
-    trails.set(source, trail);
-    trail.lines.push(found);
+    const match = matches.get(source) ?? { device, privateAddress: source, lines: [] };
+    matches.set(source, match);
+    match.lines.push(found);
   }
-  return [...trails.values()];
+  return [...matches.values()];
 }
 
 /**
- * Lines in which the router says that it turned a guest's address into the one asked for. With a port up to half an hour
- * back, because a long connection is logged when it begins; without one only within the minute.
+ * Lines in which the router translated a guest's address to the requested one. With a port, lines of the last half hour count,
+ * because a long connection is logged when it begins. Without a port, only lines within a minute count.
  */
-export async function translationsOf(app: App, asked: Asked, device: AskedDevice, limits: Limits): Promise<Trail[]> {
+export async function translationsOf(
+  app: App,
+  asked: AddressQuery,
+  device: SearchedDevice,
+  limits: Limits,
+): Promise<AddressMatch[]> {
   const all = await firewall(
     app,
     asked,
@@ -72,23 +77,28 @@ export async function translationsOf(app: App, asked: Asked, device: AskedDevice
   )(device, {
     before: asked.port ? 30 * minute : minute,
     after: asked.port ? 2 * minute : minute,
-    holds: asked.address,
-    keep: ({ message }) => {
+    contains: asked.address,
+    matches: ({ message }) => {
       const it = readConnection(message);
-      // Some brands name the address but not the port: theirs is most often the guest's own.
+      // Some brands log the address but not the port. They usually keep the guest's own port.
       return it?.natAddress === asked.address && (!asked.port || (it.natPort ?? it.sourcePort) === asked.port);
     },
   });
   const lines = strongest(all);
-  const trails = byAddress(device, lines);
-  if (!asked.port || trails.length < 2) return trails;
-  // A port is used by one guest after another: the latest before the moment had it.
+  const matches = byAddress(device, lines);
+  if (!asked.port || matches.length < 2) return matches;
+  // Several guests may use a port in turn. The latest line before the requested time decides.
   const before = lines.filter(found => found.at <= asked.at).at(-1) ?? lines[0];
-  return trails.filter(trail => trail.lines.includes(before as Found));
+  return matches.filter(match => match.lines.includes(before as FoundLine));
 }
 
-/** Connections from the port asked for, at a device that had the address asked for: routers keep a guest's port while it is free. */
-export async function portsOf(app: App, asked: Asked, device: AskedDevice, limits: Limits): Promise<Trail[]> {
+/** Connections from the requested port, at a device with the requested address. Routers keep a guest's port while it is free. */
+export async function portsOf(
+  app: App,
+  asked: AddressQuery,
+  device: SearchedDevice,
+  limits: Limits,
+): Promise<AddressMatch[]> {
   if (!asked.port) return [];
   const lines = await firewall(
     app,
@@ -97,49 +107,54 @@ export async function portsOf(app: App, asked: Asked, device: AskedDevice, limit
   )(device, {
     before: 15 * minute,
     after: 2 * minute,
-    holds: String(asked.port),
-    keep: ({ message }) => readConnection(message)?.sourcePort === asked.port,
+    contains: String(asked.port),
+    matches: ({ message }) => readConnection(message)?.sourcePort === asked.port,
   });
   return byAddress(device, strongest(lines));
 }
 
-/** What a guest's address did around the moment; with a port, what it did from that port. */
-export const connectionsOf = (app: App, asked: Asked, trail: Omit<Trail, 'lines'>, limits: Limits): Promise<Found[]> =>
+/** Connections of a guest's address around the requested time; with a port, only those from it. */
+export const connectionsOf = (
+  app: App,
+  asked: AddressQuery,
+  match: Omit<AddressMatch, 'lines'>,
+  limits: Limits,
+): Promise<FoundLine[]> =>
   firewall(
     app,
     asked,
     limits,
-  )(trail.device, {
+  )(match.device, {
     before: 2 * minute,
     after: 2 * minute,
-    holds: trail.privateAddress,
-    keep: ({ message }) => {
+    contains: match.privateAddress,
+    matches: ({ message }) => {
       const it = readConnection(message);
-      return it?.source === trail.privateAddress && (!asked.port || it.sourcePort === asked.port);
+      return it?.source === match.privateAddress && (!asked.port || it.sourcePort === asked.port);
     },
   });
 
-export interface LentAddress {
+export interface Lease {
   readonly mac: string;
-  readonly line: Found;
+  readonly line: FoundLine;
 }
 
-/** To which device an address was lent at the moment, as the DHCP lines of the day before and of the day tell. */
+/** The DHCP lease of an address at the requested time, from the lines of the 24 hours before. */
 export async function leaseOf(
   app: App,
-  asked: Asked,
-  it: { device: AskedDevice; address: string },
+  asked: AddressQuery,
+  it: { device: SearchedDevice; address: string },
   limits: Limits,
-): Promise<LentAddress | undefined> {
-  const search = { tenantId: asked.tenantId, device: it.device, type: 'dhcp' as const, holds: it.address };
+): Promise<Lease | undefined> {
+  const search = { tenantId: asked.tenantId, device: it.device, type: 'dhcp' as const, contains: it.address };
   const lines = await searchLines(
     app,
     {
       ...search,
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
-      keep: ({ message }) => readLease(message)?.address === it.address,
-      limit: linesShown,
+      matches: ({ message }) => readLease(message)?.address === it.address,
+      limit: maxLines,
     },
     limits,
   );

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
 const turns = (more: object = {}) =>
-  createTurns({ atOnce: 2, waiting: 3, waitMs: 60_000, refusal: () => new Error('busy'), ...more });
+  createTurns({ maxRunning: 2, maxWaiting: 3, maxWaitMs: 60_000, refusal: () => new Error('busy'), ...more });
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-test('who asks much waits behind itself, and others do not', async () => {
+test('a key with much work does not delay other keys', async () => {
   const { take } = turns();
   const order: string[] = [];
-  const ask = async (who: string, name: string) => {
-    const end = await take(who);
+  const ask = async (key: string, name: string) => {
+    const end = await take(key);
     order.push(name);
     return end;
   };
@@ -29,8 +29,8 @@ test('who asks much waits behind itself, and others do not', async () => {
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
 });
 
-test('too many of one are refused, and so is who waits too long; the line goes on', async () => {
-  const { take } = turns({ waiting: 1, waitMs: 20 });
+test('too many waiting callers of a key are refused, as are those that wait too long; the next ones run', async () => {
+  const { take } = turns({ maxWaiting: 1, maxWaitMs: 20 });
   const end = await take('a');
   const waits = take('a');
   await expect(take('a')).rejects.toThrow('busy');

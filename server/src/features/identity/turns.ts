@@ -1,51 +1,56 @@
 interface Waiting {
-  readonly who: string;
-  readonly go: () => void;
+  readonly key: string;
+  readonly start: () => void;
 }
 
 export interface Turns {
-  /** Resolves when it is one's turn, with what ends the turn; rejects with the error given when too many wait, or for too long. */
-  take: (who: string) => Promise<() => void>;
+  /** Waits for a turn and resolves with the function that ends it. Rejects if too many callers wait, or after `maxWaitMs`. */
+  take: (key: string) => Promise<() => void>;
 }
 
 /**
- * A few at once, and of each one only one: who asks much waits behind itself, not others behind it. Of those who wait, the first
- * whose own turn is over goes on.
+ * Limits concurrent work: at most `maxRunning` in total and one per key. A key with much work does not delay other keys. The
+ * next turn goes to the first waiting caller whose key is not running.
  */
-export function createTurns(it: { atOnce: number; waiting: number; waitMs: number; refusal: () => Error }): Turns {
-  const busy = new Set<string>();
-  const line: Waiting[] = [];
-  const free = (who: string) => busy.size < it.atOnce && !busy.has(who);
+export function createTurns(it: {
+  maxRunning: number;
+  maxWaiting: number;
+  maxWaitMs: number;
+  refusal: () => Error;
+}): Turns {
+  const running = new Set<string>();
+  const queue: Waiting[] = [];
+  const canRun = (key: string) => running.size < it.maxRunning && !running.has(key);
 
-  const end = (who: string) => () => {
-    busy.delete(who);
-    const next = line.findIndex(one => free(one.who));
-    if (next >= 0) line.splice(next, 1)[0]!.go();
+  const release = (key: string) => () => {
+    running.delete(key);
+    const next = queue.findIndex(one => canRun(one.key));
+    if (next >= 0) queue.splice(next, 1)[0]!.start();
   };
 
-  const wait = (who: string) =>
+  const wait = (key: string) =>
     new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => {
-        line.splice(line.indexOf(entry), 1);
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(entry), 1);
         reject(it.refusal());
-      }, it.waitMs);
+      }, it.maxWaitMs);
       const entry: Waiting = {
-        who,
-        go: () => {
-          clearTimeout(late);
-          busy.add(who);
+        key,
+        start: () => {
+          clearTimeout(timer);
+          running.add(key);
           resolve();
         },
       };
-      line.push(entry);
+      queue.push(entry);
     });
 
   return {
-    async take(who) {
-      if (free(who)) busy.add(who);
-      else if (line.filter(one => one.who === who).length >= it.waiting) throw it.refusal();
-      else await wait(who);
-      return end(who);
+    async take(key) {
+      if (canRun(key)) running.add(key);
+      else if (queue.filter(one => one.key === key).length >= it.maxWaiting) throw it.refusal();
+      else await wait(key);
+      return release(key);
     },
   };
 }

@@ -4,7 +4,7 @@ import { freshDatabase } from '#test/database.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { relay } from '#test/relay.ts';
 
-/** Calls of a client that knows only the documents: its forms send numbers as text, and empty text for unset fields. */
+/** Calls of a client written from the documents: numbers are sent as text, unset fields as empty text. */
 
 let api: TestApi;
 let token: string;
@@ -40,7 +40,7 @@ const form = (params: object) => ({ name: 'Opera', location_id: location, integr
 const create = (body: object) => api.post('panel/integration', { token, body, language: 'tr' });
 
 describe('a client written from the documents', () => {
-  test('finds the kinds, tests one and reads its columns as the database writes them', async () => {
+  test('lists the kinds, tests a connection and gets the columns of its table', async () => {
     const kinds = (await api.get('panel/integration/available?per_page=999&type=pms', { token })).body.data as Body[];
     expect(kinds.map(it => [it.id, it.slug])).toContainEqual(['postgresql', 'postgresql']);
     const tried = await api.post('panel/integration/test', { token, body: connection });
@@ -57,7 +57,7 @@ describe('a client written from the documents', () => {
     ]);
   });
 
-  test('makes an integration with empty optional fields, reads it and writes it back', async () => {
+  test('creates an integration with empty optional fields, reads it and sends it back', async () => {
     const made = await create(form({ connection, fields: { ...required, ...none } }));
     expect(made.status, made.text).toBe(201);
     const path = `panel/integration/${made.body.data.id}`;
@@ -84,7 +84,7 @@ describe('a client written from the documents', () => {
     expect((await api.get(path, { token })).status).toBe(404);
   });
 
-  test('gets each missing field named, in its language', async () => {
+  test('gets an error for each missing field, in its language', async () => {
     const needed = ['Bu alan zorunludur.'];
     const empty = {
       ...connection,

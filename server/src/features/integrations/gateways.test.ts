@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const slug of Object.keys(operatorBases) as (keyof typeof operatorBases)[]) operatorBases[slug] = operator.url;
 });
 beforeEach(() => {
-  operator.heard.length = 0;
+  operator.requests.length = 0;
 });
 
 const place = (name: string) => api.location(admin, name);
@@ -32,7 +32,7 @@ const connect = async (location: string, connection: Body): Promise<Body> => {
   return answer.body.data;
 };
 const text = 'Kafe Wi-Fi kodunuz: 123456 "ş"&{text}';
-/** The row that a guest's sign-in writes. */
+/** The row that a guest's sign-in creates. */
 const message = (location: string, to = '+905321112233') =>
   api.inTenant(tx =>
     tx.run(sql`insert into sms_messages (id, location_id, phone_hash, data)
@@ -50,7 +50,7 @@ const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:
 const account = (type: string) => ({ type, username: 'hesap', password: 'gizli', sender: 'KAFE' });
 
 describe('a location’s own SMS gateway', () => {
-  test('Netgsm: sent, asked about, delivered; the code and the number stay out of the log', async () => {
+  test('Netgsm: a message is sent and its delivery report requested; code and number are not logged', async () => {
     const location = await place('Netgsm');
     const made = await connect(location, account('netgsm'));
     operator.answer(it => ({
@@ -60,7 +60,7 @@ describe('a location’s own SMS gateway', () => {
     }));
     await message(location);
     await send();
-    const [sent] = operator.heard;
+    const [sent] = operator.requests;
     expect([sent!.path, sent!.headers.authorization]).toEqual(['/sms/rest/v2/send', basic('hesap', 'gizli')]);
     expect(json(sent!)).toMatchObject({
       msgheader: 'KAFE',
@@ -69,7 +69,7 @@ describe('a location’s own SMS gateway', () => {
     });
     expect(await logOf(made)).toMatchObject([{ state: 'sent', to: '+90 ••• 33', error: null }]);
     await reports();
-    expect(json(operator.heard[1]!)).toMatchObject({ jobids: ['J1'] });
+    expect(json(operator.requests[1]!)).toMatchObject({ jobids: ['J1'] });
     const answer = await api.get(`panel/integration/${made.id}/messages`, { token: admin });
     expect(answer.body.data).toMatchObject([{ state: 'delivered' }]);
     expect(answer.text).not.toMatch(/123456|5321112233/);
@@ -85,14 +85,14 @@ describe('a location’s own SMS gateway', () => {
       await send();
       await api.inTenant(tx => tx.run(sql`update sms_messages set next_at = now() where state = 'waiting'`));
     }
-    expect(operator.heard).toHaveLength(4);
+    expect(operator.requests).toHaveLength(4);
     const [failed] = await logOf(made, 'tr');
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('kullanıcı adını veya parolayı') });
     const notices = (await api.get('panel/notification', { token: admin })).body.data as Body[];
     expect(notices.filter(it => it.kind === 'integration_failing')).toHaveLength(1);
   });
 
-  test('İleti Merkezi, Twilio and Vonage get the requests that they document', async () => {
+  test('İleti Merkezi, Twilio and Vonage get requests in their documented format', async () => {
     const places = await Promise.all(['İleti', 'Twilio', 'Vonage'].map(place));
     const [ileti, twilio, vonage] = [
       await connect(places[0]!, account('iletimerkezi')),
@@ -110,7 +110,7 @@ describe('a location’s own SMS gateway', () => {
     });
     for (const it of places) await message(it);
     await send();
-    const at = (path: string) => operator.heard.find(it => it.path === path)!;
+    const at = (path: string) => operator.requests.find(it => it.path === path)!;
     expect(json(at('/v1/send-sms/json')).request).toMatchObject({
       authentication: { key: 'hesap', hash: 'gizli' },
       order: { sender: 'KAFE', message: { text, receipents: { number: ['905321112233'] } } },
@@ -125,11 +125,11 @@ describe('a location’s own SMS gateway', () => {
     await reports();
     expect((await logOf(ileti))[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('112') });
     expect((await logOf(twilio))[0]).toMatchObject({ state: 'delivered' });
-    // Vonage reports deliveries only to an address of ours.
+    // Vonage sends delivery reports only to a callback URL.
     expect((await logOf(vonage))[0]).toMatchObject({ state: 'sent' });
   });
 
-  test('any HTTP gateway: placeholders are filled so that no value breaks out of its place', async () => {
+  test('any HTTP gateway: values of placeholders are escaped', async () => {
     const location = await place('HTTP');
     const made = await connect(location, {
       type: 'sms-http',
@@ -146,7 +146,7 @@ describe('a location’s own SMS gateway', () => {
     operator.answer(() => ({ body: '{"ok":true}' }));
     await message(location);
     await send();
-    const [it] = operator.heard;
+    const [it] = operator.requests;
     expect([it!.path, it!.headers['x-key'], it!.headers['x-from']]).toEqual([
       '/send?to=905321112233&u=a%20b',
       'anahtar',
@@ -160,7 +160,7 @@ describe('a location’s own SMS gateway', () => {
     await message(location);
     await send();
     expect((await logOf(made))[0]).toMatchObject({ state: 'queued', error: expect.stringContaining('no credit') });
-    // Its secrets go to another address only if they are entered again.
+    // A new URL requires that the secrets are entered again.
     const { type: _, ...rest } = made.params.connection;
     const moved = { ...rest, type: 'sms-http', url: 'https://evil.example/{password}' };
     const put = await api.put(`panel/integration/${made.id}`, {
@@ -170,7 +170,7 @@ describe('a location’s own SMS gateway', () => {
     expect([put.status, Object.keys(put.body.errors)]).toEqual([422, ['params.connection.password']]);
   });
 
-  test('one per location; other locations use the installation’s; a test goes to the given number', async () => {
+  test('one per location; other locations use that of the installation; a test is sent to the given number', async () => {
     const location = await place('Bir');
     await connect(location, account('vonage'));
     const body = {
@@ -185,13 +185,13 @@ describe('a location’s own SMS gateway', () => {
     const other = await place('Öteki');
     await message(other);
     await send();
-    expect(operator.heard).toHaveLength(0);
+    expect(operator.requests).toHaveLength(0);
     const tried = await api.post('panel/integration/test', {
       token: admin,
       body: { ...account('vonage'), to: '0532 111 22 33' },
     });
     expect(tried.body.data, tried.text).toEqual([{ name: 'message_id', value: 'V9' }]);
-    expect(new URLSearchParams(operator.heard[0]!.body).get('to')).toBe('905321112233');
+    expect(new URLSearchParams(operator.requests[0]!.body).get('to')).toBe('905321112233');
     for (const to of [undefined, '', 'x', '12', "1'; drop"]) {
       const wrong = await api.post('panel/integration/test', { token: admin, body: { ...account('vonage'), to } });
       expect([wrong.status, Object.keys(wrong.body.errors)], String(to)).toEqual([422, ['to']]);
@@ -292,7 +292,7 @@ describe('a location’s own mail server', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['params.connection.host']]);
   });
 
-  test('gets its password without encryption, or at another address, only if it is entered again', async () => {
+  test('needs its password again for an unencrypted connection or another address', async () => {
     const made = await connect(await place('Posta 3'), connection());
     const { password: _, ...rest } = connection();
     for (const more of [{ host: 'evil.example' }, { port: 26 }, { security: 'tls' }]) {

@@ -4,14 +4,14 @@ import { notify } from '#features/notifications/public.ts';
 import * as queries from './integrations.queries.ts';
 import type { IntegrationError } from './problems.ts';
 
-interface Which {
+interface IntegrationRef {
   readonly id: string;
   readonly name: string;
   readonly location_id: string;
 }
 
-/** An integration works again: those who were notified of its failure are notified of that. */
-export async function noteWorked(tx: Tx, it: Which): Promise<void> {
+/** Marks an integration as working. Users are notified if it failed before. */
+export async function reportRecovery(tx: Tx, it: IntegrationRef): Promise<void> {
   if (!(await queries.markWorked(tx, it.id))) return;
   await notify(tx, {
     to: { location: it.location_id, permission: 'update-integrations' },
@@ -21,8 +21,8 @@ export async function noteWorked(tx: Tx, it: Which): Promise<void> {
   });
 }
 
-/** An integration fails: notified once, until it works again. */
-export async function noteFailed(tx: Tx, it: Which, problem: IntegrationError): Promise<void> {
+/** Marks an integration as failing. Users are notified once, until it works again. */
+export async function reportFailure(tx: Tx, it: IntegrationRef, problem: IntegrationError): Promise<void> {
   if (!(await queries.markFailed(tx, it.id, problem))) return;
   await notify(tx, {
     to: { location: it.location_id, permission: 'update-integrations' },

@@ -17,7 +17,7 @@ export interface IntegrationRow {
   connection: string;
   fields: FieldMapping | null;
   last_worked_at: string | null;
-  /** Why it does not work now, and the message of the remote side. */
+  /** The current problem, and the message of the remote side. */
   problem: IntegrationProblem | null;
   last_error: string | null;
   created_at: string;
@@ -86,7 +86,7 @@ export const updateIntegration = (
   },
 ) => tx.run(sql`update integrations set ${assignments(values)} where id = ${id}`);
 
-/** Its guests stay until the end of their stay, because nothing else would end it. */
+/** Guests of the hotel keep their access until the end of their stay. */
 export const deleteIntegration = (tx: Tx, scope: Scope, id: string) =>
   tx.run(sql`delete from integrations i where i.id = ${id} ${andLocation(scope, sql`i.location_id`)}`);
 
@@ -124,19 +124,19 @@ export const claimOfLocation = (tx: Tx, locationId: string, seconds: number) =>
       returning *)
     select ${claimed}`);
 
-/** Returns whether it had failed until now. */
+/** Returns whether it was failing before. */
 export const markWorked = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.maybe(sql`
     with earlier as (select problem from integrations where id = ${id} for update),
       noted as (update integrations set last_worked_at = now(), problem = null, last_error = null where id = ${id})
     select 1 from earlier where problem is not null`)) !== undefined;
 
-/** Returns false if it had failed before: a failure is notified once. */
+/** Returns false if it was failing already, because a failure is notified once. */
 export const markFailed = async (tx: Tx, id: string, it: { code: string; message: string }): Promise<boolean> =>
   (await tx.maybe(sql`
     with earlier as (select problem from integrations where id = ${id} for update),
       noted as (update integrations set problem = ${it.code}, last_error = ${it.message} where id = ${id})
     select 1 from earlier where problem is null`)) !== undefined;
 
-export const setDoubted = (tx: Tx, id: string, doubted: boolean) =>
-  tx.run(sql`update integrations set last_read_empty = ${doubted} where id = ${id} and last_read_empty <> ${doubted}`);
+export const setReadEmpty = (tx: Tx, id: string, isEmpty: boolean) =>
+  tx.run(sql`update integrations set last_read_empty = ${isEmpty} where id = ${id} and last_read_empty <> ${isEmpty}`);

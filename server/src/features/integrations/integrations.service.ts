@@ -28,7 +28,7 @@ import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
 
-/** A connection as it is stored, with its secrets; undefined when it was stored under another SECRET_KEY. */
+/** The stored connection with its secrets; undefined if it was encrypted with another SECRET_KEY. */
 function openConnection(app: App, text: string): Stored | undefined {
   const stored = app.secrets.read(text);
   return stored === undefined ? undefined : (JSON.parse(stored) as Stored);
@@ -85,12 +85,12 @@ async function checkConnection(
   if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
 }
 
-/** A webhook reports every device of its location, so members limited to some devices may not make or change one. */
-function requireWhole(actor: Actor, type: IntegrationType): void {
+/** A webhook reports every device of its location, so members limited to some devices may not manage one. */
+function requireAllDevices(actor: Actor, type: IntegrationType): void {
   if (type === 'webhook' && isLimited(actor)) throw new AppError('not_allowed');
 }
 
-/** A location has one SMS gateway and one mail server: with two, it would be unclear which one sends. */
+/** A location has one SMS gateway and one mail server. With two, it would be unclear which one sends. */
 const onePerLocation = (error: unknown): never => {
   if (sqlState(error) === '23505') throw invalid({ location_id: 'one_per_location' });
   throw error;
@@ -110,7 +110,7 @@ export async function createIntegration(
   const { connection } = form.params;
   if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
   const type = typeOf(form.integration_id);
-  requireWhole(actor, type);
+  requireAllDevices(actor, type);
   const fields = type === 'pms' ? (form.params.fields ?? null) : null;
   await checkConnection(call, type, { connection, fields });
   const id = newId();
@@ -161,7 +161,7 @@ function merged(
   at = '',
 ): IntegrationConnection {
   if (change.type !== kind) throw invalid({ [`${at}type`]: 'invalid' });
-  if (!old) return whole(change, at);
+  if (!old) return complete(change, at);
   const { secrets, places } = secretsOf[kind];
   const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
   const moved = places.some(place => (given[place] ?? null) !== (before[place] ?? null));
@@ -171,7 +171,7 @@ function merged(
   return { ...change, ...kept } as IntegrationConnection;
 }
 
-function whole(change: ConnectionUpdate, at: string): IntegrationConnection {
+function complete(change: ConnectionUpdate, at: string): IntegrationConnection {
   const { success, data, error } = integrationConnection.safeParse(change);
   if (success) return data;
   throw invalid(Object.fromEntries(error.issues.map(({ path }) => [at + path.join('.'), 'secret_again' as const])));
@@ -193,11 +193,11 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   const row = found(await inTenant(tx => queries.findIntegration(tx, actor.reach, id)));
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
-  requireWhole(actor, type);
+  requireAllDevices(actor, type);
   const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
   const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
   if (connection) await checkConnection(call, type, { connection, fields });
-  // An unreadable signing secret is replaced. The new one is shown when it is rotated.
+  // An unreadable signing secret is replaced. The user gets the new one by rotating it.
   const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
@@ -207,7 +207,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
       fields: connection && fields ? fields : undefined,
       events: connection && eventsOf(connection),
       label: connection && labelOf(connection),
-      // A changed integration is read at once instead of minutes later.
+      // A changed integration is read immediately instead of minutes later.
       ...(connection ? { last_tried_at: null } : {}),
     });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
@@ -230,7 +230,7 @@ const oldSecretHours = 24;
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
     const row = found(await queries.findIntegration(tx, actor.reach, id));
-    requireWhole(actor, typeOf(row.kind));
+    requireAllDevices(actor, typeOf(row.kind));
     const open = openConnection(app, row.connection);
     if (!open) throw new AppError('stored_unreadable');
     const { signing, ...connection } = open;

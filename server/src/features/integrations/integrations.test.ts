@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(answer.body.data[0].value).toBe('Ayşe');
   });
 
-  test('that cannot be made names the reason at its field', async () => {
+  test('that fails reports the reason at its field', async () => {
     const needed = ['Bu alan zorunludur.'];
     const database = { db_host: needed, db_port: needed, db_username: needed, db_password: needed, db_name: needed };
     expect((await api.post('panel/integration/test', { token, body: {}, language: 'tr' })).body.errors).toEqual({
@@ -121,7 +121,7 @@ describe('a connection', () => {
   });
 });
 
-test('to a server that never answers reports a time-out, whatever the driver says', {
+test('to a server that never answers reports a timeout', {
   timeout: 120_000,
 }, async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -183,7 +183,7 @@ describe('an integration', () => {
     );
   });
 
-  test('that fails is notified once, with the message of the database', async () => {
+  test('that fails notifies once, with the message of the database', async () => {
     await hotel.query('alter table front.guests rename to moved');
     await run();
     await run();
@@ -196,7 +196,7 @@ describe('an integration', () => {
     await hotel.query('alter table front.moved rename to guests');
   });
 
-  test('needs columns that exist, and keeps its password', async () => {
+  test('requires existing columns, and keeps its password', async () => {
     const wrong = { ...fields, room_number: 'suite' };
     const body = {
       name: 'X',

@@ -62,7 +62,7 @@ describe('a hotel on MariaDB', () => {
   const tryIt = (more: object = {}) =>
     api.post('panel/integration/test', { token: admin, body: { ...connection, ...more }, language: 'tr' });
 
-  test('returns its columns with sample values, whatever their names', async () => {
+  test('returns its columns with sample values, also for unusual names', async () => {
     const answer = await tryIt();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.map((it: Body) => it.name)).toEqual(Object.values(fields));

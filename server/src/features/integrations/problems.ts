@@ -2,7 +2,7 @@ import type { IntegrationProblem } from '@portico/contract/integration-problems.
 import { AddressRefused } from '#lib/outbound-http.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 
-/** Why an integration does not work: a kind of problem, and the message of the remote side. */
+/** The reason why an integration fails: a problem code and the message of the remote side. */
 export class IntegrationError extends Error {
   readonly code: IntegrationProblem;
   constructor(code: IntegrationProblem, detail = '') {

@@ -26,8 +26,8 @@ beforeAll(async () => {
   token = (await api.user('tenant-admin')).token;
 });
 
-/** For every driver: a trusted certificate must contain the typed name. */
-async function holdsToTls(server: { connection: object; issue: (names: string) => Promise<unknown> }) {
+/** For every driver: a trusted certificate must contain the configured host name. */
+async function checksCertificates(server: { connection: object; issue: (names: string) => Promise<unknown> }) {
   const answer = async (db_host: string) => {
     const { status, body, text } = await tryIt({ ...server.connection, tls: true, db_host });
     return status === 200 && text.includes('Ada') ? 'read' : body.errors.db_host[0];
@@ -46,7 +46,7 @@ async function holdsToTls(server: { connection: object; issue: (names: string) =
 
 const guests = `create table guests (ad varchar(40)); insert into guests values ('Ada')`;
 
-describe('an encrypted connection needs a certificate for the typed host', () => {
+describe('an encrypted connection needs a certificate for the configured host', () => {
   test('on PostgreSQL', async () => {
     // PostgreSQL does not run as root and must own its key. It runs as the owner of its folder.
     const uid = process.getuid?.() === 0 ? 60_705 : undefined;
@@ -68,7 +68,7 @@ describe('an encrypted connection needs a certificate for the typed host', () =>
       owner.on('error', () => undefined);
       await owner.query(guests);
       const login = { db_username: 'postgres', db_password: 'x', db_name: 'postgres', db_table: 'guests' };
-      await holdsToTls({
+      await checksCertificates({
         connection: { type: 'postgresql', db_port, ...login },
         issue: async names => {
           authority.issue('postgresql', names, uid);
@@ -87,7 +87,7 @@ describe('an encrypted connection needs a certificate for the typed host', () =>
     try {
       await server.query(`use hotel; ${guests}`);
       const login = { db_username: 'pms', db_password: 'pms-parola', db_name: 'hotel', db_table: 'guests' };
-      await holdsToTls({
+      await checksCertificates({
         connection: { type: 'mysql', db_port: server.port, ...login },
         issue: async names => {
           authority.issue('mysql', names);

@@ -50,15 +50,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   receiver.answer(() => ({}));
   await sendAll();
-  receiver.heard.length = 0;
+  receiver.requests.length = 0;
 });
 
 /** The verification of the Standard Webhooks specification. */
-function signatures(heard: (typeof receiver.heard)[number], secret: string): boolean {
+function signatures(requests: (typeof receiver.requests)[number], secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = heard.headers;
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = requests.headers;
   const right = `v1,${createHmac('sha256', key)
-    .update(`${String(id)}.${String(at)}.${heard.body}`)
+    .update(`${String(id)}.${String(at)}.${requests.body}`)
     .digest('base64')}`;
   return Math.abs(Date.now() / 1000 - Number(at)) < 60 && String(given).split(' ').includes(right);
 }
@@ -85,14 +85,14 @@ const account = (status: string, session: string) =>
   });
 
 describe('a webhook', () => {
-  test('gets visitors and guests who come and go, signed, once each', async () => {
+  test('gets signed events of visitors and of guests who come and go, once each', async () => {
     expect((await visitor('Ada')).status).toBe(201);
     await account('start', 's1');
     await account('interim', 's1');
     await account('stop', 's1');
     await send();
     await send();
-    const events = receiver.heard.map(it => JSON.parse(it.body));
+    const events = receiver.requests.map(it => JSON.parse(it.body));
     expect(events.map(it => it.type).sort()).toEqual(['guest.offline', 'guest.online', 'visitor.created']);
     expect(events.find(it => it.type === 'guest.online').data).toMatchObject({
       mac: 'A1:B2:C3:D4:E5:05',
@@ -101,7 +101,7 @@ describe('a webhook', () => {
       visitor: { name: 'Ada' },
     });
     expect(events.find(it => it.type === 'guest.offline').data).toMatchObject({ seconds: 60, download_bytes: 20 });
-    for (const it of receiver.heard) {
+    for (const it of receiver.requests) {
       expect(it).toMatchObject({ method: 'POST', path: '/hook' });
       expect(signatures(it, made.secret)).toBe(true);
       expect(it.body).not.toContain('gizli-1');
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     const answer = await api.post('panel/client', { token, body });
     expect(answer.status, answer.text).toBe(201);
     await send();
-    const sale = receiver.heard.map(it => JSON.parse(it.body)).find(it => it.type === 'sale.created');
+    const sale = receiver.requests.map(it => JSON.parse(it.body)).find(it => it.type === 'sale.created');
     expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
   });
 
@@ -147,15 +147,15 @@ describe('a webhook', () => {
       await watchDevices(api.app);
     }
     await send();
-    expect(receiver.heard).toHaveLength(1);
-    expect(JSON.parse(receiver.heard[0]!.body)).toMatchObject({
+    expect(receiver.requests).toHaveLength(1);
+    expect(JSON.parse(receiver.requests[0]!.body)).toMatchObject({
       type: 'device.offline',
       data: { id: device, name: 'Router', location_id: location },
     });
-    expect(signatures(receiver.heard[0]!, made.secret)).toBe(true);
+    expect(signatures(receiver.requests[0]!, made.secret)).toBe(true);
   });
 
-  test('keeps no data of a deleted visitor, delivered or waiting', async () => {
+  test('keeps no data of a deleted visitor in sent or waiting deliveries', async () => {
     const gone = (await visitor('Zeynep')).body.data;
     await visitor('Deniz');
     await send();
@@ -164,11 +164,11 @@ describe('a webhook', () => {
     const kept = await log();
     expect(kept.filter(it => it.body.includes('Zeynep'))).toEqual([]);
     expect(kept.filter(it => it.body.includes('Deniz'))).toHaveLength(1);
-    receiver.heard.length = 0;
+    receiver.requests.length = 0;
     const brief = (await visitor('Yasemin')).body.data;
     await api.delete(`panel/client/${brief.id}`, { token });
     await send();
-    expect(receiver.heard.filter(it => it.body.includes('Yasemin'))).toEqual([]);
+    expect(receiver.requests.filter(it => it.body.includes('Yasemin'))).toEqual([]);
   });
 
   test('that fails is retried with growing pauses under the same id; its failure and recovery are notified once', async () => {
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     const later = (await log())[0];
     expect(later.attempts).toBe(4);
     expect(pause(later)).toBeGreaterThan(pause(first));
-    expect(new Set(receiver.heard.map(it => it.headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.requests.map(it => it.headers['webhook-id'])).size).toBe(1);
     const turkish = (await api.get(path(), { token, language: 'tr' })).body.data;
     expect(turkish.last_error).toBe('Karşı taraf kabul etmedi: HTTP 503');
     receiver.answer(() => ({ status: 204 }));
@@ -205,13 +205,13 @@ describe('a webhook', () => {
     const [given] = await log();
     expect(given).toMatchObject({ state: 'failed', status: 410, next_at: null });
     await sendAll();
-    expect(receiver.heard).toHaveLength(1);
+    expect(receiver.requests).toHaveLength(1);
     receiver.answer(() => ({}));
     const again = await api.post(path(`/deliveries/${given.id}/resend`), { token });
     expect([again.status, again.body.data.state]).toEqual([200, 'waiting']);
     await send();
     expect((await log())[0].state).toBe('delivered');
-    expect(receiver.heard[1]!.headers['webhook-id']).toBe(given.id);
+    expect(receiver.requests[1]!.headers['webhook-id']).toBe(given.id);
     expect((await api.get(path('/deliveries?state=failed'), { token })).body.meta.total).toBe(0);
   });
 
@@ -220,8 +220,8 @@ describe('a webhook', () => {
     expect(rotated.secret).not.toBe(made.secret);
     await visitor('Su');
     await send();
-    expect([rotated.secret, made.secret].map(it => signatures(receiver.heard[0]!, it))).toEqual([true, true]);
-    expect(signatures(receiver.heard[0]!, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(false);
+    expect([rotated.secret, made.secret].map(it => signatures(receiver.requests[0]!, it))).toEqual([true, true]);
+    expect(signatures(receiver.requests[0]!, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(false);
     // A day later.
     await api.inTenant(async tx => {
       const row = await tx.one<{ connection: string }>(sql`select connection from integrations where id = ${made.id}`);
@@ -233,16 +233,16 @@ describe('a webhook', () => {
     });
     await visitor('Ege');
     await send();
-    expect([rotated.secret, made.secret].map(it => signatures(receiver.heard[1]!, it))).toEqual([true, false]);
+    expect([rotated.secret, made.secret].map(it => signatures(receiver.requests[1]!, it))).toEqual([true, false]);
   });
 
-  test('follows no redirects, reaches no private network, and shows nothing of the response', async () => {
+  test('follows no redirects, reaches no private network and does not show the response', async () => {
     receiver.answer(it =>
       it.path === '/hook' ? { status: 302, headers: { location: `${receiver.url}/inside` } } : {},
     );
     await visitor('Oya');
     await send();
-    expect(receiver.heard.map(it => it.path)).toEqual(['/hook']);
+    expect(receiver.requests.map(it => it.path)).toEqual(['/hook']);
     receiver.answer(() => ({ status: 500, body: 'the secret of that machine' }));
     await sendAll();
     expect(JSON.stringify(await log())).not.toContain('secret of that machine');
@@ -274,13 +274,13 @@ describe('a webhook', () => {
     const connection = { type: 'webhook', url: `${receiver.url}/try`, events: ['guest.online'] };
     const tried = await api.post('panel/integration/test', { token, body: connection });
     expect([tried.status, tried.body.data]).toEqual([200, [{ name: 'status', value: '200' }]]);
-    expect(receiver.heard.at(-1)).toMatchObject({ path: '/try' });
-    expect(receiver.heard.at(-1)!.headers['webhook-signature']).toBeUndefined();
+    expect(receiver.requests.at(-1)).toMatchObject({ path: '/try' });
+    expect(receiver.requests.at(-1)!.headers['webhook-signature']).toBeUndefined();
     expect((await api.post(path('/test'), { token, body: connection })).status).toBe(200);
-    expect(receiver.heard.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
+    expect(receiver.requests.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
   });
 
-  test('belongs to its location: others’ guests, readers and changes are kept out', async () => {
+  test('is limited to its location: no events, users or changes of another one', async () => {
     const admin = (await api.user('tenant-admin')).token;
     const other = await api.location(admin, 'Öteki');
     const stranger = (await api.user('member', { location: other })).token;
@@ -289,7 +289,7 @@ describe('a webhook', () => {
       body: { location_id: other, name: 'Yad', provider_type: 'username', username: 'yad', password: 'gizli-3' },
     });
     await send();
-    expect(receiver.heard).toHaveLength(0);
+    expect(receiver.requests).toHaveLength(0);
     const [row] = await log();
     expect((await api.get(path('/deliveries'), { token: stranger })).status).toBe(404);
     expect((await api.post(path('/secret'), { token: stranger })).status).toBe(404);
@@ -299,7 +299,7 @@ describe('a webhook', () => {
     expect((await api.post(path('/secret'), { token: reader })).status).toBe(403);
   });
 
-  test('is closed to members limited to some devices, and names no guest without view-clients', async () => {
+  test('is not available to members limited to some devices, and shows no guest without view-clients', async () => {
     await visitor('Gizem');
     const read = async (who: object) => {
       const { token: reader } = await api.user('member', { location, ...who });

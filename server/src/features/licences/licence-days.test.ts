@@ -3,12 +3,12 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 
-/** A licence holds through the last day that was named, by the clocks of its location. */
+/** A licence is valid through its last day in the time zone of its location. */
 
 let api: TestApi;
 let token: string;
 let places: Map<string, string>;
-// Clocks that change at midnight, set it back across midnight, change by half an hour, or never do.
+// Zones whose clocks change at midnight, across midnight, by half an hour or never.
 const zones = [
   ...['Europe/Istanbul', 'UTC', 'America/Havana', 'Atlantic/Azores', 'America/Santiago', 'America/New_York'],
   ...['Australia/Lord_Howe', 'Asia/Tehran', 'Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'],
@@ -24,14 +24,14 @@ beforeAll(async () => {
   }
 });
 
-/** What the clocks of a zone show, as `2026-11-21 23:59:59`. */
+/** The local time of a zone, such as `2026-11-21 23:59:59`. */
 function clock(at: number, timeZone: string): string {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, ...parts, second: '2-digit' });
   return format.format(at);
 }
 
-/** The last second of a day: no later one shows that day. */
+/** The last second of a local day. */
 function expectEndOf(day: string, end: string, zone: string, what: string): void {
   expect(clock(Date.parse(end), zone).slice(0, 10), what).toBe(day);
   for (const later of [1000, 1_800_000, 3_600_000])
@@ -46,7 +46,7 @@ const license = async (place: string, body: object) => {
 const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 const dayMs = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-/** Days to come: those around which the clocks of a zone change, the ends of February and of years, and any others. */
+/** Future days: around clock changes, at the ends of February and of years, and others. */
 function daysOf(zone: string): string[] {
   const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   const shownAt = (at: number) => offset.formatToParts(at).find(part => part.type === 'timeZoneName')!.value;
@@ -72,7 +72,7 @@ describe('a licence until a day', () => {
     }
   });
 
-  test('is that of each one’s own clocks, where several are licensed together', async () => {
+  test('ends in the time zone of each location, if several are licensed together', async () => {
     const ids = [...places.values()];
     const leapDay = `${Math.ceil((new Date().getUTCFullYear() + 1) / 4) * 4}-02-29`;
     for (const body of [{ license_end_at: leapDay }, { year: 1 }]) {
@@ -85,7 +85,7 @@ describe('a licence until a day', () => {
     }
   });
 
-  test('is a moment where one is named, of the location’s clocks unless it says otherwise', async () => {
+  test('can end at a time, which is local to the location unless it has an offset', async () => {
     const place = places.get('Asia/Tehran')!;
     for (const [named, meant] of [
       ['2047-05-01T10:00:00Z', '2047-05-01T10:00:00Z'],
@@ -97,8 +97,8 @@ describe('a licence until a day', () => {
     expect(Date.parse(await license(place, { year: 1 })), 'a year later').toBe(Date.parse('2048-05-01T06:30:30Z'));
   });
 
-  test('is in service on that day, and not on the next', async () => {
-    // A zone in which it is about noon, so that no day ends meanwhile.
+  test('is valid on that day, but not on the next', async () => {
+    // A zone in which it is about noon, so that no day ends during the test.
     const zone = Intl.supportedValuesOf('timeZone').find(it =>
       ['11', '12'].includes(clock(Date.now(), it).slice(11, 13)),
     )!;
@@ -121,7 +121,7 @@ describe('a licence until a day', () => {
   });
 });
 
-test('years of a device follow what it had, by the clocks of its location', async () => {
+test('years of a device are added to its licence in the time zone of its location', async () => {
   const brand = (await api.get('panel/device/brands', { token })).body.data[0].id;
   for (const [n, [zone, place]] of [...places].entries()) {
     const mac_address = `02:AA:00:00:00:${String(n).padStart(2, '0')}`;
@@ -138,7 +138,7 @@ test('years of a device follow what it had, by the clocks of its location', asyn
     const [day, time] = clock(Date.parse(license_end_at), zone).split(' ') as [string, string];
     const what = `${had.toISOString()} and ${years} years in ${zone}`;
     expect(day, what).toBe(last);
-    // Clocks that jump ahead leave out an hour of that day at most.
+    // When clocks jump ahead, the day is at most an hour shorter.
     const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
     expect([0, 30, 60], what).toContain(minutes(time) - minutes(clock(had.getTime(), zone).slice(11)));
   }

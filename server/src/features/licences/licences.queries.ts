@@ -8,7 +8,7 @@ export interface Ending {
   name: string;
   ends_at: string;
   is_trial: boolean;
-  /** Whole days left, rounded up; 0 or below: over. */
+  /** The remaining days, rounded up; 0 or below if it has ended. */
   days: number;
 }
 
@@ -35,7 +35,7 @@ export const getRequester = (tx: Tx, userId: string) =>
     sql`select trim(first_name || ' ' || last_name) as name, email from users where id = ${userId}`,
   );
 
-/** The location with the reseller whose customer it is, if any. */
+/** The location with its reseller, if any. */
 export const getCustomer = (tx: Tx, locationId: string) =>
   tx.one<{ name: string; reseller_id: string | null; today: string }>(sql`
     select l.name, u.id as reseller_id, (now() at time zone l.time_zone)::date::text as today

@@ -37,7 +37,7 @@ const endIn = (days: number, what: 'license_end_at' | 'trial_end_at' = 'license_
       );
   });
 
-describe('asking for a licence', () => {
+describe('a licence request', () => {
   test('notifies the administrators and the reseller, in the panel and by mail, once a day', async () => {
     expect((await ask(manager.token)).status).toBe(204);
     expect((await ask(manager.token)).status).toBe(204);
@@ -59,10 +59,10 @@ describe('asking for a licence', () => {
 });
 
 describe('a licence that ends', () => {
-  test('is announced at 30, 7 and 1 days and when it is over, once each', async () => {
+  test('is notified 30, 7 and 1 days before its end and at its end, once each', async () => {
     const subjects: string[] = [];
     for (const days of [45, 30, 7, 1, 0]) {
-      // Each time another end: as if the days had passed.
+      // Another end each time simulates that days have passed.
       await endIn(days);
       for (let n = 0; n < 2; n++) await notifyOfEndings(api.app);
       const mails = (await takeMails(api.app)).filter(it => it.to === manager.email);
@@ -76,7 +76,7 @@ describe('a licence that ends', () => {
     ]);
   });
 
-  test('is announced once to its managers, however often the job runs', async () => {
+  test('is notified once to its managers, however often the job runs', async () => {
     await endIn(5);
     for (let n = 0; n < 3; n++) await notifyOfEndings(api.app);
     for (const who of [manager, reseller, admin]) expect(await kinds(who.token)).toEqual(['license_ending']);
@@ -85,14 +85,14 @@ describe('a licence that ends', () => {
     expect((await takeMails(api.app)).filter(it => it.to === manager.email)).toHaveLength(1);
   });
 
-  test('counts, not the trial, once there is a licence: none is announced for one that ended long ago', async () => {
+  test('replaces the trial, and is not notified if it ended long ago', async () => {
     await endIn(3, 'trial_end_at');
     await api.inTenant(tx => tx.run(sql`update locations set license_end_at = '2025-01-01' where id = ${location}`));
     await notifyOfEndings(api.app);
     expect(await kinds(manager.token)).toEqual([]);
   });
 
-  test('a trial is announced from its last week on', async () => {
+  test('a trial is notified from its last week on', async () => {
     await endIn(15, 'trial_end_at');
     await notifyOfEndings(api.app);
     expect(await kinds(manager.token)).toEqual([]);

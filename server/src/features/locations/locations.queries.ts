@@ -7,7 +7,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
-/** `and` + the condition that location `l` is one the actor may see, whatever its active team. */
+/** `and` + the condition that the actor may see location `l`, regardless of the active team. */
 export function andVisible(actor: Actor): Sql {
   const only = actor.onlyLocationId === null ? empty : sql`and l.id = ${actor.onlyLocationId}`;
   if (actor.role === 'tenant-admin' || actor.role === 'auditor') return only;
@@ -15,10 +15,10 @@ export function andVisible(actor: Actor): Sql {
   return sql`and l.id = any(${actor.memberships.map(m => m.locationId)})`;
 }
 
-/** Whole days left of an end, rounded up; 0 or below means over. */
+/** The days until an end, rounded up; 0 or below if it has passed. */
 export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
-/** Days left of the trial of a location or device; none once it has a licence. */
+/** The remaining days of the trial of a location or device; 0 once it has a licence. */
 export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
@@ -36,7 +36,7 @@ const columns = sql`
   l.created_at, l.updated_at`;
 const from = sql`from locations l left join portals p on p.id = l.portal_id`;
 
-/** `and` + the condition that location `l` stands so. Each is in exactly one of the last three. */
+/** `and` + the condition that location `l` has this licence state. Each location has exactly one of the last three. */
 export const licensed = {
   all: empty,
   in_demo: sql`and l.suspended_at is null and l.license_end_at is null and l.trial_end_at > now()`,
@@ -55,7 +55,7 @@ export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
     ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    // The columns are worked out for the page alone, not for all that is skipped before it.
+    // The columns are computed for the page only, not for the skipped rows.
     tx.nested<Location>(sql`select ${columns}
       from (select l.* from locations l ${where} order by l.id desc
         ${pageOf(filter)}) l
@@ -89,7 +89,7 @@ export async function insertLocation(
 export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update locations l set ${assignments(values)} where id = ${id}`);
 
-/** Some years after the later of `end` and now, in local time, so that the end of a day stays one. */
+/** Some years after the later of `end` and now. Computed in local time, so that the end of a day stays the end of a day. */
 export const endAfter = (end: Sql, timeZone: Sql, years: number): Sql => sql`
   least(((greatest(${end}, now()) at time zone ${timeZone}) + make_interval(years => ${years})) at time zone ${timeZone}, '9000-01-01Z')`;
 
@@ -99,7 +99,7 @@ function endOf(text: string): Sql {
   return isLocalTime(text) ? sql`${text}::timestamp at time zone time_zone` : sql`${text}::timestamptz`;
 }
 
-/** Keeps other changes out until the transaction ends, so that the audit log shows the true values before and after. */
+/** Locks the row until the transaction ends, so that the audit log has the right values before and after. */
 export const lockLocation = (tx: Tx, id: string) =>
   tx.run(sql`select from locations where id = ${id} for no key update`);
 
@@ -116,7 +116,7 @@ export const licenseLocation = async (
   return row?.to_come === true;
 };
 
-/** Deletes a location with its devices and their sessions. Its members go on in another of theirs. Returns how many were deleted. */
+/** Deletes a location with its devices and their sessions. Its members get another active location. Returns the number of deleted locations. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`
     select move_to_next_location(${id}, array(select id from users where active_location_id = ${id} and role = 'member'))`);
@@ -124,7 +124,7 @@ export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   return tx.run(sql`delete from locations where id = ${id}`);
 }
 
-/** What is deleted together with a location. */
+/** The number of objects that are deleted with a location. */
 export const locationContents = (tx: Tx, id: string) =>
   tx.one<Omit<LocationContents, 'deletable'>>(sql`
     select (select count(*) from devices where location_id = ${id}) as devices,
@@ -142,13 +142,13 @@ export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boole
 export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
   tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
 
-/** The only location that the actor may see; undefined when there are several. */
+/** The location that the actor may see, if it is the only one. */
 export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {
   const rows = await tx.many<{ id: string }>(sql`select l.id from locations l where true ${andVisible(actor)} limit 2`);
   return rows.length === 1 ? rows[0]!.id : undefined;
 }
 
-/** A location uses its own portals and shared ones: resellers those they made, members the one it already shows. */
+/** A location may use its own portals and shared ones: resellers those that they created, members the current one. */
 export async function portalUsable(
   tx: Tx,
   actor: Actor,
@@ -179,8 +179,8 @@ export const givePortal = (tx: Tx, id: string, portalId: string) =>
   tx.run(sql`update locations set portal_id = ${portalId}, updated_at = now() where id = ${id} and portal_id is null`);
 
 /**
- * Counts one message against the location's limit. Undefined when that is used up, or while the owner has not
- * confirmed their e-mail address: anybody can register a location.
+ * Counts one message against the location's limit. Undefined if the limit is used up, or if the owner has not confirmed the
+ * e-mail address, because anybody can register a location.
  */
 export const countSms = (tx: Tx, locationId: string) =>
   tx.maybe<{ used: number; limit: number; name: string }>(sql`
@@ -197,7 +197,7 @@ export const resumeLocation = (tx: Tx, id: string) =>
 export const setOwner = (tx: Tx, id: string, ownerId: string | null) =>
   tx.run(sql`update locations set owner_id = ${ownerId}, updated_at = now() where id = ${id}`);
 
-/** Sets the locations of a reseller. Those taken away belong to the tenant. */
+/** Sets the locations of a reseller. Removed ones belong to the tenant. */
 export async function setOwnLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
   await tx.run(
@@ -205,13 +205,13 @@ export async function setOwnLocations(tx: Tx, userId: string, ids: readonly stri
   );
 }
 
-/** Takes a location, or all of them, from its owner. It then belongs to the tenant. */
+/** Removes the owner of a location, or of all of an owner's locations. They then belong to the tenant. */
 export const disown = (tx: Tx, userId: string, id: string | null = null) =>
   tx.run(
     sql`update locations set owner_id = null where owner_id = ${userId} and (${id}::uuid is null or id = ${id}::uuid)`,
   );
 
-/** Replaces a profile wherever it is the default of a location. */
+/** Replaces a profile as default of locations. */
 export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =>
   tx.run(
     sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,

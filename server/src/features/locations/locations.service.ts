@@ -18,7 +18,7 @@ import * as queries from './locations.queries.ts';
 
 type Form = { [K in keyof LocationForm]?: LocationForm[K] | undefined };
 
-/** A location uses its own portals and profiles, and those of the tenant. Others do not exist for it. */
+/** A location may use its own portals and profiles, and those of the tenant. Others count as unknown. */
 async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: string | null): Promise<void> {
   if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId)))
     throw invalid({ portal_id: 'unknown' });
@@ -26,7 +26,7 @@ async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: str
     throw invalid({ default_profile_id: 'unknown' });
 }
 
-/** Empty texts are stored as empty, not as null, because the address is built of them. A list contains each MAC once. */
+/** Empty texts are stored as empty text, because the address consists of them. A list contains each MAC once. */
 function columnsOf(form: Form): Record<string, unknown> {
   const { country, city, district, mac_whitelist, mac_blacklist, ...rest } = form;
   const texts = Object.entries({ country, city, district }).filter(([, value]) => value !== undefined);
@@ -66,14 +66,14 @@ export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: st
 
 const macFields = ['mac_whitelist', 'mac_whitelist_enabled', 'mac_blacklist', 'mac_blacklist_enabled'] as const;
 
-/** The MAC lists of a location apply to all its devices, so they take the right that a device's own rules take. */
+/** The MAC lists of a location apply to all its devices, so a change needs the permission to change devices. */
 function checkMacLists(actor: Actor, before: Location, form: Form): void {
   const text = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
   const changed = macFields.some(field => form[field] !== undefined && text(form[field]) !== text(before[field]));
   if (changed && (isLimited(actor) || !allows(actor, 'update-devices', before.id))) throw new AppError('not_allowed');
 }
 
-/** Messages cost money, so tenant administrators and resellers choose the package. */
+/** Messages cost money, so only tenant administrators and resellers choose the package. */
 function checkSmsLimit(actor: Actor, before: Location | undefined, form: Form): void {
   if (form.sms_limit === undefined || form.sms_limit === before?.sms_limit) return;
   if (!actor.canCreateLocation) throw new AppError('not_allowed');
@@ -134,8 +134,8 @@ export async function licenseLocation(
 }
 
 /**
- * The location for something new: the named one, else the active team, else the only one. Throws 422 when none is clear,
- * or when the actor may not see it.
+ * The location of a new object: the requested one, else the active team, else the only one. Throws 422 if there is none, or if
+ * the actor may not see it.
  */
 export async function chooseLocation(tx: Tx, actor: Actor, named: string | null | undefined): Promise<string> {
   const chosen = named ?? actor.activeLocationId ?? (await queries.onlyLocation(tx, actor));

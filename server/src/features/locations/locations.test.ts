@@ -14,7 +14,7 @@ const make = async (name: string, token = admin) =>
     .body.data;
 
 describe('locations', () => {
-  test('tell what goes with them before they are deleted, and to whom that is open', async () => {
+  test('list their contents before they are deleted, and who may delete them', async () => {
     const id = await api.location(admin, 'Hotel Dolu');
     const contents = async (token: string) => (await api.get(`panel/location/${id}/contents`, { token })).body.data;
     const nothing = { devices: 0, visitors: 0, portals: 0, profiles: 0, administrators: 0, integrations: 0, online: 0 };
@@ -36,7 +36,7 @@ describe('locations', () => {
       deletable: false,
     });
     expect((await api.delete(`panel/location/${id}`, { token: manager.token })).status).toBe(403);
-    // Its MAC lists apply to every device, so they take the right to change devices.
+    // Its MAC lists apply to every device, so they need the permission to change devices.
     const clerk = await api.user('member', { location: id, permissions: ['update-location', 'view-devices'] });
     const put = (token: string, body: object) => api.put(`panel/location/${id}`, { token, body });
     const lists = { mac_whitelist: ['02:00:00:00:00:01'], mac_whitelist_enabled: true };
@@ -48,7 +48,7 @@ describe('locations', () => {
     expect((await api.get(`panel/location/${id}/contents`, { token: admin })).status).toBe(404);
   });
 
-  test('are made, read, listed, changed and deleted', async () => {
+  test('are created, read, listed, changed and deleted', async () => {
     const created = await api.post('panel/location', {
       token: admin,
       body: {
@@ -86,7 +86,7 @@ describe('locations', () => {
       },
     });
     expect(changed.status).toBe(200);
-    // Cut short it would be another device.
+    // A truncated MAC would be another device.
     const long = { token: admin, body: { mac_blacklist: ['A1:B2:C3:D4:E5:F6:77'] } };
     expect((await api.put(`panel/location/${id}`, long)).body.errors).toHaveProperty('mac_blacklist');
     expect(changed.body.data).toMatchObject({
@@ -148,7 +148,7 @@ describe('locations', () => {
       expect(
         (await api.post(`panel/location/${id}/license`, { token: admin, language: 'tr', body })).body.errors,
       ).toEqual(errors);
-    // Years on end lead to no year that RFC 3339 could not tell.
+    // Adding years repeatedly does not exceed the years of RFC 3339.
     for (const body of [{ license_end_at: '8999-12-30' }, { year: 3 }, { year: 3 }]) {
       const answer = await api.post(`panel/location/${id}/license`, { token: admin, body });
       expect(answer.body.data.license_end_at, answer.text).toMatch(/^(8999-12-30|9000-01-01)T/);
@@ -158,7 +158,7 @@ describe('locations', () => {
     expect(bad.body.errors.year).toBeDefined();
   });
 
-  test('get a licence once per call, and each entry of the log shows the true end before and after', async () => {
+  test('get one licence per call, and each audit entry has the right end before and after', async () => {
     const { id } = await make('Onca');
     await Promise.all(
       Array.from({ length: 10 }, () => api.post(`panel/location/${id}/license`, { token: admin, body: { year: 1 } })),
@@ -173,7 +173,7 @@ describe('locations', () => {
     for (const [n, [before]] of ends.slice(1).entries()) expect(before).toBe(ends[n][1]);
   });
 
-  test('have one of the SMS packages, which their own managers cannot change', async () => {
+  test('have an SMS package, which their own managers cannot change', async () => {
     const { id, sms_limit } = await make('Mesaj');
     const put = (token: string, limit: number) =>
       api.put(`panel/location/${id}`, { token, body: { name: 'Mesaj', sms_limit: limit } });
@@ -184,7 +184,7 @@ describe('locations', () => {
     expect((await put(admin, 2000)).body.data.sms_limit).toBe(2000);
   });
 
-  test('are deleted while members work in them; those go on in another of theirs', async () => {
+  test('can be deleted while they are active; their members get another active location', async () => {
     const { id: first } = await make('Kapanan');
     const { id: second } = await make('Kalan');
     const member = await api.user('member', { location: first });
@@ -198,7 +198,7 @@ describe('locations', () => {
     expect((await api.get('panel/user/me', member)).body.data.active_location).toBeNull();
   });
 
-  test('take units as they are written, GB or gb', async () => {
+  test('accept units in upper or lower case', async () => {
     const { id } = await make('Units');
     const body = { daily_bandwidth_unit: 'GB', time_limit_unit: 'Day' };
     const answer = await api.put(`panel/location/${id}`, { token: admin, body });
@@ -207,13 +207,13 @@ describe('locations', () => {
     expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
   });
 
-  test('have names of one line, and so have invited people', async () => {
+  test('have names of one line, as have invited people', async () => {
     const { id, name } = await make('\tPalas\r\n\r\nYour bill\nis due\r\n');
     expect(name).toBe('Palas Your bill is due');
     const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
     const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
     expect(invited.body.data.first_name).toBe('Ali Veli');
-    // Values stored before are still answered.
+    // Values that were stored before are still returned.
     await api.inTenant(tx =>
       tx.run({ text: `update locations set name = E'one\\ntwo' where id = $1`, values: [id] } as never),
     );
@@ -269,7 +269,7 @@ describe('locations', () => {
     expect((await api.get(`panel/location/${hers.id}`, { token: ayse.token })).body.data.name).toBe('Hers');
   });
 
-  test('are closed to strangers, other tenants and members without the permission', async () => {
+  test('are not accessible to anonymous users, other tenants and members without the permission', async () => {
     const { id } = await make('Guarded');
     expect((await api.get('panel/location')).status).toBe(401);
     const foreign = await api.user('tenant-admin', { tenant: 'other' });

@@ -1,10 +1,10 @@
 import { quarantineDays } from '@portico/contract/log-sources.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
-import { forgetOld, listQuarantinedDevices } from './log-sources.queries.ts';
+import { deleteOld, listQuarantinedDevices } from './log-sources.queries.ts';
 
-/** Notifies those who can trust an address, once a week per device: a stranger can send lines every day. */
-export async function tellOfQuarantined(app: App): Promise<void> {
+/** Notifies users who can trust an address. Once a week per device, because anybody can send such lines every day. */
+export async function notifyQuarantined(app: App): Promise<void> {
   for (const it of await app.db.withSystem(listQuarantinedDevices))
     await app.db.withTenant(it.tenant_id, tx =>
       notify(tx, {
@@ -19,13 +19,13 @@ export async function tellOfQuarantined(app: App): Promise<void> {
 }
 
 export const logSourceJobs = [
-  { name: 'tell of quarantined log lines', everyMs: 300_000, run: tellOfQuarantined },
+  { name: 'notify about quarantined log lines', everyMs: 300_000, run: notifyQuarantined },
   {
-    name: 'forget old log sources',
+    name: 'delete old log sources',
     everyMs: 3_600_000,
     erases: true as const,
     run: async (app: App) => {
-      await app.db.withSystem(tx => forgetOld(tx, { quarantineDays, retentionDays: app.settings.LOG_RETENTION_DAYS }));
+      await app.db.withSystem(tx => deleteOld(tx, { quarantineDays, retentionDays: app.settings.LOG_RETENTION_DAYS }));
     },
   },
 ];

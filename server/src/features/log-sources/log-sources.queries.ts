@@ -4,23 +4,23 @@ import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { AddressProof } from '#syslog/proof.ts';
 
-/** An address stays proven for a day without a new proof, so that a quiet night ends nothing. */
-const goodFor = sql`interval '24 hours'`;
-/** Once the device has proven another address, the old one may soon belong to a stranger. Two uplinks prove theirs in turn. */
-const goodBesideAnother = sql`interval '1 hour'`;
-/** A proof is written down once in so long. */
-const writtenEvery = sql`interval '5 minutes'`;
+/** A proof is valid for a day, so that an address stays proven during a night without traffic. */
+const validFor = sql`interval '24 hours'`;
+/** Once the device has proven another address, somebody else may soon get the old one. Devices with two uplinks prove both in turn. */
+const validBesideAnother = sql`interval '1 hour'`;
+/** The shortest interval between two updates of a proof. */
+const renewalInterval = sql`interval '5 minutes'`;
 
-/** Notes that a device has proven an address to be its own. */
+/** Stores that a device has proven an address. */
 export const proveSource = (tx: Tx, deviceId: string, it: { address: string; proof: AddressProof }) =>
   tx.run(sql`
     with proven as (
-      insert into log_sources as s (device_id, network, proof, expires_at) values (${deviceId}, ${it.address}::inet, ${it.proof}, now() + ${goodFor})
+      insert into log_sources as s (device_id, network, proof, expires_at) values (${deviceId}, ${it.address}::inet, ${it.proof}, now() + ${validFor})
       on conflict (tenant_id, device_id, network, proof) do update set proven_at = excluded.proven_at, expires_at = excluded.expires_at
-        where s.proven_at < now() - ${writtenEvery}
+        where s.proven_at < now() - ${renewalInterval}
       returning network)
-    update log_sources s set expires_at = now() + ${goodBesideAnother}
-    from proven p where s.device_id = ${deviceId} and s.network <> p.network and s.proof <> 'operator' and s.expires_at > now() + ${goodBesideAnother}`);
+    update log_sources s set expires_at = now() + ${validBesideAnother}
+    from proven p where s.device_id = ${deviceId} and s.network <> p.network and s.proof <> 'operator' and s.expires_at > now() + ${validBesideAnother}`);
 
 const columns = sql`id, case when masklen(network) = case family(network) when 4 then 32 else 128 end then host(network) else text(network) end as address,
   proof, proven_at, expires_at`;
@@ -29,7 +29,7 @@ export const findDevice = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<{ id: string; name: string; location_id: string }>(sql`
     select d.id, d.name, d.location_id from devices d where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 
-/** The addresses whose lines count now. */
+/** The addresses from which lines are accepted now. */
 export const listSources = (tx: Tx, deviceId: string) =>
   tx.many<LogSourceRow>(sql`
     select ${columns} from log_sources where device_id = ${deviceId} and (expires_at is null or expires_at > now())
@@ -42,7 +42,7 @@ export const countTrusted = async (tx: Tx, deviceId: string): Promise<number> =>
     )
   ).n;
 
-/** Trusts an address or network. Doing it again changes nothing. */
+/** Trusts an address or network. Idempotent. */
 export const trustSource = (tx: Tx, deviceId: string, address: string, userId: string) =>
   tx.one<LogSourceRow>(sql`
     insert into log_sources as s (device_id, network, proof, created_by) values (${deviceId}, network(${address}::inet), 'operator', ${userId})
@@ -57,8 +57,8 @@ export const deleteSource = (tx: Tx, deviceId: string, id: string) =>
 const others = '0.0.0.0';
 
 /**
- * What was quarantined, the busiest address first, and the lines of the addresses that are not listed. Addresses that the device
- * proved meanwhile are left out: a new router sends its first lines before its first RADIUS request.
+ * The quarantined lines by address, the most lines first, and the number of lines of the addresses that are not listed. Omits
+ * addresses that the device has proven since, because a new router sends its first lines before its first RADIUS request.
  */
 export async function listQuarantined(
   tx: Tx,
@@ -75,14 +75,14 @@ export async function listQuarantined(
   };
 }
 
-/** Lines from an address that is trusted now are not shown any more. */
+/** Deletes the quarantined lines of an address that is trusted now. */
 export const clearQuarantine = (tx: Tx, deviceId: string, address: string) =>
   tx.run(sql`delete from log_quarantine where device_id = ${deviceId} and address <<= network(${address}::inet)`);
 
 export interface QuarantineRow {
   readonly tenantId: string;
   readonly deviceId: string;
-  /** Null: addresses that are counted together. */
+  /** Null for addresses that are counted together. */
   readonly address: string | null;
   readonly lines: number;
   readonly firstAt: number;
@@ -90,7 +90,7 @@ export interface QuarantineRow {
   readonly samples: readonly string[];
 }
 
-/** What a device keeps: the addresses with the most lines, and of each a few lines. */
+/** The limits of the quarantine of a device: the addresses with the most lines, and some lines of each. */
 export const quarantineBounds = { addresses: 20, samples: 20, sampleLength: 300 } as const;
 
 /** Adds to the quarantine. Runs under withSystem. */
@@ -113,7 +113,7 @@ export async function addQuarantined(tx: Tx, rows: readonly QuarantineRow[]): Pr
     on conflict (tenant_id, device_id, address) do update set lines = q.lines + excluded.lines, last_at = greatest(q.last_at, excluded.last_at),
       samples = (array_cat(q.samples, excluded.samples))[
         greatest(1, cardinality(q.samples) + cardinality(excluded.samples) - ${quarantineBounds.samples - 1}::int):]`);
-  // Addresses beyond the bound are added to the row of the others.
+  // Addresses beyond the limit are added to the row of the other addresses.
   await tx.run(sql`
     with ranked as (
       select tenant_id, device_id, address, row_number() over (partition by tenant_id, device_id order by lines desc, last_at desc) as rank
@@ -137,12 +137,12 @@ export interface QuarantinedDevice {
   readonly location_id: string;
   readonly lines: number;
   readonly address: string;
-  /** Of the year, as in 2026-47. */
+  /** The ISO week, such as 2026-47. */
   readonly week: string;
 }
 
 /**
- * Devices in whose name lines came lately that do not count. Not those of the last minutes: a new router sends its first lines
+ * Devices with recent lines from unproven addresses. The last minutes are left out, because a new router sends its first lines
  * before it proves its address. Runs under withSystem.
  */
 export const listQuarantinedDevices = (tx: Tx) =>
@@ -156,8 +156,8 @@ export const listQuarantinedDevices = (tx: Tx) =>
           and (s.expires_at is null or s.expires_at > now()))
     group by d.tenant_id, d.id, d.name, d.location_id`);
 
-/** Forgets old quarantined lines, and proofs from before the retention of the record. Runs under withSystem. */
-export async function forgetOld(tx: Tx, it: { quarantineDays: number; retentionDays: number }): Promise<void> {
+/** Deletes old quarantined lines, and proofs that expired before the retention of the record. Runs under withSystem. */
+export async function deleteOld(tx: Tx, it: { quarantineDays: number; retentionDays: number }): Promise<void> {
   await tx.run(sql`delete from log_quarantine where last_at < now() - ${it.quarantineDays} * interval '1 day'`);
   await tx.run(sql`delete from log_sources where expires_at < now() - ${it.retentionDays} * interval '1 day'`);
 }

@@ -2,7 +2,7 @@ import { type QuarantineRow, quarantineBounds } from './log-sources.queries.ts';
 
 type Device = { readonly tenantId: string; readonly deviceId: string };
 
-interface Counted extends Device {
+interface AddressCount extends Device {
   readonly address: string | null;
   lines: number;
   readonly firstAt: number;
@@ -16,27 +16,27 @@ export interface QuarantineOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** Addresses that are counted one by one until the next write, of one device and of all. Further ones are counted together. */
+/** The number of addresses that are counted separately until the next write, per device and in total. More are counted together. */
 const maxPerDevice = 100;
 const maxAddresses = 5000;
 
 /**
- * Counts the lines that name a device from an address which is not proven, and keeps a few of each. Memory and table are bounded:
- * a stranger can send any number of lines from any number of addresses.
+ * Counts the lines that name a device but come from an unproven address, and keeps some of each. Memory and table are limited,
+ * because anybody can send any number of lines from any number of addresses.
  */
 export function createQuarantine({ write, failed, everyMs = 5000 }: QuarantineOptions) {
-  let counts = new Map<string, Counted>();
+  let counts = new Map<string, AddressCount>();
   let perDevice = new Map<string, number>();
   let running: Promise<void> = Promise.resolve();
 
-  function countOf(device: Device, address: string, at: number): Counted {
+  function countOf(device: Device, address: string, at: number): AddressCount {
     const known = counts.get(`${device.deviceId} ${address}`);
     if (known) return known;
     const used = perDevice.get(device.deviceId) ?? 0;
     const full = used >= maxPerDevice || counts.size >= maxAddresses;
     const key = `${device.deviceId} ${full ? '' : address}`;
     const { tenantId, deviceId } = device;
-    const count: Counted = counts.get(key) ?? {
+    const count: AddressCount = counts.get(key) ?? {
       ...{ tenantId, deviceId, address: full ? null : address, lines: 0 },
       ...{ firstAt: at, lastAt: at, samples: [] },
     };
@@ -59,7 +59,7 @@ export function createQuarantine({ write, failed, everyMs = 5000 }: QuarantineOp
     const batch = [...counts.values()];
     counts = new Map();
     perDevice = new Map();
-    // What the database does not take is not kept: the counters of dropped lines have it, and memory stays bounded.
+    // A failed write is not repeated, so memory stays limited. The counters of dropped lines include these lines.
     await write(batch.map(it => ({ ...it, samples: it.samples.map(readable) }))).catch(failed);
   }
 
@@ -74,5 +74,5 @@ export function createQuarantine({ write, failed, everyMs = 5000 }: QuarantineOp
   };
 }
 
-/** A line of one character per byte as text that the database can store. */
+/** Converts a line with one character per byte to text that the database can store. */
 const readable = (line: string): string => Buffer.from(line, 'latin1').toString('utf8').replaceAll('\0', '\ufffd');

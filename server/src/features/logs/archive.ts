@@ -5,11 +5,11 @@ import { readHeader } from '#syslog/header.ts';
 import { parseRecord } from '#syslog/record.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 
-/** All files of a device: `raw/` with what came lately, `files/` with the sealed days, and the chain of those. */
+/** The folder of a device: `raw/` with the latest lines, `files/` with the sealed days, and their chain. */
 export const deviceFolder = (dataDir: string, tenantId: string, deviceId: string): string =>
   path.join(dataDir, 'logs', tenantId, deviceId);
 
-/** `2026-10-21-firewall.log.gz`; another part of the same day has its number in it. */
+/** `2026-10-21-firewall.log.gz`; a further part of the same day has its number in the name. */
 export const fileName = ({ day, part, type }: { day: string; part: number; type: string }): string =>
   `${day}-${type}${part > 1 ? `-${part}` : ''}.log.gz`;
 
@@ -29,7 +29,7 @@ export interface Range {
   readonly end_position: number;
 }
 
-/** The records of a stretch of a raw stream, one character per byte, each with its newline; in batches. */
+/** The records of a range of a raw stream, in batches. Each has one character per byte and ends with a newline. */
 export async function* recordsOf(folder: string, { start_position, end_position }: Range): AsyncGenerator<string[]> {
   for (let at = start_position; at < end_position; ) {
     const chunk = await readChunk(await listSegments(folder), at, end_position);
@@ -44,7 +44,7 @@ export async function* recordsOf(folder: string, { start_position, end_position 
   }
 }
 
-/** The lines of one type of a stretch, as bytes. */
+/** The lines of one type in a range, as bytes. */
 export async function* linesOfType(
   folder: string,
   range: Range,
@@ -52,7 +52,7 @@ export async function* linesOfType(
   brand: string | undefined,
 ): AsyncGenerator<Buffer> {
   for await (const records of recordsOf(folder, range)) {
-    const chosen = records.filter(record => typeOf(record.slice(0, -1), brand) === type);
-    if (chosen.length > 0) yield Buffer.from(chosen.join(''), 'latin1');
+    const matching = records.filter(record => typeOf(record.slice(0, -1), brand) === type);
+    if (matching.length > 0) yield Buffer.from(matching.join(''), 'latin1');
   }
 }

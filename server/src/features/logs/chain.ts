@@ -3,9 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /*
- * The chain of a device: one line of JSON for each thing that was done to its record, each holding the hash of the line before it.
- * It lies beside the files (chain.jsonl) so that it can be checked without the database, and its head is in the database, so that
- * lines taken off its end are missed. Every link is signed with SECRET_KEY: who can write the disk cannot make one up.
+ * The hash chain of a device: one line of JSON for each change of its record, with the hash of the line before it. It is stored
+ * next to the files (chain.jsonl), so that it can be checked without the database. Its head is in the database, so that removed
+ * lines are detected. Every link is signed with SECRET_KEY, so that write access to the disk is not enough to forge one.
  */
 export interface SealedEntry {
   readonly kind: 'file';
@@ -41,15 +41,15 @@ export type Sign = (text: string) => string;
 
 export const chainFile = (folder: string): string => path.join(folder, 'chain.jsonl');
 
-/** The hash of a link: SHA-256 over its JSON without `chain` and `signature`, which holds the hash before it. */
+/** The hash of a link: SHA-256 of its JSON without `chain` and `signature`. The JSON contains the hash of the link before it. */
 export function hashOf(link: Omit<Link, 'chain' | 'signature'>): string {
   return createHash('sha256').update(JSON.stringify(link)).digest('hex');
 }
 
-/** What is signed of a link. It names the device, so that the chain of one cannot be passed off as another's. */
+/** The text that is signed for a link. It names the device, so that its chain cannot be used for another device. */
 export const signedText = (device: string, chain: string): string => `log chain ${device} ${chain}`;
 
-/** The lines of a chain; none when there is no chain yet. A last line that a crash cut off was never in force and is left out. */
+/** The links of a chain; none if there is no chain yet. Omits a last line without its newline, which a crash truncated. */
 export async function readChain(folder: string): Promise<Link[]> {
   const text = await readFile(chainFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -60,7 +60,7 @@ export async function readChain(folder: string): Promise<Link[]> {
   return lines.map(line => JSON.parse(line) as Link);
 }
 
-/** Adds a link and brings it onto the disk before it answers. `device` is `<tenant>/<device>`. */
+/** Appends a link and syncs it. `device` is `<tenant>/<device>`. */
 export async function appendLink(
   folder: string,
   entry: Entry,
@@ -68,15 +68,20 @@ export async function appendLink(
 ): Promise<Link> {
   const { device, sign, links } = context;
   const last = links.at(-1);
-  const bare = { ...entry, number: (last?.number ?? 0) + 1, at: new Date().toISOString(), previous: last?.chain ?? '' };
-  const chain = hashOf(bare as Omit<Link, 'chain' | 'signature'>);
-  const link = { ...bare, chain, signature: sign(signedText(device, chain)) } as Link;
+  const unsigned = {
+    ...entry,
+    number: (last?.number ?? 0) + 1,
+    at: new Date().toISOString(),
+    previous: last?.chain ?? '',
+  };
+  const chain = hashOf(unsigned as Omit<Link, 'chain' | 'signature'>);
+  const link = { ...unsigned, chain, signature: sign(signedText(device, chain)) } as Link;
   const file = await open(chainFile(folder), 'a+', 0o640);
   try {
     const { size } = await file.stat();
     const end = Buffer.alloc(1);
     if (size > 0) await file.read(end, 0, 1, size - 1);
-    // After a crash in the middle of a line the new one must not be glued to its rest.
+    // A crash may have left a truncated line; it is removed before the new one is appended.
     if (size > 0 && end[0] !== 10) await file.truncate((await readFile(chainFile(folder))).lastIndexOf(10) + 1);
     await file.write(`${JSON.stringify(link)}\n`);
     await file.sync();

@@ -2,46 +2,51 @@ import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { type Clickhouse, createClickhouse } from '#lib/clickhouse.ts';
 import * as queries from './clickhouse.queries.ts';
-import type { CountsOf, LogStore, TopRow } from './log-store.ts';
-import { sendWaiting } from './outbox.jobs.ts';
-import { putOut } from './outbox.queries.ts';
+import type { CountedDevice, LogStore, TopRow } from './log-store.ts';
+import { sendOutbox } from './outbox.jobs.ts';
+import { addToOutbox } from './outbox.queries.ts';
 
 const minuteMs = 60_000;
-/** ClickHouse's DateTime and Date know these times only; there is nothing before and after. */
-const seconds = (at: Date): number => Math.min(0xffff_ffff, Math.max(0, Math.floor(at.getTime() / 1000)));
-function known(day: string): string {
+/** Limits a time to the range of ClickHouse's DateTime. */
+const dateTime = (at: Date): number => Math.min(0xffff_ffff, Math.max(0, Math.floor(at.getTime() / 1000)));
+/** Limits a day to the range of ClickHouse's Date. */
+function date(day: string): string {
   if (day < '1970-01-01') return '1970-01-01';
   return day > '2149-06-06' ? '2149-06-06' : day;
 }
 const rows = (of: readonly (readonly unknown[])[]): string => of.map(row => JSON.stringify(row)).join('\n');
 
-/** Counts in ClickHouse. They go there by way of an outbox in our own database, where they are written together with the streams. */
+/** Stores counts in ClickHouse. They pass through an outbox in PostgreSQL, which is written in the transaction of the streams. */
 export function clickhouseStore(url: string, retentionDays: number): LogStore {
   const database = createClickhouse(url);
   let ready: Promise<void> | undefined;
 
-  async function makeTables(): Promise<void> {
+  async function createTables(): Promise<void> {
     for (const statement of queries.schema(retentionDays)) await database.change(statement);
   }
-  /** Asks for something when the tables are there. After a failure they are looked for again. */
-  async function ask<T>(work: (of: Clickhouse) => Promise<T>): Promise<T> {
+  /** Creates the tables before the first call, and again after a failure. */
+  async function withTables<T>(work: (of: Clickhouse) => Promise<T>): Promise<T> {
     try {
-      await (ready ??= makeTables());
+      await (ready ??= createTables());
       return await work(database);
     } catch (error) {
       ready = undefined;
       throw error;
     }
   }
-  const read = async <R>({ tenantId, deviceId }: CountsOf, query: string, values: Record<string, string | number>) => {
+  const read = async <R>(
+    { tenantId, deviceId }: CountedDevice,
+    query: string,
+    values: Record<string, string | number>,
+  ) => {
     try {
-      return await ask(on => on.read<R>(query, { tenant: tenantId, device: deviceId, ...values }));
+      return await withTables(on => on.read<R>(query, { tenant: tenantId, device: deviceId, ...values }));
     } catch (cause) {
       throw new AppError('away', { cause });
     }
   };
-  const linesBetween = async (of: CountsOf, query: string, from: Date, to: Date) =>
-    (await read<{ at: number; lines: number }>(of, query, { from: seconds(from), to: seconds(to) })).map(row => ({
+  const linesBetween = async (of: CountedDevice, query: string, from: Date, to: Date) =>
+    (await read<{ at: number; lines: number }>(of, query, { from: dateTime(from), to: dateTime(to) })).map(row => ({
       hour: Number(row.at) * 1000,
       lines: Number(row.lines),
     }));
@@ -61,13 +66,13 @@ export function clickhouseStore(url: string, retentionDays: number): LogStore {
           ...[top.recv, top.sent, top.connections],
         ]),
       );
-      if (minutes.length + tops.length > 0) await putOut(tx, { minutes: rows(minutes), tops: rows(tops) });
+      if (minutes.length + tops.length > 0) await addToOutbox(tx, { minutes: rows(minutes), tops: rows(tops) });
     },
     minutes: async (of, from, to) =>
       (await linesBetween(of, queries.minutesBetween, from, to)).map(({ hour, lines }) => ({ hour, minutes: [lines] })),
     hours: (of, from, to) => linesBetween(of, queries.hoursBetween, from, to),
     async tops(of, kind, { from, to }) {
-      const period = { first: known(from.day), first_hour: from.hour, last: known(to.day), last_hour: to.hour };
+      const period = { first: date(from.day), first_hour: from.hour, last: date(to.day), last_hour: to.hour };
       const found = await read<TopRow>(of, queries.listTops, { kind, ...period });
       return found.map(({ domain, recv, sent, total, connections }) => ({
         domain,
@@ -78,8 +83,8 @@ export function clickhouseStore(url: string, retentionDays: number): LogStore {
       }));
     },
     send: (app: App) =>
-      sendWaiting(app, ({ id, minutes, tops }) =>
-        ask(async on => {
+      sendOutbox(app, ({ id, minutes, tops }) =>
+        withTables(async on => {
           if (minutes) await on.insert(queries.into.minutes, minutes, `${id}:minutes`);
           if (tops) await on.insert(queries.into.tops, tops, `${id}:tops`);
         }),

@@ -1,4 +1,4 @@
-/** The tables in ClickHouse: rows of one key are added up when parts merge, so that every read sums. */
+/** The tables in ClickHouse. Rows with the same key are summed when parts merge, so every query must sum too. */
 export const schema = (retentionDays: number): string[] => [
   `create table if not exists log_minutes (
     tenant_id UUID, device_id UUID, minute DateTime('UTC'), lines UInt64
@@ -8,7 +8,7 @@ export const schema = (retentionDays: number): string[] => [
     tenant_id UUID, device_id UUID, kind LowCardinality(String), day Date, hour UInt8, name String, recv UInt64, sent UInt64, connections UInt64
   ) engine = SummingMergeTree((recv, sent, connections)) partition by toYYYYMM(day) order by (tenant_id, device_id, kind, day, hour, name)
   ttl day + toIntervalDay(${retentionDays}) settings non_replicated_deduplication_window = 10000`,
-  // The retention may be another one than when they were made.
+  // The retention may have changed since the tables were created.
   `alter table log_minutes modify ttl minute + toIntervalDay(${retentionDays}) settings materialize_ttl_after_modify = 0`,
   `alter table log_tops modify ttl day + toIntervalDay(${retentionDays}) settings materialize_ttl_after_modify = 0`,
 ];

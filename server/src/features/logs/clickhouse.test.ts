@@ -45,7 +45,7 @@ const times = {
   ],
 };
 
-test('counts go to ClickHouse and are read from there, as they are from PostgreSQL', async () => {
+test('counts are stored in ClickHouse and read from it, with the same results as PostgreSQL', async () => {
   const device = await makeDevice(api, { nas: 'click001' });
   await feed(api, device, lines);
   await send();
@@ -64,16 +64,16 @@ test('counts go to ClickHouse and are read from there, as they are from PostgreS
   const { rows } = await api.app.db.pool.query(
     'select (select count(*) from log_hours)::int + (select count(*) from log_tops)::int as n',
   );
-  expect(rows[0].n, 'nothing is counted in PostgreSQL').toBe(0);
+  expect(rows[0].n, 'no counts in PostgreSQL').toBe(0);
 });
 
-test('every read names the tenant and binds its values; who asks is told in headers, not in the address', async () => {
+test('every query filters by tenant and binds its values; credentials are in headers, not in the URL', async () => {
   const device = await makeDevice(api, { nas: 'click002' });
-  clickhouse.asked.length = 0;
+  clickhouse.requests.length = 0;
   await linesOf(device, 'minute');
   await ask(device, 'popular_country', {});
-  expect(clickhouse.asked).toHaveLength(2);
-  for (const { url, user, key, body } of clickhouse.asked) {
+  expect(clickhouse.requests).toHaveLength(2);
+  for (const { url, user, key, body } of clickhouse.requests) {
     expect([user, key]).toEqual(['portico', 's@crt']);
     expect(url.href).not.toContain('crt');
     expect(body).toContain('where tenant_id = {tenant:UUID} and device_id = {device:UUID}');
@@ -83,14 +83,14 @@ test('every read names the tenant and binds its values; who asks is told in head
   }
 });
 
-test('times that ClickHouse does not know are empty, not an error', async () => {
+test('times outside the range of ClickHouse return nothing and no error', async () => {
   const device = await makeDevice(api, { nas: 'click007' });
   for (const year of ['1970', '2300']) {
-    clickhouse.asked.length = 0;
+    clickhouse.requests.length = 0;
     const period = { gte: `${year}-03-11T00:00:00`, lte: `${year}-03-11T12:00:00` };
     expect((await ask(device, 'histogram', { interval: 'hour', ...period })).status).toBe(200);
     expect((await ask(device, 'popular_website', period)).body.data).toEqual([]);
-    const bound = clickhouse.asked.map(({ url: { searchParams } }) =>
+    const bound = clickhouse.requests.map(({ url: { searchParams } }) =>
       ['from', 'first'].map(it => searchParams.get(`param_${it}`)),
     );
     const [from, first] = year === '1970' ? ['5954400', '1970-03-11'] : ['4294967295', '2149-06-06'];
@@ -101,12 +101,12 @@ test('times that ClickHouse does not know are empty, not an error', async () => 
   }
 });
 
-test('one tenant reads nothing of another', async () => {
+test('a tenant reads no counts of another tenant', async () => {
   const device = await makeDevice(api, { nas: 'click003' });
   await feed(api, device, lines);
   await send();
   const foreign = await api.user('tenant-admin', { tenant: 'other' });
-  const asked = clickhouse.asked.length;
+  const asked = clickhouse.requests.length;
   for (const what of ['histogram', 'popular_website']) {
     const { status } = await api.get(`panel/device/${device.id}/logs/${what}`, {
       token: foreign.token,
@@ -114,10 +114,10 @@ test('one tenant reads nothing of another', async () => {
     });
     expect(status).toBe(404);
   }
-  expect(clickhouse.asked).toHaveLength(asked);
+  expect(clickhouse.requests).toHaveLength(asked);
   const tenantId = await api.tenantId('other');
   const of = {
-    inTenant: () => Promise.reject(new Error('PostgreSQL is not asked')),
+    inTenant: () => Promise.reject(new Error('PostgreSQL must not be queried')),
     tenantId,
     deviceId: device.id,
   };
@@ -127,33 +127,33 @@ test('one tenant reads nothing of another', async () => {
   expect(await store.minutes({ ...of, tenantId: device.tenantId }, ...day)).toHaveLength(3);
 });
 
-test('a server that is away, and an answer that is lost, neither lose nor double anything', async () => {
+test('an unreachable server and a lost reply neither lose nor duplicate counts', async () => {
   const device = await makeDevice(api, { nas: 'click004' });
-  clickhouse.trouble('down');
+  clickhouse.failNext('down');
   await feed(api, device, lines);
   await send();
-  expect(await waiting(), 'it waits').toBe(1);
-  expect(await outboxSize(), 'and the metrics say so').toBe(1);
+  expect(await waiting(), 'the batch is in the outbox').toBe(1);
+  expect(await outboxSize(), 'the metric shows it').toBe(1);
   expect(await linesOf(device, 'minute')).toEqual([]);
   for (let i = 0; i < 2; i++) {
-    clickhouse.trouble('no answer');
+    clickhouse.failNext('no answer');
     await send();
-    expect(await waiting(), 'it waits for its answer').toBe(1);
+    expect(await waiting(), 'the batch waits for a reply').toBe(1);
   }
   await send();
   expect(await waiting()).toBe(0);
   expect(await outboxSize()).toBe(0);
   expect(await linesOf(device, 'minute')).toEqual(times.minute);
-  clickhouse.trouble('down');
+  clickhouse.failNext('down');
   expect((await ask(device, 'histogram', {})).status).toBe(503);
   expect((await ask(device, 'histogram', {})).status).toBe(200);
 });
 
-test('what is refused stays, and does not hold up the rest', async () => {
+test('a refused batch stays in the outbox and does not block the others', async () => {
   const [first, second] = [await makeDevice(api, { nas: 'click005' }), await makeDevice(api, { nas: 'click006' })];
   await feed(api, first, lines);
   await feed(api, second, lines);
-  clickhouse.trouble('refused');
+  clickhouse.failNext('refused');
   await send();
   expect(await waiting()).toBe(1);
   expect(await linesOf(first, 'hour')).toEqual([]);
@@ -163,10 +163,10 @@ test('what is refused stays, and does not hold up the rest', async () => {
   expect(await linesOf(first, 'hour')).toEqual(times.hour);
 });
 
-test('both stores answer the same to the same lines, whatever the clocks of the location', async () => {
+test('both stores return the same counts for the same lines in every time zone', async () => {
   const plain = await startApi({ LOG_RETENTION_DAYS: '9000' });
   const plainToken = (await plain.user('tenant-admin')).token;
-  // Three days, around one on which clocks went ahead, in every minute and second that may be a border.
+  // Three days around a clock change, with lines at the borders of minutes.
   const start = Date.parse('2026-03-28T00:00:00.000Z');
   const many = Array.from({ length: 400 }, (_, i) => {
     const at = new Date(start + Math.floor((i * 72 * 3_600_000) / 400 / 60_000) * 60_000 + (i % 3) * 29_999);

@@ -1,15 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { LocalHour } from './local-day.ts';
-import type { Counted, TopRow } from './log-store.ts';
+import type { DeviceCounts, TopRow } from './log-store.ts';
 import type { TopKind } from './tally.ts';
 
 /** Adds to the counts; runs under withSystem. */
-export async function addCounts(tx: Tx, counted: readonly Counted[]): Promise<void> {
+export async function addCounts(tx: Tx, counted: readonly DeviceCounts[]): Promise<void> {
   await Promise.all([addHours(tx, counted), addTops(tx, counted)]);
 }
 
-/** Lines per minute between two moments, by the moment's milliseconds; minutes without lines are left out. */
+/** Lines per minute between two times, by hour in milliseconds since 1970. Omits hours without lines. */
 export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
   tx.many<{ hour: number; minutes: number[] }>(sql`
     select extract(epoch from hour) * 1000 as hour, minutes from log_hours
@@ -22,7 +22,10 @@ export const hoursBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
     where device_id = ${deviceId} and hour >= ${from.toISOString()} and hour < ${to.toISOString()}
     order by hour`);
 
-/** Whole days by what is kept of days, the first and the last by their hours. Of a day whose hours are not kept, all of it counts. */
+/**
+ * Complete days are read from the daily totals, the first and the last day from the hourly ones. If a day has no hourly totals
+ * any more, all of it counts.
+ */
 export function listTops(tx: Tx, deviceId: string, kind: TopKind, { from, to }: { from: LocalHour; to: LocalHour }) {
   const parts = [...(from.hour > 0 ? [from.day] : []), ...(to.hour < 23 ? [to.day] : [])];
   return tx.many<TopRow>(sql`
@@ -38,7 +41,7 @@ export function listTops(tx: Tx, deviceId: string, kind: TopKind, { from, to }: 
     group by name order by total desc, connections desc, name limit 20`);
 }
 
-async function addHours(tx: Tx, counted: readonly Counted[]): Promise<void> {
+async function addHours(tx: Tx, counted: readonly DeviceCounts[]): Promise<void> {
   const rows = counted.flatMap(({ tenantId, deviceId, hours }) =>
     [...(hours ?? [])].map(([hour, minutes]) => ({
       tenantId,
@@ -58,7 +61,7 @@ async function addHours(tx: Tx, counted: readonly Counted[]): Promise<void> {
       set lines = log_hours.lines + excluded.lines, minutes = add_minutes(log_hours.minutes, excluded.minutes)`);
 }
 
-async function addTops(tx: Tx, counted: readonly Counted[]): Promise<void> {
+async function addTops(tx: Tx, counted: readonly DeviceCounts[]): Promise<void> {
   const rows = counted.flatMap(({ tenantId, deviceId, tops }) =>
     [...tops.values()].map(top => ({ tenantId, deviceId, ...top })),
   );

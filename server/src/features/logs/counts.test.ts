@@ -18,7 +18,7 @@ const trim = (days = api.app.settings.LOG_RETENTION_DAYS) =>
     .find(one => one.name === 'trim log counts')!
     .run({ ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-/** As many names of one hour, each used once more than the next. */
+/** Inserts names for an hour. Each has one connection more than the next. */
 async function fill(day: string, hour: number, names: number): Promise<void> {
   const values = [device.tenantId, device.id, day, hour, names];
   for (const [table, column, value] of [
@@ -41,7 +41,7 @@ const left = async (table: 'log_tops' | 'log_top_hours', day: string, hour?: num
   return rows[0] as { n: number; least: number };
 };
 
-test('of days and hours that are over only the names used most are kept, and hours for two months', async () => {
+test('past days and hours keep only the most used names, and hours are kept for two months', async () => {
   const [today, over, old] = [dayOf(0), dayOf(3), dayOf(63)];
   await fill(today, 9, 3000);
   await fill(over, 9, 3000);
@@ -50,13 +50,13 @@ test('of days and hours that are over only the names used most are kept, and hou
   await trim();
   expect(await left('log_tops', today)).toEqual({ n: 2000, least: 1001 });
   expect(await left('log_tops', over)).toEqual({ n: 200, least: 2801 });
-  expect(await left('log_top_hours', today, 9), 'names that may still come up').toEqual({ n: 500, least: 2501 });
+  expect(await left('log_top_hours', today, 9), 'today keeps more names').toEqual({ n: 500, least: 2501 });
   expect(await left('log_top_hours', over, 9)).toEqual({ n: 50, least: 2951 });
-  expect(await left('log_top_hours', over, 10), 'an hour of few names keeps them').toEqual({ n: 40, least: 1 });
+  expect(await left('log_top_hours', over, 10), 'an hour with few names keeps them all').toEqual({ n: 40, least: 1 });
   expect(await left('log_top_hours', old)).toEqual({ n: 0, least: 0 });
-  expect(await left('log_tops', old), 'its day stays').toEqual({ n: 10, least: 1 });
+  expect(await left('log_tops', old), 'the daily names stay').toEqual({ n: 10, least: 1 });
   await trim();
-  expect(await left('log_top_hours', over, 9), 'once more takes nothing away').toEqual({ n: 50, least: 2951 });
+  expect(await left('log_top_hours', over, 9), 'a second run deletes nothing').toEqual({ n: 50, least: 2951 });
   const sites = async (gte: string, lte: string) => {
     const period = new URLSearchParams({ gte, lte });
     return (await api.get(`panel/device/${device.id}/logs/popular_website?${period}`, { token })).body.data;
@@ -64,10 +64,10 @@ test('of days and hours that are over only the names used most are kept, and hou
   const first = { domain: 'site0.org', recv: 0, sent: 0, total: 0, connections: 3000 };
   expect((await sites(`${over}T09:00:00`, `${over}T09:59:59`))[0]).toEqual(first);
   expect(await sites(`${over}T09:00:00`, `${over}T09:59:59`)).toHaveLength(20);
-  expect(await sites(`${old}T09:00:00`, `${old}T09:59:59`), 'an hour of long ago is told by its day').toHaveLength(10);
+  expect(await sites(`${old}T09:00:00`, `${old}T09:59:59`), 'an old hour uses the names of its day').toHaveLength(10);
 });
 
-test('days that were read late are trimmed in turn, one with each round', async () => {
+test('older days are trimmed too, one with each run', async () => {
   await api.app.db.pool.query('truncate log_tops, log_top_hours');
   const days = Array.from({ length: 58 }, (_, i) => dayOf(5 + i));
   for (const day of days) await fill(day, 9, 210);
@@ -76,7 +76,7 @@ test('days that were read late are trimmed in turn, one with each round', async 
     (await Promise.all(days.map(day => left(table, day)))).filter(({ n }) => n === 210).length;
   expect(await full('log_top_hours')).toBe(days.length - 1);
   await trim(5);
-  expect(await left('log_tops', days[0] as string), 'of one day the turn comes each time').toEqual({
+  expect(await left('log_tops', days[0] as string), 'with one older day, every run trims it').toEqual({
     n: 200,
     least: 11,
   });

@@ -7,23 +7,23 @@ import { type LogRecord, parseRecord } from '#syslog/record.ts';
 import type { Chunk } from '#syslog/segments.ts';
 import type { LogSender } from '#syslog/senders.ts';
 import { localDay, localHour } from './local-day.ts';
-import { partOf, remember, type Stream } from './streams.ts';
+import { partOf, rememberName, type Stream } from './streams.ts';
 import { addFacts, addHour, addType, type DeviceTally } from './tally.ts';
 
 export interface DigestOptions {
   readonly read: (type: LogType) => void;
-  readonly trouble: (what: 'parse_failed' | 'torn_line', error?: unknown) => void;
+  readonly problem: (what: 'parse_failed' | 'torn_line', error?: unknown) => void;
 }
 
 const sliceMs = 2;
 
-/** Adds what a piece of a stream says to its tally. Answers how many lines it held. */
+/** Parses the lines of a chunk and adds them to the tally. Returns the number of lines. */
 export async function digest(
   { stream, tally, sender }: { stream: Stream; tally: DeviceTally; sender: LogSender | undefined },
   chunk: Chunk,
   options: DigestOptions,
 ): Promise<number> {
-  // Of a deleted device nothing is known any more.
+  // A deleted device has no sender and no time zone.
   const zone = sender?.timeZone ?? defaultZone;
   const text = chunk.bytes.toString('latin1');
   let lines = 0;
@@ -33,10 +33,10 @@ export async function digest(
     const end = newline < 0 ? text.length : newline;
     const record = parseRecord(text.slice(at, end));
     if (record) stream.lastAt = record.at;
-    else options.trouble('torn_line');
+    else options.problem('torn_line');
     const part = partOf(tally, stream, localDay(stream.lastAt, zone), chunk.start + at);
     const facts = factsOf(record, sender, options);
-    if (facts.answer) remember(stream.names, facts.answer);
+    if (facts.answer) rememberName(stream.names, facts.answer);
     addHour(tally, stream.lastAt);
     addType(part, facts.type, end - at + 1);
     addFacts(tally, localHour(stream.lastAt, zone), facts, stream.names);
@@ -44,7 +44,7 @@ export async function digest(
     at = end + 1;
     part.end = chunk.start + at;
     lines++;
-    // The other services share this thread.
+    // Other services share this thread, so it must not be blocked for long.
     if (lines % 32 === 0 && performance.now() - slice > sliceMs) {
       await setImmediate();
       slice = performance.now();
@@ -55,12 +55,12 @@ export async function digest(
 }
 
 /** A line that cannot be parsed is still stored and counted. */
-function factsOf(record: LogRecord | undefined, sender: LogSender | undefined, { trouble }: DigestOptions): LogFacts {
+function factsOf(record: LogRecord | undefined, sender: LogSender | undefined, { problem }: DigestOptions): LogFacts {
   if (!record) return other;
   try {
     return parseLogLine(sender?.brand, record.line.slice(readHeader(record.line).bodyAt));
   } catch (error) {
-    trouble('parse_failed', error);
+    problem('parse_failed', error);
     return other;
   }
 }

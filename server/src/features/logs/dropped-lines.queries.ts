@@ -11,8 +11,12 @@ export interface DroppedLinesRow {
 }
 
 /** Adds to the dropped lines of devices. Runs under withSystem. */
-export async function addDroppedLines(tx: Tx, rows: readonly DroppedLinesRow[], ofAll: UnassignedDrops): Promise<void> {
-  // One order for everybody, so that two processes wait for each other instead of deadlocking.
+export async function addDroppedLines(
+  tx: Tx,
+  rows: readonly DroppedLinesRow[],
+  unassigned: UnassignedDrops,
+): Promise<void> {
+  // All processes write in the same order, so that they cannot deadlock.
   const sorted = [...rows].sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
   if (sorted.length > 0)
     await tx.run(sql`
@@ -27,7 +31,7 @@ export async function addDroppedLines(tx: Tx, rows: readonly DroppedLinesRow[], 
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
       from devices where id = any(${sorted.map(r => r.deviceId)}::uuid[]) group by tenant_id, location_id`);
-  const { overflow, unknownLines, unknownFlows } = ofAll;
+  const { overflow, unknownLines, unknownFlows } = unassigned;
   if (overflow > 0 || unknownLines > 0 || unknownFlows > 0)
     await tx.run(sql`
       insert into log_overflow (day, lines, unknown_lines, unknown_flows)
@@ -36,14 +40,14 @@ export async function addDroppedLines(tx: Tx, rows: readonly DroppedLinesRow[], 
         unknown_lines = log_overflow.unknown_lines + excluded.unknown_lines, unknown_flows = log_overflow.unknown_flows + excluded.unknown_flows`);
 }
 
-/** What was lost of a device in the last days, by reason. */
+/** The dropped lines of a device in the last days, by reason. */
 export const listDroppedLines = (tx: Tx, deviceId: string, days: number) =>
   tx.many<{ reason: DropReason; lines: number; last_at: string }>(sql`
     select reason, sum(lines) as lines, max(last_at) as last_at from log_dropped_lines
     where device_id = ${deviceId} and day > (now() at time zone 'UTC')::date - ${days}::int
     group by reason order by lines desc, reason`);
 
-/** What was lost of all devices together in the last days. */
+/** The dropped lines of no known device in the last days. */
 export const unassignedDrops = (tx: Tx, days: number) =>
   tx.one<{ overflow: number; unknown_lines: number; unknown_flows: number }>(sql`
     select coalesce(sum(lines), 0) as overflow, coalesce(sum(unknown_lines), 0) as unknown_lines, coalesce(sum(unknown_flows), 0) as unknown_flows

@@ -9,12 +9,12 @@ export interface UnassignedDrops {
   /** Lines that the kernel dropped. */
   readonly overflow: number;
   readonly unknownLines: number;
-  /** Packets of NetFlow. */
+  /** NetFlow packets. */
   readonly unknownFlows: number;
 }
 
 export interface DropCounterOptions {
-  readonly write: (rows: readonly DroppedLinesRow[], ofAll: UnassignedDrops) => Promise<void>;
+  readonly write: (rows: readonly DroppedLinesRow[], unassigned: UnassignedDrops) => Promise<void>;
   readonly failed: (error: unknown) => void;
   /** Lines that the kernel dropped since the port was opened. */
   readonly overflow: () => Promise<number | undefined>;
@@ -23,9 +23,9 @@ export interface DropCounterOptions {
 
 type Device = { readonly tenantId: string; readonly deviceId: string };
 
-/** Adds up the dropped lines of each device and saves them at an interval. While the database is away it keeps counting. */
+/** Counts the dropped lines of each device and stores the counts at an interval. Counting continues during a database outage. */
 export function countDroppedLines({ write, failed, overflow, everyMs = 5000 }: DropCounterOptions) {
-  // One entry per device and reason: as bounded as the devices are.
+  // One entry per device and reason, so the size is limited by the number of devices.
   let counts = new Map<string, Device & { reason: DropReason; lines: number; lastAt: number }>();
   let unknown = { lines: 0, flows: 0 };
   let reported = 0;
@@ -41,22 +41,22 @@ export function countDroppedLines({ write, failed, overflow, everyMs = 5000 }: D
 
   async function flush(): Promise<void> {
     const dropped = (await overflow()) ?? reported;
-    const more = Math.max(0, dropped - reported);
-    if (counts.size === 0 && more === 0 && unknown.lines === 0 && unknown.flows === 0) return;
+    const newDrops = Math.max(0, dropped - reported);
+    if (counts.size === 0 && newDrops === 0 && unknown.lines === 0 && unknown.flows === 0) return;
     const batch = counts;
-    const strangers = unknown;
+    const unknownBatch = unknown;
     counts = new Map();
     unknown = { lines: 0, flows: 0 };
     try {
       await write([...batch.values()], {
-        overflow: more,
-        unknownLines: strangers.lines,
-        unknownFlows: strangers.flows,
+        overflow: newDrops,
+        unknownLines: unknownBatch.lines,
+        unknownFlows: unknownBatch.flows,
       });
       reported = dropped;
     } catch (error) {
       for (const it of batch.values()) add(it, it.reason, it.lines, it.lastAt);
-      unknown = { lines: unknown.lines + strangers.lines, flows: unknown.flows + strangers.flows };
+      unknown = { lines: unknown.lines + unknownBatch.lines, flows: unknown.flows + unknownBatch.flows };
       failed(error);
     }
   }
@@ -64,7 +64,7 @@ export function countDroppedLines({ write, failed, overflow, everyMs = 5000 }: D
   const interval = startInterval(everyMs, flush);
   return {
     add,
-    /** A line or a packet of flows that no device was found for. */
+    /** Counts a line or a NetFlow packet of an unknown device. */
     addUnknown(what: 'lines' | 'flows'): void {
       unknown[what] += 1;
     },

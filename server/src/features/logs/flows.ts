@@ -4,7 +4,7 @@ import { startInterval } from './interval.ts';
 import { localHour } from './local-day.ts';
 import { addFacts, type Top } from './tally.ts';
 
-/** What the flows of one device add up to. */
+/** The totals of one device's flows. */
 export interface FlowTally {
   readonly tenantId: string;
   readonly deviceId: string;
@@ -13,17 +13,17 @@ export interface FlowTally {
 }
 
 export interface FlowOptions {
-  /** Names by address, of a device's latest DNS answers. */
+  /** Host names by address, from a device's latest DNS answers. */
   readonly names: (deviceId: string) => ReadonlyMap<string, string>;
   readonly write: (tallies: readonly FlowTally[]) => Promise<void>;
   readonly failed: (error: unknown) => void;
   readonly everyMs?: number | undefined;
 }
 
-/** Addresses that guests have behind their router: private ones and those of a carrier (RFC 1918, RFC 6598). */
-const inside = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
+/** Addresses of guests behind their router: private ones and those of carrier-grade NAT (RFC 1918, RFC 6598). */
+const privateAddress = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
 
-/** Adds up the bytes of guests' flows by site, and writes them down now and then. What the database did not take is tried again. */
+/** Sums the bytes of guests' flows by site and stores the sums at an interval. A failed write is repeated. */
 export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions) {
   let tallies = new Map<string, FlowTally>();
   let waiting: readonly FlowTally[] = [];
@@ -35,9 +35,9 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     const hour = localHour(at, sender.timeZone);
     const known = names(deviceId);
     for (const { from, to, bytes } of flows) {
-      const sent = inside.test(from);
-      // Between two guests or two outside addresses: no site.
-      if (sent === inside.test(to)) continue;
+      const sent = privateAddress.test(from);
+      // A flow between two guests, or between two public addresses, has no site.
+      if (sent === privateAddress.test(to)) continue;
       const destination = sent ? to : from;
       const traffic = sent ? { sent: bytes } : { recv: bytes };
       addFacts(tally, hour, { type: 'other', destination, ...traffic, connections: 0 }, known);
@@ -59,6 +59,6 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
   }
 
   const interval = startInterval(everyMs, flush);
-  // What the last but one could not write, and what came meanwhile.
+  // Two last runs: one for the batch of a failed write, one for the flows since.
   return { add, stop: () => interval.stop(2) };
 }

@@ -8,7 +8,7 @@ import { StreamMoved } from './reader.ts';
 import type { StreamRow } from './streams.ts';
 import type { DayPart, DeviceTally } from './tally.ts';
 
-/** Every device as the log listener needs it, with the addresses that it has proven; runs under withSystem. */
+/** All devices for the log listener, with their proven addresses. Runs under withSystem. */
 export const listSenders = (tx: Tx) =>
   tx.many<LogSender>(sql`
     select d.tenant_id as "tenantId", d.id as "deviceId", d.location_id as "locationId", d.nas_identifier as "nasIdentifier",
@@ -22,25 +22,25 @@ export const listSenders = (tx: Tx) =>
 export const listStreams = (tx: Tx) =>
   tx.many<StreamRow>(sql`select tenant_id, device_id, position, day::text, day_position from log_streams`);
 
-/** Writes what was read of some streams; runs under withSystem. Throws StreamMoved when one does not stand at its `from`. */
+/** Stores the tallies of some streams. Throws StreamMoved if the position of one is not its `from`. Runs under withSystem. */
 export async function commitTallies(
   tx: Tx,
   tallies: readonly DeviceTally[],
-  tell: readonly { tenantId: string; locationId: string }[],
+  notify: readonly { tenantId: string; locationId: string }[],
   store: LogStore,
 ) {
-  // One order for everybody, so that two processes wait for each other instead of deadlocking.
+  // All processes write in the same order, so that they cannot deadlock.
   const sorted = [...tallies].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
   await moveStreams(tx, sorted);
   await writeDays(tx, sorted);
   await Promise.all([addFiles(tx, sorted), store.add(tx, sorted)]);
-  if (tell.length > 0)
+  if (notify.length > 0)
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
-      from unnest(${tell.map(t => t.tenantId)}::uuid[], ${tell.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
+      from unnest(${notify.map(t => t.tenantId)}::uuid[], ${notify.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
 }
 
-/** Adds the totals of flows and notifies the screens; runs under withSystem. */
+/** Adds the totals of flows and notifies screens. Runs under withSystem. */
 export async function addFlows(tx: Tx, tallies: readonly FlowTally[], store: LogStore): Promise<void> {
   await store.add(tx, tallies);
   await tx.many(sql`
@@ -69,21 +69,21 @@ async function moveStreams(tx: Tx, tallies: readonly DeviceTally[]): Promise<voi
       as v(tenant_id, device_id, position, reached, closed, day, day_position)
     where s.tenant_id = v.tenant_id and s.device_id = v.device_id and s.position = v.position`);
   if (moved !== tallies.length)
-    throw new StreamMoved(`${tallies.length - moved} of ${tallies.length} streams stand elsewhere`);
+    throw new StreamMoved(`${tallies.length - moved} of ${tallies.length} streams have another position`);
 }
 
 async function writeDays(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
   for (const tally of tallies) {
     const { tenantId, deviceId, parts } = tally;
-    const ends = tally.closed ? tally.to : parts.find(part => part.opens)?.start;
-    if (ends === undefined) continue;
+    const end = tally.closed ? tally.to : parts.find(part => part.startsDay)?.start;
+    if (end === undefined) continue;
     await tx.run(sql`
-      update log_days set end_position = ${ends} where tenant_id = ${tenantId} and device_id = ${deviceId} and end_position is null`);
-    const opened = parts.filter(part => part.opens);
-    for (const [i, part] of opened.entries())
+      update log_days set end_position = ${end} where tenant_id = ${tenantId} and device_id = ${deviceId} and end_position is null`);
+    const started = parts.filter(part => part.startsDay);
+    for (const [i, part] of started.entries())
       await tx.run(sql`
         insert into log_days (tenant_id, device_id, start_position, end_position, day, part)
-        select ${tenantId}, ${deviceId}, ${part.start}, ${opened[i + 1]?.start ?? null}, ${part.day},
+        select ${tenantId}, ${deviceId}, ${part.start}, ${started[i + 1]?.start ?? null}, ${part.day},
           coalesce(max(part), 0) + 1 from log_days where tenant_id = ${tenantId} and device_id = ${deviceId} and day = ${part.day}`);
   }
 }

@@ -1,17 +1,17 @@
 import { offsetMs } from '#lib/moments.ts';
 
-/** A moment as `YYYY-MM-DDTHH:mm:ss` on the clocks of a time zone. */
+/** A time as `YYYY-MM-DDTHH:mm:ss` in a time zone. */
 export const localTime = (at: number, timeZone: string): string =>
   new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 19);
 
-/** The moment at which clocks of a zone show `YYYY-MM-DDTHH:mm:ss`; of a time they skip, the one that would have been. */
+/** Converts a local `YYYY-MM-DDTHH:mm:ss` to UTC. A time that clocks skip is read with the offset from before the change. */
 export function momentOf(local: string, timeZone: string): number {
   const asUtc = Date.parse(`${local}Z`);
   const first = asUtc - offsetMs(asUtc, timeZone);
   return asUtc - offsetMs(first, timeZone);
 }
 
-/** The local day of a moment, `YYYY-MM-DD`. */
+/** The local day of a time, `YYYY-MM-DD`. */
 export function localDay(at: number, timeZone: string): string {
   const day = Math.floor((at + offsetMs(at, timeZone)) / 86_400_000);
   if (day !== lastDay) {
@@ -23,11 +23,11 @@ export function localDay(at: number, timeZone: string): string {
 
 export interface LocalHour {
   readonly day: string;
-  /** 0 to 23; of an hour that clocks show twice, both are one. */
+  /** 0 to 23. When clocks are set back, both occurrences of an hour count as one. */
   readonly hour: number;
 }
 
-/** The local day of a moment and its hour. */
+/** The local day and hour of a time. */
 export const localHour = (at: number, timeZone: string): LocalHour => ({
   day: localDay(at, timeZone),
   hour: Math.floor((at + offsetMs(at, timeZone)) / 3_600_000) % 24,

@@ -6,11 +6,11 @@ import type { LocalHour } from './local-day.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { DeviceTally, TopKind } from './tally.ts';
 
-/** What was counted of one device: lines, and what its guests used. */
-export type Counted = Pick<DeviceTally, 'tenantId' | 'deviceId' | 'tops'> & Partial<Pick<DeviceTally, 'hours'>>;
+/** The counts of one device: lines, and the sites and applications of its guests. */
+export type DeviceCounts = Pick<DeviceTally, 'tenantId' | 'deviceId' | 'tops'> & Partial<Pick<DeviceTally, 'hours'>>;
 
-/** Whose counts are read. The caller has seen to it that they may be. */
-export interface CountsOf {
+/** The device whose counts are read. The caller has checked the permission. */
+export interface CountedDevice {
   readonly inTenant: Context['inTenant'];
   readonly tenantId: string;
   readonly deviceId: string;
@@ -24,21 +24,21 @@ export interface TopRow {
   connections: number;
 }
 
-/** Where the counts of log lines are kept, and read from. */
+/** The store of the counts of log lines. */
 export interface LogStore {
-  /** Counts, in the transaction that moves the streams: both happen or neither. Runs under withSystem. */
-  add(tx: Tx, counted: readonly Counted[]): Promise<void>;
-  /** Lines of minutes in the order of time; each list goes on by the minute from its `hour`. */
-  minutes(of: CountsOf, from: Date, to: Date): Promise<{ hour: number; minutes: number[] }[]>;
-  hours(of: CountsOf, from: Date, to: Date): Promise<{ hour: number; lines: number }[]>;
-  tops(of: CountsOf, kind: TopKind, period: { from: LocalHour; to: LocalHour }): Promise<TopRow[]>;
-  /** Brings on what was added and has not arrived yet. */
+  /** Adds counts in the transaction that moves the streams, so that no line is counted twice. Runs under withSystem. */
+  add(tx: Tx, counted: readonly DeviceCounts[]): Promise<void>;
+  /** Lines per minute in the order of time. Each list begins with the first minute of its `hour`. */
+  minutes(of: CountedDevice, from: Date, to: Date): Promise<{ hour: number; minutes: number[] }[]>;
+  hours(of: CountedDevice, from: Date, to: Date): Promise<{ hour: number; lines: number }[]>;
+  tops(of: CountedDevice, kind: TopKind, period: { from: LocalHour; to: LocalHour }): Promise<TopRow[]>;
+  /** Sends counts that wait in the outbox. */
   send?(app: App): Promise<void>;
 }
 
 const stores = new Map<string, LogStore>();
 
-/** The store that the settings name: PostgreSQL, or ClickHouse where LOG_DATABASE_URL is set. */
+/** The store of the settings: ClickHouse if LOG_DATABASE_URL is set, otherwise PostgreSQL. */
 export function logStore({ LOG_DATABASE_URL: url, LOG_RETENTION_DAYS: days }: App['settings']): LogStore {
   if (!url) return postgresStore;
   const key = `${days} ${url}`;

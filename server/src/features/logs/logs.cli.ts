@@ -10,21 +10,21 @@ import { type Finding, type Head, sha256, verifyDevice } from './verify.ts';
 
 export interface VerifyOptions {
   readonly dataDir: string;
-  /** Checks the signatures; without the key only hashes are checked. */
+  /** Signs, to check the signatures. Without it only hashes are checked. */
   readonly sign?: Sign | undefined;
-  /** What the database says of each chain, by `<tenant>/<device>`; without it a chain that lost its end looks whole. */
+  /** The heads in the database, by `<tenant>/<device>`. Without them, a truncated chain is not detected. */
   readonly heads?: ReadonlyMap<string, Head> | undefined;
-  /** Where sealed files are that are not on the disk. */
+  /** The store of sealed files that are not on the disk. */
   readonly store?: S3 | undefined;
   readonly print: (line: string) => void;
 }
 
-const words: Record<Finding['problem'], string> = {
+const messages: Record<Finding['problem'], string> = {
   chain_broken: 'the chain is broken here',
   chain_unreadable: 'the chain cannot be read',
-  chain_shorter: 'the chain ends here, and the database knows of more',
-  head_differs: 'the chain is another one than the database knows',
-  signature_wrong: 'this link was not made with our key',
+  chain_shorter: 'the chain ends here, but the database has more links',
+  head_differs: 'the chain differs from the one in the database',
+  signature_wrong: 'this link was not signed with the key of this installation',
   file_missing: 'the file is missing',
   file_changed: 'the file was changed',
   file_added: 'the file is not in the chain',
@@ -32,7 +32,7 @@ const words: Record<Finding['problem'], string> = {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What the database knows of every chain, for `portico logs verify`. */
+/** The head of every chain in the database, for `portico logs verify`. */
 export async function registeredHeads(app: App): Promise<Map<string, Head>> {
   const rows = await app.db.withSystem(heads);
   return new Map(
@@ -41,8 +41,8 @@ export async function registeredHeads(app: App): Promise<Map<string, Head>> {
 }
 
 /**
- * `portico logs verify`: checks every sealed log file against its chain, prints each finding with the first bad one on top, and
- * answers the exit code: 0 all is well, 1 something is not.
+ * `portico logs verify`: checks every sealed log file against its chain and prints the findings in the order of the chain.
+ * Returns the exit code: 0 without findings, otherwise 1.
  */
 export async function verifyLogs({ dataDir, sign, heads: known, store, print }: VerifyOptions): Promise<number> {
   const found = await listDevices(path.join(dataDir, 'logs'));
@@ -62,18 +62,18 @@ export async function verifyLogs({ dataDir, sign, heads: known, store, print }: 
       })),
     );
   }
-  for (const { device, where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);
+  for (const { device, where, problem } of findings) print(`${device} ${where}: ${messages[problem]}`);
   print(
     findings.length === 0
-      ? `${counted(devices.size, 'device')}: all files are as they were sealed`
+      ? `${counted(devices.size, 'device')}: all files are unchanged`
       : `${counted(findings.length, 'problem')} found`,
   );
   return findings.length === 0 ? 0 : 1;
 }
 
 /**
- * `portico logs verify --file`: tells whether a file that somebody has, downloaded perhaps, is one that was sealed, and checks the
- * whole record of its device. Answers the exit code: 0 all is well, 1 something is not.
+ * `portico logs verify --file`: tells whether a file, such as a download, is a sealed one, and checks the whole record of its
+ * device. Returns the exit code: 0 without findings, otherwise 1.
  */
 export async function verifyFile(file: string, options: VerifyOptions): Promise<number> {
   const { dataDir, print, heads: known } = options;
@@ -83,11 +83,13 @@ export async function verifyFile(file: string, options: VerifyOptions): Promise<
     const links = await readChain(deviceFolder(dataDir, ids.tenantId, ids.deviceId)).catch(() => []);
     const link = links.find(it => it.kind === 'file' && it.sha256 === hash);
     if (!link) continue;
-    print(`${file}: ${device} ${link.file}, as it was sealed at ${link.at} (link ${link.number} of ${links.length})`);
+    print(
+      `${file}: ${device} ${link.file}, unchanged since it was sealed at ${link.at} (link ${link.number} of ${links.length})`,
+    );
     const findings = await verifyDevice(dataDir, ids, { ...options, head: known?.get(device) });
-    for (const { where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);
+    for (const { where, problem } of findings) print(`${device} ${where}: ${messages[problem]}`);
     return findings.length === 0 ? 0 : 1;
   }
-  print(`${file}: no sealed file of this record; it was changed, or its day was still open`);
+  print(`${file}: not a sealed file of this installation; it was changed, or downloaded before its day was sealed`);
   return 1;
 }

@@ -14,7 +14,7 @@ import { fileStore, moveToStore, storeKey } from './store.ts';
 import { requestStamp } from './time-stamp.ts';
 import { type Finding, verifyDevice } from './verify.ts';
 
-/** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
+/** The jobs of the log files. All are idempotent and may run in several processes. */
 export const logJobs = [
   {
     name: 'send log counts',
@@ -35,20 +35,20 @@ export const logJobs = [
     run: async (app: App) => {
       const round = Math.floor(Date.now() / 3_600_000);
       const { LOG_RETENTION_DAYS } = app.settings;
-      await app.db.withSystem(tx => queries.trimTops(tx, { over: 200, today: 2000, days: LOG_RETENTION_DAYS, round }));
-      await app.db.withSystem(tx => queries.trimTopHours(tx, { days: 62, over: 50, today: 500, round }));
+      await app.db.withSystem(tx => queries.trimTops(tx, { past: 200, today: 2000, days: LOG_RETENTION_DAYS, round }));
+      await app.db.withSystem(tx => queries.trimTopHours(tx, { days: 62, past: 50, today: 500, round }));
     },
   },
 ];
 
-const checkedDays = 7;
-/** Older files are read in turns, so that each is read once in so many days. */
-const roundDays = 30;
+const recentDays = 7;
+/** Each older file is read once in so many days. */
+const cycleDays = 30;
 
-/** It would fail for every other device as well: the next round is soon enough. */
+/** The time-stamp authority failed. The job ends, because it would fail for every other device too. */
 class AuthorityError extends Error {}
 
-interface Claimed {
+interface ClaimedDevice {
   readonly app: App;
   readonly key: queries.DeviceKey;
   readonly folder: string;
@@ -57,12 +57,12 @@ interface Claimed {
   readonly links: Link[];
 }
 
-/** Works on the files of each device alone; what fails for one does not keep the others from their turn, unless it says so. */
-async function forEach(
+/** Claims each device and works on its files. A failure of one device does not affect the others. */
+async function forEachDevice(
   app: App,
   keys: readonly queries.DeviceKey[],
   what: string,
-  work: (claimed: Claimed) => Promise<void>,
+  work: (claimed: ClaimedDevice) => Promise<void>,
 ): Promise<void> {
   for (const key of keys) {
     if (!(await app.db.withSystem(tx => queries.claim(tx, key)))) continue;
@@ -71,7 +71,7 @@ async function forEach(
       const links = await readChain(folder);
       await work({ app, key, folder, device: `${key.tenant_id}/${key.device_id}`, sign: app.secrets.sign, links });
     } catch (error) {
-      counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']).inc({ where: what });
+      counter('portico_log_errors_total', 'Errors of the log service, by place', ['where']).inc({ where: what });
       app.log.error({ err: error, device: key.device_id }, what);
       if (error instanceof AuthorityError) return;
     } finally {
@@ -81,55 +81,57 @@ async function forEach(
 }
 
 async function sealAll(app: App): Promise<void> {
-  await forEach(app, await app.db.withSystem(queries.devicesToSeal), 'seal', sealDevice);
+  await forEachDevice(app, await app.db.withSystem(queries.devicesToSeal), 'seal', sealDevice);
 }
 
-/** Brings sealed files into the store where there is one. The chain, the stamps and the open day stay on the disk. */
+/** Moves sealed files to the store, if one is configured. The chain, the stamps and the open day stay on the disk. */
 async function storeAll(app: App): Promise<void> {
   const store = fileStore(app.settings);
   if (!store) return;
   const keys = await app.db.withSystem(queries.devicesToStore);
-  await forEach(app, keys, 'store', async ({ key, folder, device, links }) => {
+  await forEachDevice(app, keys, 'store', async ({ key, folder, device, links }) => {
     const erased = new Set(links.filter(link => link.kind === 'erased').map(link => link.file));
-    let trouble: unknown;
+    let failure: unknown;
     for (const link of links) {
       if (link.kind !== 'file' || erased.has(link.file)) continue;
-      // One file that the store refuses, changed on the disk perhaps, does not keep the others here.
+      // The store may refuse a file, for example a changed one. The others are moved anyway.
       await moveToStore(store, { folder, device, ...link }).catch((error: unknown) => {
-        trouble = error;
+        failure = error;
       });
     }
-    if (trouble) throw trouble;
+    if (failure) throw failure;
     await app.db.withSystem(tx => queries.markStored(tx, key, links.length));
   });
 }
 
-/** One stamp covers the chain up to its head, and with it every file before. */
+/** One stamp covers the chain up to its head, and so every file before it. */
 async function stampAll(app: App): Promise<void> {
-  if (app.settings.TSA_URL) await forEach(app, await app.db.withSystem(queries.devicesToStamp), 'stamp', stampDevice);
+  if (app.settings.TSA_URL)
+    await forEachDevice(app, await app.db.withSystem(queries.devicesToStamp), 'stamp', stampDevice);
 }
 
-/** What was sealed lately is read, and a part of the rest, which is seen to be there: `portico logs verify` reads all of it. */
+/** Reads recent files and a part of the older ones; of the rest it checks the existence. `portico logs verify` reads all of them. */
 async function checkAll(app: App): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
-  const since = new Date((today - checkedDays) * 86_400_000).toISOString();
+  const since = new Date((today - recentDays) * 86_400_000).toISOString();
   const store = fileStore(app.settings);
-  const reads = (link: Link) => link.at >= since || link.number % roundDays === today % roundDays;
-  await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
+  const readsContent = (link: Link) => link.at >= since || link.number % cycleDays === today % cycleDays;
+  await forEachDevice(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
     const head = await app.db.withSystem(tx => queries.headOf(tx, key));
     const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
-    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads, store });
-    const which = (problem: Finding['problem']) => findings.filter(it => it.problem === problem).map(it => it.where);
+    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, readsContent, store });
+    const filesWith = (problem: Finding['problem']) =>
+      findings.filter(it => it.problem === problem).map(it => it.where);
     await app.db.withSystem(tx =>
       queries.setChecked(tx, key, {
         first: findings[0],
-        missing: which('file_missing'),
-        changed: which('file_changed'),
-        read: links.filter(link => link.kind !== 'erased' && reads(link)).map(link => link.file),
+        missing: filesWith('file_missing'),
+        changed: filesWith('file_changed'),
+        read: links.filter(link => link.kind !== 'erased' && readsContent(link)).map(link => link.file),
       }),
     );
     for (const { where, problem } of findings) {
-      app.log.error({ device: key.device_id, where, problem }, 'log files are not as they were sealed');
+      app.log.error({ device: key.device_id, where, problem }, 'the check of sealed log files found a problem');
       const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];
       await app.db.withTenant(key.tenant_id, tx =>
         notify(tx, {
@@ -145,7 +147,7 @@ async function checkAll(app: App): Promise<void> {
   });
 }
 
-async function sealDevice({ app, key, folder, device, sign, links }: Claimed): Promise<void> {
+async function sealDevice({ app, key, folder, device, sign, links }: ClaimedDevice): Promise<void> {
   const days = await app.db.withSystem(tx => queries.daysToSeal(tx, key));
   for (const day of days) {
     const sealed = await sealDay(folder, day, { device, sign, links, brand: day.brand ?? undefined });
@@ -160,25 +162,25 @@ async function sealDevice({ app, key, folder, device, sign, links }: Claimed): P
       await queries.setHead(tx, key, headOf(links));
     });
   }
-  if (days.length > 0) await dropRaw(app, key, folder);
+  if (days.length > 0) await deleteSealedRaw(app, key, folder);
 }
 
 const headOf = (links: readonly Link[]) => ({ length: links.length, chain: links.at(-1)?.chain ?? '' });
 
-/** Raw lines go when they are in sealed files: what remains is what the open day needs. */
-async function dropRaw(app: App, key: queries.DeviceKey, folder: string): Promise<void> {
+/** Deletes raw segments whose lines are all in sealed files. */
+async function deleteSealedRaw(app: App, key: queries.DeviceKey, folder: string): Promise<void> {
   const needed = await app.db.withSystem(tx => queries.neededFrom(tx, key));
   const segments = await listSegments(path.join(folder, 'raw'));
-  // The last segment stays: positions go on from its end.
+  // The last segment stays, because new positions continue from its end.
   for (const segment of segments.slice(0, -1)) if (segment.end <= needed) await rm(segment.file);
 }
 
-async function stampDevice({ app, key, folder, device, sign, links }: Claimed): Promise<void> {
+async function stampDevice({ app, key, folder, device, sign, links }: ClaimedDevice): Promise<void> {
   const { TSA_URL } = app.settings;
   const head = links.at(-1);
   if (!TSA_URL || !head) return;
   if (head.kind === 'stamp') {
-    // Stamped just before a crash.
+    // A crash came between the stamp and this update.
     await app.db.withSystem(tx => queries.setHead(tx, key, { ...headOf(links), stamped: links.length }));
     return;
   }
@@ -197,14 +199,14 @@ async function stampDevice({ app, key, folder, device, sign, links }: Claimed): 
   await app.db.withSystem(tx => queries.setHead(tx, key, { ...headOf(links), stamped: links.length }));
 }
 
-/** Files from before the retention go; the chain keeps that they were there, and that they were erased. */
+/** Erases files that are older than the retention. The chain still records that they existed and were erased. */
 async function eraseAll(app: App): Promise<void> {
   const before = new Date(Date.now() - app.settings.LOG_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
   const store = fileStore(app.settings);
   const keys = await app.db.withSystem(tx => queries.devicesToErase(tx, before));
-  await forEach(app, keys, 'erase', async ({ key, folder, device, sign, links }) => {
+  await forEachDevice(app, keys, 'erase', async ({ key, folder, device, sign, links }) => {
     for (const { id, path: file } of await app.db.withSystem(tx => queries.filesToErase(tx, key, before))) {
-      // Into the chain first: a crash in between leaves a file too many, which the next run takes away.
+      // The chain is written first. If a crash follows, the next run removes the file.
       if (!links.some(link => link.kind === 'erased' && link.file === file))
         await appendLink(folder, { kind: 'erased', file }, { device, sign, links });
       await rm(path.join(folder, file), { force: true });

@@ -8,7 +8,7 @@ import type { Rows } from '#http/page.ts';
 
 type FileType = (typeof logFileTypes)[number];
 
-/** A device that the actor may see, with the clocks of its location. */
+/** A device that the actor may see, with the time zone of its location. */
 export const findLogDevice = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<{ id: string; name: string; time_zone: string; location_id: string; brand: string }>(sql`
     select d.id, d.name, l.time_zone, d.location_id, b.slug as brand
@@ -66,7 +66,7 @@ export interface StoredFile {
   end_position: number;
 }
 
-/** A file with where its lines lie: sealed, or in the raw stream up to what was read. */
+/** A file and the place of its lines: a sealed file, or a range of the raw stream. */
 const storedFile = sql`
   select f.id, f.device_id, d.name as device_name, d.location_id, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
     coalesce(y.end_position, s.position) as end_position
@@ -79,13 +79,13 @@ const storedFile = sql`
 export const findFile = (tx: Tx, id: string) =>
   tx.maybe<StoredFile>(sql`${storedFile} where f.id = ${id} and f.erased_at is null`);
 
-/** The files of one type of some days of a device, in the order of their lines. */
+/** The files of a device with this type in a period, in the order of their lines. */
 export const filesOfDays = (tx: Tx, deviceId: string, type: FileType, days: { from: string; to: string }) =>
   tx.many<StoredFile>(sql`${storedFile}
     where f.device_id = ${deviceId} and f.type = ${type} and f.day between ${days.from} and ${days.to} and f.erased_at is null
     order by f.start_position`);
 
-/** What is known of the chain of a device. */
+/** The state of the chain of a device. */
 export const findRecord = (tx: Tx, deviceId: string) =>
   tx.one<{
     logging_enabled: boolean;
@@ -104,7 +104,7 @@ export const findRecord = (tx: Tx, deviceId: string) =>
         select count(*) filter (where sealed_at is not null) as sealed, count(*) filter (where chain_number <= s.stamped_length) as stamped,
           max(updated_at) filter (where sealed_at is null) as last_line_at
         from log_files where device_id = d.id and erased_at is null) f on true
-      -- Once the day is sealed: the last minute that had a line.
+      -- After the day is sealed, the last minute with a line is used.
       left join lateral (
         select least(now(), hour + (select max(i) - 1 from unnest(minutes) with ordinality as m(n, i) where n > 0) * interval '1 minute') as last_line_at
         from log_hours where device_id = d.id order by hour desc limit 1) h on true

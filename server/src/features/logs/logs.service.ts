@@ -7,7 +7,7 @@ import {
   type LogFile,
   type LogRecordState,
   type logFileTypes,
-  longestPopular,
+  maxPopularDays,
 } from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -63,7 +63,7 @@ export async function listLogFiles(
 export const maySeeLogs = async ({ inTenant }: Pick<Context, 'inTenant'>, actor: Actor, deviceId: string) =>
   (await inTenant(tx => queries.findLogDevice(tx, actor, deviceId))) !== undefined;
 
-/** How the legal record of a device stands, and what never came into it. */
+/** The state of the legal record of a device, and the lines that were dropped. */
 export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: string): Promise<LogRecordState> {
   found(await queries.findLogDevice(tx, actor, deviceId));
   const { problem, problem_where, ...state } = await queries.findRecord(tx, deviceId);
@@ -76,37 +76,37 @@ export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: stri
   };
 }
 
-type Asking = Pick<Context, 'app' | 'inTenant'> & { readonly actor: Actor };
+type LogCall = Pick<Context, 'app' | 'inTenant'> & { readonly actor: Actor };
 
-/** A device that the actor may see, and whose counts to read. */
-async function countsOf({ actor, inTenant }: Asking, deviceId: string) {
+/** A device that the actor may see, for reading its counts. */
+async function countedDevice({ actor, inTenant }: LogCall, deviceId: string) {
   const device = found(await inTenant(tx => queries.findLogDevice(tx, actor, deviceId)));
   return { device, of: { inTenant, tenantId: actor.tenantId, deviceId: device.id } };
 }
 
 export async function logHistogram(
-  by: Asking,
+  call: LogCall,
   deviceId: string,
   query: LocalPeriod & { interval: 'day' | 'hour' | 'minute' },
 ) {
-  const { device, of } = await countsOf(by, deviceId);
-  return histogram(logStore(by.app.settings), of, device.time_zone, query.interval, query);
+  const { device, of } = await countedDevice(call, deviceId);
+  return histogram(logStore(call.app.settings), of, device.time_zone, query.interval, query);
 }
 
-export async function popular(by: Asking, deviceId: string, kind: TopKind, period: LocalPeriod) {
-  const { device, of } = await countsOf(by, deviceId);
-  const { start, end } = momentsOf(period, device.time_zone, { usualDays: 7, longestDays: longestPopular });
+export async function popular(call: LogCall, deviceId: string, kind: TopKind, period: LocalPeriod) {
+  const { device, of } = await countedDevice(call, deviceId);
+  const { start, end } = momentsOf(period, device.time_zone, { defaultDays: 7, maxDays: maxPopularDays });
   const [from, to, now] = [start, end, Date.now()].map(at => localHour(at, device.time_zone)) as [
     LocalHour,
     LocalHour,
     LocalHour,
   ];
-  // Nothing comes after the present hour: today up to now is all of today.
+  // No line is newer than the current hour, so a period until now can use the total of today.
   const untilNow = to.day === now.day && to.hour >= now.hour;
-  return logStore(by.app.settings).tops(of, kind, { from, to: untilNow ? { ...to, hour: 23 } : to });
+  return logStore(call.app.settings).tops(of, kind, { from, to: untilNow ? { ...to, hour: 23 } : to });
 }
 
-/** The file that a signed link stands for, and the name to save it by. Who took it is written down first. */
+/** Opens the file of a signed link. Writes the download to the audit log first. */
 export async function openDownload(app: App, token: string, ip: string): Promise<{ stream: Readable; name: string }> {
   const { tenantId, fileId, userId } = readLink(app.secrets, token);
   const file = await app.db.withTenant(tenantId, async tx => {

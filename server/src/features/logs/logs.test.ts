@@ -54,7 +54,7 @@ describe('log files', () => {
     expect((await ask('', { page: '2', per_page: '3' })).body.data).toHaveLength(1);
   });
 
-  test('take their types in every form that a list may have, and say which field is wrong once', async () => {
+  test('accept every notation of a list of types, and report an invalid field once', async () => {
     const types = async (query: string) => {
       const { body } = await api.get(`panel/device/${device.id}/logs?${query}`, { token: admin.token });
       return body.data.map((row: { type: string }) => row.type);
@@ -76,7 +76,7 @@ describe('log files', () => {
     }
   });
 
-  test('are downloaded by a signed link, without a token, and that is written down', async () => {
+  test('are downloaded by a signed link without a token, which is in the audit log', async () => {
     const { body } = await ask('', { types: 'proxy' });
     const response = await fetch(api.url + body.data[0].download_url);
     expect(response.status).toBe(200);
@@ -97,7 +97,7 @@ describe('log files', () => {
     });
   });
 
-  test('links that were changed, are too old or signed with another key are refused', async () => {
+  test('links that were changed, have expired or were signed with another key are refused', async () => {
     const { body } = await ask('');
     const [first, second] = body.data as { id: string; download_url: string }[];
     const [head, signature] = first!.download_url.split('.') as [string, string];
@@ -117,7 +117,7 @@ describe('log files', () => {
       '/v1/logs/download/..',
     ])
       expect((await fetch(api.url + link)).status, link).toBe(404);
-    // In a browser's tab it is read by a person.
+    // In a browser, the error is a page for people.
     const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'tr' };
     const shown = await fetch(api.url + late, { headers });
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -157,7 +157,7 @@ describe('histogram', () => {
     ]);
   });
 
-  test('holds where hours begin elsewhere and days have 23 hours', async () => {
+  test('is correct for zones with half-hour offsets and days of 23 hours', async () => {
     const kathmandu = await makeDevice(api, { nas: 'logs0002', zone: 'Asia/Kathmandu' });
     await feed(api, kathmandu, [
       { at: '2026-03-10T18:14:59.000Z', line: line.dhcp() },
@@ -187,7 +187,7 @@ describe('histogram', () => {
     ]);
   });
 
-  test('without a period shows the latest, and refuses what cannot be', async () => {
+  test('has a default period and refuses invalid ones', async () => {
     expect((await ask('/histogram')).body.data.length).toBeGreaterThan(59);
     expect((await ask('/histogram', { interval: 'day' })).body.data).toHaveLength(31);
     const refused: [Record<string, string>, string][] = [
@@ -213,10 +213,10 @@ describe('histogram', () => {
   });
 });
 
-describe('what guests used', () => {
+describe('popular sites, applications and countries', () => {
   const march = { gte: '2026-03-10T00:00:00', lte: '2026-03-11T23:59:59' };
 
-  test('sites, applications and countries, the most used first', async () => {
+  test('are listed with the most used first', async () => {
     expect((await ask('/popular_website', march)).body.data).toEqual([
       { domain: 'example.com.tr', recv: 0, sent: 0, total: 0, connections: 2 },
       { domain: 'example.org', recv: 0, sent: 0, total: 0, connections: 1 },
@@ -228,7 +228,7 @@ describe('what guests used', () => {
     expect((await ask('/popular_website', { gte: '2026-03-11', lte: '2026-03-10' })).status).toBe(422);
   });
 
-  test('a period within days counts their hours, of days without hours all', async () => {
+  test('count the hours of a partial day, or all of a day without hourly counts', async () => {
     const names = async (gte: string, lte: string) =>
       (await ask('/popular_website', { gte, lte })).body.data.map((row: { domain: string }) => row.domain);
     const both = ['example.com.tr', 'example.org'];
@@ -249,7 +249,7 @@ describe('what guests used', () => {
     ]);
   });
 
-  test('bytes come from routers that report them', async () => {
+  test('contain bytes of routers that report them', async () => {
     const sophos = await makeDevice(api, { nas: 'logs0004', brand: 'sophos' });
     const head = '<30>device_name="SFW" log_type="Content Filtering" log_component="HTTP" log_subtype="Allowed"';
     await feed(api, sophos, [
@@ -273,7 +273,7 @@ describe('what guests used', () => {
   });
 });
 
-test('only who may see the device sees its logs', async () => {
+test('are visible only to users who may see the device', async () => {
   const second = await makeDevice(api, { nas: 'logs0005', location: device.location });
   const elsewhere = await makeDevice(api, { nas: 'logs0006' });
   const foreign = await api.user('tenant-admin', { tenant: 'other' });

@@ -5,11 +5,11 @@ test.each([
   ['cdn.example.com.tr', 'example.com.tr'],
   ['www.example.co.uk', 'example.co.uk'],
   ['a.b.example.com', 'example.com'],
-  // A site of its own under .tv, and a Japanese city with names of its own.
+  // A registered name directly under .tv, and a Japanese city domain with registrations below it.
   ['shop.web.tv', 'web.tv'],
   ['www.example.bunkyo.tokyo.jp', 'example.bunkyo.tokyo.jp'],
   ['_dns.example.org', 'example.org'],
-  // Without a registered part they stay as they are.
+  // Names without a registered part stay unchanged.
   ['com.tr', 'com.tr'],
   ['printer', 'printer'],
   ['192.0.2.10', '192.0.2.10'],

@@ -5,7 +5,7 @@ import type { LogFacts } from '#routers/log-line.ts';
 export const siteOf = (domain: string): string =>
   getDomain(domain, { extractHostname: false, validateHostname: false }) ?? domain;
 
-/** Applications that are known by the sites they talk to, for routers that do not recognise them. */
+/** Applications by the sites that they use, for routers that do not recognise applications. */
 const bySite = new Map(
   Object.entries({
     YouTube: 'youtube.com googlevideo.com ytimg.com youtu.be youtube-nocookie.com',
@@ -46,7 +46,7 @@ const bySite = new Map(
   }).flatMap(([name, sites]) => sites.split(' ').map(site => [site, name] as const)),
 );
 
-/** What a port is used for, where nothing better is known. */
+/** Applications by port, if nothing better is known. */
 const byPort = new Map<number, string>(
   Object.entries({
     20: 'FTP',
@@ -87,12 +87,12 @@ const byPort = new Map<number, string>(
   }).map(([port, name]) => [Number(port), name]),
 );
 
-/** The application of a line: as the router says, else by its site, else by its port. */
+/** The application of a line: reported by the router, else by its site, else by its port. */
 export function applicationOf(facts: LogFacts, site: string | undefined): string | undefined {
   if (facts.application) return facts.application;
   const known = site === undefined ? undefined : bySite.get(site);
   if (known) return known;
-  // A proxy line repeats a connection that the firewall logged.
+  // The firewall logs the connection of a proxy line too.
   if (facts.type === 'proxy') return undefined;
   if (facts.port === 443 && facts.protocol === 'udp') return 'QUIC';
   return facts.port === undefined ? undefined : byPort.get(facts.port);

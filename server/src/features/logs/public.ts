@@ -8,5 +8,5 @@ export { registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from './l
 export { logJobs } from './logs.jobs.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';
-export { type Found, type Limits, searchLines } from './search.ts';
+export { type FoundLine, type Limits, searchLines } from './search.ts';
 export { fileStore } from './store.ts';

@@ -5,10 +5,10 @@ import { listSegments, readChunk } from '#syslog/segments.ts';
 import type { Senders } from '#syslog/senders.ts';
 import { type DigestOptions, digest } from './digest.ts';
 import { localDay } from './local-day.ts';
-import { createStreams, type StreamRow, settle } from './streams.ts';
+import { advance, createStreams, type StreamRow } from './streams.ts';
 import { type DeviceTally, newTally } from './tally.ts';
 
-/** Another process has read this stream meanwhile: what was counted here is counted already. */
+/** Another process has read this stream in the meantime and has counted the same lines. */
 export class StreamMoved extends Error {
   override readonly name = 'StreamMoved';
 }
@@ -17,19 +17,19 @@ export interface ReaderOptions extends Pick<DigestOptions, 'read'> {
   readonly store: RawStore;
   readonly senders: Senders;
   readonly load: () => Promise<StreamRow[]>;
-  /** Writes what was read, all or nothing. Throws StreamMoved when a stream does not stand where it should. */
+  /** Stores the tallies in one transaction. Throws StreamMoved if a stream has another position than expected. */
   readonly commit: (tallies: readonly DeviceTally[]) => Promise<void>;
-  readonly trouble: (what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed', error?: unknown) => void;
-  /** How long lines are gathered before they are committed, and at most how many. */
+  readonly problem: (what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed', error?: unknown) => void;
+  /** The time and the number of lines after which the tallies are committed. */
   readonly gatherMs?: number | undefined;
   readonly gatherLines?: number | undefined;
 }
 
 const pollMs = 250;
-const longestRetryMs = 10_000;
+const maxRetryMs = 10_000;
 const noNames: ReadonlyMap<string, string> = new Map();
 
-/** Reads what the raw logs hold beyond what the database knows, and commits what it adds up to, until it is stopped. */
+/** Reads the raw logs from the positions in the database, and commits the counts, until it is stopped. */
 export async function startReader(options: ReaderOptions) {
   const { store, senders, gatherMs = 1000, gatherLines = 200_000 } = options;
   const streams = createStreams(options.load);
@@ -45,8 +45,8 @@ export async function startReader(options: ReaderOptions) {
     return tally;
   }
 
-  /** One turn: a piece of every stream that has more. Answers how many lines there were. */
-  async function turn(tallies: Map<string, DeviceTally>): Promise<number> {
+  /** Reads a chunk of every stream that has more. Returns the number of lines. */
+  async function readChunks(tallies: Map<string, DeviceTally>): Promise<number> {
     let lines = 0;
     for (const stored of store.logs()) {
       if (stopping) break;
@@ -56,15 +56,15 @@ export async function startReader(options: ReaderOptions) {
       if (from >= until) continue;
       const chunk = await readChunk(await listSegments(stored.log.folder), from, until);
       if (!chunk) continue;
-      if (chunk.start > from) options.trouble('gap');
+      if (chunk.start > from) options.problem('gap');
       const tally = tallyOf(stored, tallies);
       lines += await digest({ stream, tally, sender: senders.byDevice(stored.deviceId) }, chunk, options);
     }
     return lines;
   }
 
-  /** A day that is over by the clock ends when every line of it was read: no line of it can come any more. */
-  function closeOver(tallies: Map<string, DeviceTally>): void {
+  /** Closes days that have passed once all their lines are read. */
+  function closePastDays(tallies: Map<string, DeviceTally>): void {
     for (const stored of store.logs()) {
       const { deviceId, log } = stored;
       const stream = streams.of(deviceId);
@@ -75,15 +75,15 @@ export async function startReader(options: ReaderOptions) {
     }
   }
 
-  /** Commits, again and again while the database is away. What is not committed is read again after a restart. */
+  /** Commits, with retries during a database outage. Uncommitted lines are read again after a restart. */
   async function commit(tallies: Map<string, DeviceTally>): Promise<void> {
-    for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+    for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       try {
         await options.commit([...tallies.values()]);
-        for (const [deviceId, tally] of tallies) settle(streams.of(deviceId), tally);
+        for (const [deviceId, tally] of tallies) advance(streams.of(deviceId), tally);
         return;
       } catch (error) {
-        options.trouble('commit_failed', error);
+        options.problem('commit_failed', error);
         if (error instanceof StreamMoved) return void (await streams.reload().catch(() => undefined));
         for (let waited = 0; waited < waitMs && !stopping; waited += pollMs) await setTimeout(pollMs);
         if (stopping) return;
@@ -94,14 +94,14 @@ export async function startReader(options: ReaderOptions) {
   async function run(): Promise<void> {
     while (!stopping) {
       const tallies = new Map<string, DeviceTally>();
-      const began = Date.now();
+      const startedAt = Date.now();
       let lines = 0;
-      while (!stopping && lines < gatherLines && Date.now() - began < gatherMs) {
-        const more = await turn(tallies);
+      while (!stopping && lines < gatherLines && Date.now() - startedAt < gatherMs) {
+        const more = await readChunks(tallies);
         lines += more;
         if (more === 0) break;
       }
-      closeOver(tallies);
+      closePastDays(tallies);
       if (tallies.size > 0) await commit(tallies);
       if (lines === 0 && !stopping) await setTimeout(pollMs);
     }
@@ -110,25 +110,25 @@ export async function startReader(options: ReaderOptions) {
   await streams.reload();
   let ended: Promise<void> | undefined;
   return {
-    /** The position that the database knows of a device. */
+    /** The committed position of a device's stream. */
     position: (deviceId: string) => streams.known(deviceId)?.position ?? 0,
-    /** Names by address, of a device's latest DNS answers. */
+    /** Host names by address, from a device's latest DNS answers. */
     names: (deviceId: string): ReadonlyMap<string, string> => streams.known(deviceId)?.names ?? noNames,
-    /** Bytes that are kept but not read yet. */
+    /** Bytes that are stored but not read yet. */
     lag: () => {
       let bytes = 0;
       for (const { deviceId, log } of store.logs()) bytes += Math.max(0, log.written() - streams.of(deviceId).position);
       return bytes;
     },
     start() {
-      const keepOn = (): Promise<void> =>
+      const runUntilStopped = (): Promise<void> =>
         run().catch(async error => {
-          options.trouble('commit_failed', error);
+          options.problem('commit_failed', error);
           if (stopping) return;
           await setTimeout(1000);
-          await keepOn();
+          await runUntilStopped();
         });
-      ended ??= keepOn();
+      ended ??= runUntilStopped();
     },
     async stop() {
       stopping = true;

@@ -18,7 +18,7 @@ const record = legalRecord(() => api);
 const { folderOf, job, seal, verify } = record;
 
 describe('the legal record', () => {
-  test('is a compressed file per day and type, chained, stamped, in the register, and downloadable', async () => {
+  test('has one compressed file per day and type: chained, stamped, in the database and downloadable', async () => {
     const device = await record.sealedDevice();
     const folder = folderOf(device);
     expect(readdirSync(path.join(folder, 'files')).sort()).toEqual([
@@ -60,12 +60,12 @@ describe('the legal record', () => {
     expect(tsa.verifies(path.join(folder, chain[5].file), chain[4].chain)).toBe(true);
     expect(tsa.verifies(path.join(folder, chain[5].file), chain[3].chain)).toBe(false);
     expect(await verify()).toMatchObject({ code: 0 });
-    // Doing it again changes nothing.
+    // A second run changes nothing.
     await seal();
     expect(readFileSync(path.join(folder, 'chain.jsonl'), 'utf8').trim().split('\n')).toHaveLength(6);
   });
 
-  test('goes on with later days, and the raw lines go once they are sealed', async () => {
+  test('continues with later days, and deletes raw lines once they are sealed', async () => {
     const device = await record.sealedDevice();
     await feed(api, device, day(12, [line.dhcp()]));
     await job('seal log files');
@@ -84,7 +84,7 @@ describe('the legal record', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  test('a day that comes again is a part of its own', async () => {
+  test('a day that occurs again gets a second part', async () => {
     const device = await makeDevice(api, { nas: 'seal9001' });
     await feed(api, device, [
       ...day(10, [line.dhcp()]),
@@ -101,7 +101,7 @@ describe('the legal record', () => {
     ]);
   });
 
-  test('a crash between file, chain and register is made good', async () => {
+  test('a crash between file, chain and database is repaired by the next run', async () => {
     const device = await makeDevice(api, { nas: 'seal9002' });
     await feed(api, device, day(10, [line.dhcp(), line.firewall()]));
     await api.app.db.pool.query('alter table log_files rename to log_files_away');
@@ -115,11 +115,11 @@ describe('the legal record', () => {
       tx.many(sql`select type from log_files where device_id = ${device.id} and sealed_at is not null order by type`),
     );
     expect(files).toEqual([{ type: 'dhcp' }, { type: 'firewall' }]);
-    expect((await verify()).lines).toEqual([expect.stringContaining('as they were sealed')]);
+    expect((await verify()).lines).toEqual([expect.stringContaining('all files are unchanged')]);
   });
 });
 
-test('a clock that jumps, ahead and back, puts every line into one file and one count', async () => {
+test('when the clock jumps ahead and back, every line is in one file and counted once', async () => {
   const device = await makeDevice(api, { nas: 'seal9004' });
   const times = [
     '2026-03-11T09:00:00',
@@ -155,7 +155,7 @@ test('a clock that jumps, ahead and back, puts every line into one file and one 
   expect(counted.n).toBe(10);
 });
 
-test('what is older than the retention is erased, and the chain says so', async () => {
+test('files older than the retention are erased, and the chain records it', async () => {
   const device = await makeDevice(api, { nas: 'seal9003' });
   await feed(api, device, [
     { at: '2020-03-10T09:00:00.000Z', line: line.proxy('old.example.org') },
@@ -177,7 +177,7 @@ test('what is older than the retention is erased, and the chain says so', async 
   expect(body.data).toHaveLength(1);
 });
 
-test('a time-stamp authority that is away, refuses or stamps something else holds nothing up', async () => {
+test('sealing continues when the time-stamp authority is unreachable, refuses or stamps another hash', async () => {
   for (const mode of ['away', 'refuse', 'other'] as const) {
     tsa.mode = mode;
     const device = await record.sealedDevice();

@@ -14,18 +14,18 @@ export interface DayToSeal {
   brand: string | null;
 }
 
-/** Devices with days that are over and not sealed; runs under withSystem, as all here. */
+/** Devices with past days that are not sealed. All queries here run under withSystem. */
 export const devicesToSeal = (tx: Tx) =>
   tx.many<DeviceKey>(sql`
     select distinct y.tenant_id, y.device_id from log_days y join log_streams s using (tenant_id, device_id)
     where y.sealed_at is null and y.end_position is not null and s.sealing_until < now() limit 1000`);
 
-/** Devices whose chain has grown since it was stamped. */
+/** Devices whose chain has links without a stamp. */
 export const devicesToStamp = (tx: Tx) =>
   tx.many<DeviceKey>(sql`
     select tenant_id, device_id from log_streams where stamped_length < chain_length and sealing_until < now() limit 1000`);
 
-/** Devices whose chain has grown since its files were brought into the store. */
+/** Devices whose chain has files that were not moved to the store. */
 export const devicesToStore = (tx: Tx) =>
   tx.many<DeviceKey>(sql`
     select tenant_id, device_id from log_streams where stored_length < chain_length and sealing_until < now() limit 1000`);
@@ -53,7 +53,7 @@ export const devicesToErase = (tx: Tx, before: string) =>
     select distinct f.tenant_id, f.device_id from log_files f join log_streams s using (tenant_id, device_id)
     where f.erased_at is null and f.sealed_at is not null and f.day < ${before}::date and s.sealing_until < now() limit 1000`);
 
-/** Claims the files of a device for ten minutes; false when another process has them. */
+/** Claims the files of a device for ten minutes; false if another process has claimed them. */
 export const claim = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promise<boolean> =>
   (await tx.run(sql`
     update log_streams set sealing_until = now() + interval '10 minutes'
@@ -84,7 +84,7 @@ export interface SealedFile {
   previous: string;
 }
 
-/** Writes into the register what was sealed of a day. What the intake counted under a type without a file now has none. */
+/** Stores the sealed files of a day. Deletes rows of types for which no file was made. */
 export async function markSealed(
   tx: Tx,
   { tenant_id, device_id }: DeviceKey,
@@ -114,7 +114,7 @@ export const setHead = (
     update log_streams set chain_length = ${head.length}, chain_head = ${head.chain}, stamped_length = coalesce(${head.stamped ?? null}, stamped_length)
     where tenant_id = ${tenant_id} and device_id = ${device_id}`);
 
-/** The position before which no raw line is needed any more. */
+/** The position from which raw lines are still needed. */
 export const neededFrom = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promise<number> =>
   (
     await tx.one<{ position: number }>(sql`
@@ -130,7 +130,7 @@ export const filesToErase = (tx: Tx, { tenant_id, device_id }: DeviceKey, before
 export const markErased = (tx: Tx, { tenant_id }: DeviceKey, id: string) =>
   tx.run(sql`update log_files set erased_at = now(), path = null where tenant_id = ${tenant_id} and id = ${id}`);
 
-/** Writes down what a check found: the first of it, and which files are not as they were. `read`: files whose content was read. */
+/** Stores the result of a check: the first finding, and the missing and changed files. `read`: files whose content was read. */
 export async function setChecked(
   tx: Tx,
   { tenant_id, device_id }: DeviceKey,
@@ -150,7 +150,7 @@ export async function setChecked(
       and (path = any(${found.missing}) or path = any(${found.read}) or problem = 'missing')`);
 }
 
-/** Counts of days that are not kept any more. */
+/** Deletes the counts of days before the retention. */
 export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_hours where hour < ${before}::date`);
   await tx.run(sql`delete from log_tops where day < ${before}::date`);
@@ -160,37 +160,38 @@ export async function eraseCounts(tx: Tx, before: string): Promise<void> {
 }
 
 interface Trim {
-  /** Names to keep of a day or hour that is over, and of today's. */
-  readonly over: number;
+  /** The number of names to keep for a past day or hour, and for one of today. */
+  readonly past: number;
   readonly today: number;
-  /** Days that are kept. */
+  /** The retention in days. */
   readonly days: number;
+  /** Counts up with each run. */
   readonly round: number;
 }
 
-/** The days to trim: the last four, and one of those before in turn, as lines may have been read late. */
-const trimmed = ({ days, round }: Trim) => sql`
+/** The days to trim: the last four, and one older day per run, because lines may have been read late. */
+const daysToTrim = ({ days, round }: Trim) => sql`
   (day >= (now() at time zone 'UTC')::date - 4 or day = (now() at time zone 'UTC')::date - 5 - ${round % Math.max(1, days - 4)}::int)`;
 
-/** Of days that are over the most used names stay; of today's, once they are very many, those that may still matter. */
+/** Deletes the less used names of each day. The current day keeps more of them, because they may still be used more. */
 export const trimTops = (tx: Tx, keep: Trim) =>
   tx.run(sql`
     delete from log_tops t using (
       select tenant_id, device_id, kind, day, name, day < (now() at time zone 'UTC')::date - 1 as over,
         row_number() over (partition by tenant_id, device_id, kind, day order by recv + sent desc, connections desc) as rank
-      from log_tops where ${trimmed(keep)}) r
-    where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
+      from log_tops where ${daysToTrim(keep)}) r
+    where r.rank > case when r.over then ${keep.past}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
       and t.kind = r.kind and t.day = r.day and t.name = r.name`);
 
-/** Hours are kept for a while only, and of those that are over fewer names: there are very many. */
+/** Deletes old hourly names, and the less used names of each hour. */
 export async function trimTopHours(tx: Tx, keep: Trim): Promise<void> {
   await tx.run(sql`delete from log_top_hours where day < (now() at time zone 'UTC')::date - ${keep.days}::int`);
   await tx.run(sql`
     delete from log_top_hours t using (
       select tenant_id, device_id, kind, day, hour, name, day < (now() at time zone 'UTC')::date - 1 as over,
         row_number() over (partition by tenant_id, device_id, kind, day, hour order by recv + sent desc, connections desc) as rank
-      from log_top_hours where ${trimmed(keep)}) r
-    where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
+      from log_top_hours where ${daysToTrim(keep)}) r
+    where r.rank > case when r.over then ${keep.past}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
       and t.kind = r.kind and t.day = r.day and t.hour = r.hour and t.name = r.name`);
 }
 

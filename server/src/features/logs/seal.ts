@@ -9,7 +9,7 @@ import { fileName, type Range, recordsOf, typeOf } from './archive.ts';
 import { appendLink, type Link, type SealedEntry, type Sign } from './chain.ts';
 
 const compress = promisify(gzip);
-/** Text per gzip member. Members follow one another in one file (RFC 1952 section 2.2), which every gunzip reads as one text. */
+/** Bytes of text per gzip member. A file has several members (RFC 1952 section 2.2); every gunzip reads them as one text. */
 const memberBytes = 1 << 20;
 const sliceMs = 6;
 
@@ -40,17 +40,17 @@ interface Draft {
 
 async function flush(draft: Draft): Promise<void> {
   if (draft.waitingBytes === 0) return;
-  const packed = await compress(Buffer.from(draft.waiting.join(''), 'latin1'), { level: 6 });
+  const compressed = await compress(Buffer.from(draft.waiting.join(''), 'latin1'), { level: 6 });
   draft.waiting = [];
   draft.waitingBytes = 0;
-  draft.hash.update(packed);
-  draft.fileBytes += packed.length;
-  await draft.file.write(packed);
+  draft.hash.update(compressed);
+  draft.fileBytes += compressed.length;
+  await draft.file.write(compressed);
 }
 
 /**
- * Turns a day of a raw stream into one compressed file per type and adds them to the chain. Doing it again after a crash finds
- * what was done and goes on. `folder` is the device's, `device` its `<tenant>/<device>`.
+ * Writes one compressed file per type for a day of a raw stream and adds the files to the chain. After a crash, another call
+ * continues. `folder` is the device's folder, `device` is `<tenant>/<device>`.
  */
 export async function sealDay(
   folder: string,
@@ -127,7 +127,7 @@ async function finish(
   const sha256 = draft.hash.digest('hex');
   await draft.file.sync();
   const done = { type, lines, bytes, path: file, fileBytes };
-  // A file that is in the chain stays as it is: it was sealed before a crash kept the register from knowing.
+  // A file that is in the chain already is kept. It was sealed before a crash, and the database does not have it yet.
   const known = context.links.find((link): link is Link & SealedEntry => link.kind === 'file' && link.file === file);
   if (known)
     return { ...done, lines: known.lines, fileBytes: await sizeOf(path.join(folder, file), fileBytes), link: known };
@@ -138,9 +138,9 @@ async function finish(
   return { ...done, link: await appendLink(folder, entry, context) };
 }
 
-/** The size of a file; of one that was brought into the store meanwhile, what it came to again just now. */
-const sizeOf = (file: string, otherwise: number): Promise<number> =>
+/** The size of a file. A file that was moved to the store has the size of the one made again. */
+const sizeOf = (file: string, fallback: number): Promise<number> =>
   stat(file).then(
     ({ size }) => size,
-    () => otherwise,
+    () => fallback,
   );

@@ -11,19 +11,19 @@ import { deviceFolder, type Range, recordsOf, typeOf } from './archive.ts';
 import { localDay } from './local-day.ts';
 import { filesOfDays, type StoredFile } from './logs.queries.ts';
 
-/** How much one question may read, over all its searches; `reached` once there was more, or a file was not there. */
+/** How much one request may read, over all its searches. `reached`: there was more, or a file was missing. */
 export interface Limits {
   bytes: number;
   until: number;
   reached: boolean;
 }
 
-export interface Found {
+export interface FoundLine {
   readonly at: number;
   readonly type: string;
-  /** The line as it was kept, with its time and sender, one character per byte. */
+  /** The stored record, with time and sender, one character per byte. */
   readonly text: string;
-  /** What ties the line to its device; undefined for lines of 0.5.0 and before. */
+  /** The proof of the line's device; undefined for lines of 0.5.0 and before. */
   readonly proof: LineProof | undefined;
   /** The line's message, without its syslog header. */
   readonly message: string;
@@ -33,48 +33,48 @@ interface Search {
   readonly tenantId: string;
   readonly device: { readonly id: string; readonly time_zone: string };
   readonly type: 'firewall' | 'dhcp';
-  /** Milliseconds since 1970, both included. */
+  /** Milliseconds since 1970, inclusive. */
   readonly from: number;
   readonly to: number;
-  /** Only lines with this text in them are looked at. */
-  readonly holds: string;
-  readonly keep: (found: Found) => boolean;
+  /** Lines without this text are skipped. */
+  readonly contains: string;
+  readonly matches: (line: FoundLine) => boolean;
   readonly limit: number;
 }
 
-/** Lines of the legal record of a device, sealed or not yet, in their order; the last `limit` of those that are kept. */
-export async function searchLines(app: App, search: Search, limits: Limits): Promise<Found[]> {
+/** Searches the legal record of a device, sealed or not. Returns the last `limit` matches, in their order. */
+export async function searchLines(app: App, search: Search, limits: Limits): Promise<FoundLine[]> {
   const { time_zone } = search.device;
   const days = { from: localDay(search.from, time_zone), to: localDay(search.to, time_zone) };
   const files = await app.db.withTenant(search.tenantId, tx => filesOfDays(tx, search.device.id, search.type, days));
   const folder = deviceFolder(app.settings.DATA_DIR, search.tenantId, search.device.id);
   const first = new Date(search.from).toISOString();
   const last = new Date(search.to).toISOString();
-  const kept: Found[] = [];
+  const matches: FoundLine[] = [];
   for (const file of files)
     for await (const records of recordsIn(folder, file, search.from, limits)) {
       limits.bytes -= records.reduce((sum, record) => sum + record.length, 0);
       if (limits.bytes <= 0 || Date.now() > limits.until) {
         limits.reached = true;
-        return kept;
+        return matches;
       }
       for (const record of records) {
-        // A record begins with its time, whose text sorts as the time does.
+        // A record begins with its time in a format that sorts by time.
         const time = record.slice(0, 24);
-        if (time < first || time > last || !record.includes(search.holds)) continue;
-        const found = look(record.replace(/\n$/, ''), search.type, file);
-        if (!found || !search.keep(found)) continue;
-        kept.push(found);
-        if (kept.length > search.limit) kept.shift();
+        if (time < first || time > last || !record.includes(search.contains)) continue;
+        const found = parseFound(record.replace(/\n$/, ''), search.type, file);
+        if (!found || !search.matches(found)) continue;
+        matches.push(found);
+        if (matches.length > search.limit) matches.shift();
       }
-      // Sealed lines come out of the file faster than anything else gets its turn.
+      // Reading a sealed file would block the event loop otherwise.
       await setImmediate();
       if ((records.at(-1) ?? '') > last) break;
     }
-  return kept;
+  return matches;
 }
 
-function look(text: string, type: string, file: StoredFile): Found | undefined {
+function parseFound(text: string, type: string, file: StoredFile): FoundLine | undefined {
   const record = parseRecord(text);
   if (!record) return undefined;
   if (!file.path && typeOf(text, file.brand ?? undefined) !== type) return undefined;
@@ -89,7 +89,7 @@ async function* recordsIn(folder: string, file: StoredFile, from: number, limits
     return;
   }
   if (file.path) yield* sealedRecords(at);
-  else yield* recordsOf(at, { ...file, start_position: await positionOf(at, file, from) });
+  else yield* recordsOf(at, { ...file, start_position: await positionBefore(at, file, from) });
 }
 
 async function* sealedRecords(file: string): AsyncGenerator<string[]> {
@@ -102,17 +102,17 @@ async function* sealedRecords(file: string): AsyncGenerator<string[]> {
   if (rest) yield [rest];
 }
 
-const nearEnough = 1 << 20;
+const maxDistance = 1 << 20;
 
-/** Where in a raw stream the lines of a moment begin, or a little before: found by halving, as lines lie in the order of their times. */
-async function positionOf(folder: string, range: Range, at: number): Promise<number> {
+/** A position in a raw stream at or shortly before the lines of a time. A binary search, because lines are in the order of time. */
+async function positionBefore(folder: string, range: Range, at: number): Promise<number> {
   const segments = await listSegments(folder);
   let low = range.start_position;
-  for (let high = range.end_position; high - low > nearEnough; ) {
+  for (let high = range.end_position; high - low > maxDistance; ) {
     const middle = Math.floor((low + high) / 2);
     const chunk = await readChunk(segments, middle, high, 65_536);
     const text = chunk?.bytes.toString('latin1') ?? '';
-    // The first line is cut in two.
+    // The first line is incomplete.
     const record = parseRecord(text.slice(text.indexOf('\n') + 1, text.indexOf('\n') + 400).split('\n', 1)[0] ?? '');
     if (record && record.at < at) low = middle;
     else high = middle;

@@ -40,7 +40,7 @@ async function sealedDevice() {
   return { ...device, folder, keyOf };
 }
 async function verify(): Promise<string[]> {
-  const said: string[] = [];
+  const printed: string[] = [];
   const { DATA_DIR: dataDir } = api.app.settings;
   const heads = await registeredHeads(api.app);
   await verifyLogs({
@@ -48,9 +48,9 @@ async function verify(): Promise<string[]> {
     sign: api.app.secrets.sign,
     heads,
     store: fileStore(api.app.settings),
-    print: text => said.push(text),
+    print: text => printed.push(text),
   });
-  return said;
+  return printed;
 }
 
 test('sealed files move into the store, are downloaded and checked from there, and erased there', async () => {
@@ -73,7 +73,7 @@ test('sealed files move into the store, are downloaded and checked from there, a
   const audit = await api.get('panel/audit?subject_type=log-file', { token: admin.token });
   expect(audit.body.data[0]).toMatchObject({ verb: 'export', user: { id: admin.id } });
 
-  expect((await verify()).at(-1)).toMatch(/all files are as they were sealed$/);
+  expect((await verify()).at(-1)).toMatch(/all files are unchanged$/);
   bucket.files.set(device.keyOf('proxy'), Buffer.from('something else'));
   expect((await verify())[0]).toContain('proxy.log.gz: the file was changed');
   bucket.files.delete(device.keyOf('proxy'));
@@ -88,14 +88,14 @@ test('sealed files move into the store, are downloaded and checked from there, a
   expect(await verify()).toHaveLength(1);
 });
 
-test('a store that is away, or refuses, takes nothing from the disk; it is tried again', async () => {
+test('files stay on the disk while the store is unreachable or refuses them, and are moved later', async () => {
   const device = await sealedDevice();
   const files = () => readdirSync(path.join(device.folder, 'files')).length;
   bucket.refuse(503);
   await job('store log files');
   expect(files()).toBe(3);
   bucket.refuse(undefined);
-  // What was changed on the disk before is not taken for the real thing, by stores that do not compare hashes either.
+  // A changed file is not moved, even to a store that does not compare hashes.
   bucket.trusting(true);
   const changed = path.join(device.folder, 'files/2026-03-11-dhcp.log.gz');
   const right = readFileSync(changed);
@@ -111,7 +111,7 @@ test('a store that is away, or refuses, takes nothing from the disk; it is tried
   expect(await verify()).toHaveLength(1);
 });
 
-test('what is older than the retention leaves the store too', async () => {
+test('files older than the retention are erased in the store too', async () => {
   const device = await makeDevice(api, { nas: 'store900' });
   await feed(api, device, [{ at: '2020-03-11T09:00:00.000Z', line: line.dhcp() }]);
   await job('seal log files');
@@ -123,12 +123,12 @@ test('what is older than the retention leaves the store too', async () => {
   expect(await verify()).toHaveLength(1);
 });
 
-test('with a wrong key nothing goes', async () => {
+test('a wrong secret key is refused', async () => {
   const store = fileStore({ ...api.app.settings, LOG_STORE_SECRET: 'not this one' });
   await expect(store?.list('')).rejects.toThrow('The log store refused GET: 403 SignatureDoesNotMatch');
 });
 
-/** A bucket that checks signatures and hashes as S3 does; two keys to a page of a list. */
+/** A fake bucket that checks signatures and hashes like S3. Its lists have two keys per page. */
 async function startBucket() {
   const files = new Map<string, Buffer>();
   let refusing: number | undefined;

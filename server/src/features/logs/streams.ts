@@ -1,6 +1,6 @@
 import type { DayPart, DeviceTally } from './tally.ts';
 
-/** Where a stream stands in the database. */
+/** The state of a stream in the database. */
 export interface StreamRow {
   readonly tenant_id: string;
   readonly device_id: string;
@@ -9,23 +9,23 @@ export interface StreamRow {
   readonly day_position: number | null;
 }
 
-/** How far the stream of a device's lines was read. */
+/** The reading position in the stream of a device's lines. */
 export interface Stream {
   position: number;
   day: string | undefined;
   dayStart: number;
-  /** Names by address, of the latest DNS answers. */
+  /** Host names by address, from the latest DNS answers. */
   readonly names: Map<string, string>;
   lastAt: number;
 }
 
 const maxNames = 10_000;
 
-/** The streams of all devices; those that the database does not know begin at their beginning. */
+/** The streams of all devices. A stream that is not in the database begins at position 0. */
 export function createStreams(load: () => Promise<StreamRow[]>) {
   const streams = new Map<string, Stream>();
   return {
-    /** Forgets what was read and not committed. The names stay. */
+    /** Goes back to the committed positions. Keeps the names. */
     async reload(): Promise<void> {
       for (const row of await load())
         streams.set(row.device_id, {
@@ -48,25 +48,25 @@ export function createStreams(load: () => Promise<StreamRow[]>) {
   };
 }
 
-/** The part of the stream that a line of this day belongs to; a new one begins where the day changes. */
+/** The part of the stream for a line of this day. A new part begins when the day changes. */
 export function partOf(tally: DeviceTally, stream: Stream, day: string, position: number): DayPart {
   const last = tally.parts.at(-1);
   if (last && last.day === day) return last;
-  const goesOn = !last && stream.day === day;
+  const continues = !last && stream.day === day;
   if (last) last.end = position;
   const part: DayPart = {
     day,
-    start: goesOn ? stream.dayStart : position,
+    start: continues ? stream.dayStart : position,
     end: position,
-    opens: !goesOn,
+    startsDay: !continues,
     types: new Map(),
   };
   tally.parts.push(part);
   return part;
 }
 
-/** Moves a stream on to where its tally was committed. */
-export function settle(stream: Stream, tally: DeviceTally): void {
+/** Moves a stream to the end of its committed tally. */
+export function advance(stream: Stream, tally: DeviceTally): void {
   stream.position = tally.to;
   const last = tally.parts.at(-1);
   if (last) {
@@ -76,8 +76,8 @@ export function settle(stream: Stream, tally: DeviceTally): void {
   if (tally.closed) stream.day = undefined;
 }
 
-/** Ties a name to an address; the oldest of very many goes. */
-export function remember(names: Map<string, string>, { name, address }: { name: string; address: string }): void {
+/** Stores the name of an address. At the limit, the oldest one is removed. */
+export function rememberName(names: Map<string, string>, { name, address }: { name: string; address: string }): void {
   names.delete(address);
   if (names.size >= maxNames) names.delete(names.keys().next().value as string);
   names.set(address, name);

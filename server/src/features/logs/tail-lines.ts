@@ -4,15 +4,15 @@ import { typeOf } from './archive.ts';
 
 export interface TailFilter {
   readonly brand: string;
-  /** All when there are none. */
+  /** Undefined or empty: all types. */
   readonly types: readonly (typeof logLineTypes)[number][] | undefined;
-  /** Any part of the line; case is ignored. */
+  /** A part of the line; case is ignored. */
   readonly search: string | undefined;
 }
 
 type Line = LogTailEvent['lines'][number];
 
-/** The lines of a piece of a raw file that a filter lets through, as text. Bytes that are no UTF-8 become marks. */
+/** The lines of a chunk that match a filter, as text. Invalid UTF-8 becomes replacement characters. */
 export function matchingLines(bytes: Buffer, { brand, types, search }: TailFilter): Line[] {
   const wanted = search?.toLowerCase();
   return bytes

@@ -17,7 +17,7 @@ beforeAll(async () => {
   write(device, [line.firewall(), line.dhcp(), line.proxy('www.example.org')]);
 });
 
-/** Appends lines as the log listener does; text is one character per byte. */
+/** Appends lines like the log listener. Text has one character per byte. */
 function write({ tenantId, id }: Device, lines: readonly string[], segment = 0): void {
   const folder = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
   mkdirSync(folder, { recursive: true });
@@ -25,7 +25,7 @@ function write({ tenantId, id }: Device, lines: readonly string[], segment = 0):
   appendFileSync(segmentFile(folder, segment), text, 'latin1');
 }
 
-/** Opens the live view and gathers what it tells. */
+/** Opens the live view and collects its events. */
 async function open(token: string, query = '', id = device.id) {
   const control = new AbortController();
   const response = await fetch(`${api.url}/v1/panel/device/${id}/logs/tail${query}`, {
@@ -59,7 +59,7 @@ async function open(token: string, query = '', id = device.id) {
   };
 }
 
-test('shows the last lines, and those that come', async () => {
+test('shows the last lines and new ones', async () => {
   const { token } = await api.user('tenant-admin');
   const view = await open(token);
   await until(() => view.lines().length === 3);
@@ -76,7 +76,7 @@ test('shows the last lines, and those that come', async () => {
     { type: 'other', text: 'what is this: çay' },
     { type: 'other', text: '\x00\ufffd junk' },
   ]);
-  // The next hour has a segment of its own.
+  // The next hour has another segment.
   const size = (await import('node:fs')).statSync(
     segmentFile(path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw'), 0),
   ).size;
@@ -87,7 +87,7 @@ test('shows the last lines, and those that come', async () => {
   expect(data).toMatchObject([{ verb: 'export', subject: { name: 'tail0001' } }]);
 });
 
-test('shows only what the filter lets through', async () => {
+test('shows only lines that match the filter', async () => {
   const { token } = await api.user('tenant-admin');
   const other = await makeDevice(api, { nas: 'tail0002' });
   const view = await open(token, '?types=proxy,dhcp&search=EXAMPLE.org', other.id);
@@ -100,13 +100,13 @@ test('shows only what the filter lets through', async () => {
   await view.close();
 });
 
-test('a flood is not shown whole, and the view says so', async () => {
+test('skips lines of a flood and reports that', async () => {
   const { token } = await api.user('tenant-admin');
-  const loud = await makeDevice(api, { nas: 'tail0003' });
-  const view = await open(token, '', loud.id);
+  const busy = await makeDevice(api, { nas: 'tail0003' });
+  const view = await open(token, '', busy.id);
   await until(view.connected);
   write(
-    loud,
+    busy,
     Array.from({ length: 20_000 }, (_, i) => `${line.firewall()} ${i}`),
   );
   await until(() => view.lines().some(each => each.text.endsWith(' 19999')));
@@ -115,7 +115,7 @@ test('a flood is not shown whole, and the view says so', async () => {
   await view.close();
 });
 
-test('there are only so many views of one person, and a closed one makes room', async () => {
+test('limits the open views of one user; a closed one frees its slot', async () => {
   const { token } = await api.user('tenant-admin');
   const views = await Promise.all([open(token), open(token), open(token)]);
   expect(views.map(view => view.status)).toEqual([200, 200, 200]);
@@ -131,7 +131,7 @@ test('there are only so many views of one person, and a closed one makes room', 
   await Promise.all([...views, someoneElse].map(view => view.close()));
 });
 
-test('only who may see the device, and only as long', async () => {
+test('is open only to users who may see the device, and ends with their sign-in', async () => {
   const second = await makeDevice(api, { nas: 'tail0004', location: device.location });
   const elsewhere = await makeDevice(api, { nas: 'tail0005' });
   const limited = await api.user('member', { location: device.location, deviceIds: [second.id] });

@@ -12,22 +12,22 @@ import * as queries from './logs.queries.ts';
 import { matchingLines, type TailFilter } from './tail-lines.ts';
 
 /*
- * The live view of a device's lines. It reads the raw file, because another process may write it; what
- * is held of it is one piece of the file at a time, and the reader's own pace decides when the next is read.
+ * The live view of a device's lines. It reads the raw file, because another process may write it. It holds one chunk in memory
+ * and reads the next one when the client has received it.
  */
 const pollMs = 400;
 const checkMs = 5000;
-const pieceBytes = 128 * 1024;
-/** Further behind than this and the view jumps ahead: it is to show what happens now. */
-const maxBehind = 1 << 20;
-const maxAtOnce = 200;
+const chunkBytes = 128 * 1024;
+/** A view that is further behind skips lines, because it should show current events. */
+const maxLagBytes = 1 << 20;
+const maxLinesPerEvent = 200;
 const audited = createCache<string, true>({ maxEntries: 10_000, ttlMs: 600_000 });
 
 const acquire = createStreamLimit();
 
 type LineType = (typeof logLineTypes)[number];
 
-/** Streams the lines of a device as they arrive, until the reader leaves or loses the right to read them. */
+/** Streams the lines of a device as they arrive, until the client disconnects or loses the permission. */
 export async function openTail(
   context: Context & { actor: Actor },
   deviceId: string,
@@ -57,12 +57,12 @@ export async function openTail(
     throw error;
   }
   const closed = new AbortController();
-  const leave = () => {
+  const close = () => {
     closed.abort();
     release();
   };
-  request.raw.on('close', leave);
-  if (request.raw.destroyed) leave();
+  request.raw.on('close', close);
+  if (request.raw.destroyed) close();
   const folder = path.join(deviceFolder(app.settings.DATA_DIR, tenant.id, deviceId), 'raw');
   const filter: TailFilter = { brand: device.brand, types: query.types, search: query.search };
   return follow({ folder, filter, closed: closed.signal, stillAllowed, release });
@@ -94,16 +94,16 @@ async function* follow(it: {
       const end = segments.at(-1)?.end ?? 0;
       position ??= await lineStart(segments, end);
       let skipped = false;
-      if (end - position > maxBehind) {
+      if (end - position > maxLagBytes) {
         position = await lineStart(segments, end);
         skipped = true;
       }
-      const chunk = await readChunk(segments, position, end, pieceBytes);
+      const chunk = await readChunk(segments, position, end, chunkBytes);
       if (chunk) position = chunk.end;
       const found = chunk ? matchingLines(chunk.bytes, filter) : [];
-      const lines = found.slice(-maxAtOnce);
+      const lines = found.slice(-maxLinesPerEvent);
       skipped ||= !first && found.length > lines.length;
-      // The first event is sent even without lines: it shows the reader that it is connected.
+      // The first event is sent even without lines, so that the client knows that it is connected.
       if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });
       first = false;
       if (Date.now() - checked > checkMs) {
@@ -119,11 +119,11 @@ async function* follow(it: {
   }
 }
 
-/** Where a line begins, so far before the end that the last lines follow. */
+/** The start of a line shortly before the end. */
 async function lineStart(segments: Awaited<ReturnType<typeof listSegments>>, end: number): Promise<number> {
-  const from = Math.max(segments[0]?.start ?? 0, end - pieceBytes);
-  const chunk = await readChunk(segments, from, end, pieceBytes);
-  // The beginning of a segment is the beginning of a line; elsewhere the first line may have lost its own.
+  const from = Math.max(segments[0]?.start ?? 0, end - chunkBytes);
+  const chunk = await readChunk(segments, from, end, chunkBytes);
+  // A segment begins with a line. Elsewhere the first line may be incomplete.
   if (!chunk || segments.some(segment => segment.start === chunk.start)) return chunk?.start ?? end;
   return chunk.start + chunk.bytes.indexOf(10) + 1;
 }

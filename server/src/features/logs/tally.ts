@@ -20,32 +20,32 @@ export interface TypeCount {
   bytes: number;
 }
 
-/** A stretch of the stream within one local day. `opens`: the day begins with it. */
+/** A range of the stream within one local day. `startsDay`: the day begins with it. */
 export interface DayPart {
   readonly day: string;
   readonly start: number;
   end: number;
-  readonly opens: boolean;
+  readonly startsDay: boolean;
   readonly types: Map<LogType, TypeCount>;
 }
 
-/** What was read of one device's stream and is not in the database yet. */
+/** The counts of one device's stream that are not committed yet. */
 export interface DeviceTally {
   readonly tenantId: string;
   readonly deviceId: string;
   readonly locationId: string | undefined;
-  /** The position that the database knows. */
+  /** The committed position. */
   readonly from: number;
   to: number;
-  /** Set when the open day is over and no line will come to it any more: its end. */
+  /** The open day has passed and all its lines are read. */
   closed: boolean;
   readonly parts: DayPart[];
-  /** Minutes of an hour, by the hour's first millisecond. */
+  /** Lines per minute of each hour, by the start of the hour in milliseconds. */
   readonly hours: Map<number, Int32Array>;
   readonly tops: Map<string, Top>;
 }
 
-/** An empty tally of a stream that the database knows up to a position. */
+/** An empty tally of a stream from its committed position. */
 export const newTally = (
   of: Pick<DeviceTally, 'tenantId' | 'deviceId' | 'locationId'>,
   position: number,
@@ -61,7 +61,7 @@ export const newTally = (
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
-/** Names kept of one device until the next commit: made-up names cannot fill the memory. */
+/** Maximum names per device until the next commit, so that forged names cannot fill the memory. */
 const maxTops = 20_000;
 
 export function addHour(tally: DeviceTally, at: number): void {
@@ -97,7 +97,7 @@ function addTop(
   } else if (tally.tops.size < maxTops) tally.tops.set(key, { kind, day, hour, name, recv, sent, connections });
 }
 
-/** Counts what a line says guests used. `names`: addresses that DNS answers tied to a name. */
+/** Counts the site, application and country of a line. `names`: host names by address, from DNS answers. */
 export function addFacts(
   tally: Pick<DeviceTally, 'tops'>,
   at: LocalHour,

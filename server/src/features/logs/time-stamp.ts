@@ -8,7 +8,7 @@ const timeoutMs = 15_000;
 
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-/** A TimeStampReq (RFC 3161, section 2.4.1) for a SHA-256 hash. It asks for the authority's certificate, so that the stamp can be checked alone. */
+/** A TimeStampReq (RFC 3161, section 2.4.1) for a SHA-256 hash. Requests the certificate too, so that the stamp can be verified by itself. */
 async function stampRequest(hash: Buffer, nonce: Buffer): Promise<ArrayBuffer> {
   const { asn1, pki } = await loadPki();
   const request = new pki.TimeStampReq({
@@ -23,7 +23,7 @@ async function stampRequest(hash: Buffer, nonce: Buffer): Promise<ArrayBuffer> {
   return request.toSchema().toBER();
 }
 
-/** The statement that the authority signed. Throws if it refused. */
+/** The signed TSTInfo of a response. Throws if the authority refused. */
 async function stampOf(answer: Buffer): Promise<TSTInfo> {
   const { pki } = await loadPki();
   const { status, timeStampToken } = pki.TimeStampResp.fromBER(new Uint8Array(answer));
@@ -36,23 +36,22 @@ async function stampOf(answer: Buffer): Promise<TSTInfo> {
 }
 
 /**
- * Throws unless an answer grants a stamp of this hash and answers this request (RFC 3161, section 2.4.2). `openssl ts -verify`
- * checks the authority's signature, against the certificates that the operator trusts.
+ * Throws unless a response is a granted stamp of this hash and nonce (RFC 3161, section 2.4.2). `openssl ts -verify` checks the
+ * signature of the authority, with the certificates that the operator trusts.
  */
 export async function checkStamp(answer: Buffer, hash: Buffer, nonce: Buffer): Promise<void> {
   const { messageImprint, nonce: answered } = await stampOf(answer);
   const isSame =
     messageImprint.hashAlgorithm.algorithmId === sha256Oid &&
     hash.equals(messageImprint.hashedMessage.valueBlock.valueHexView);
-  if (!isSame) throw new Error('The time stamp is of something else');
-  if (!answered || !nonce.equals(answered.valueBlock.valueHexView))
-    throw new Error('The time stamp answers another request');
+  if (!isSame) throw new Error('The time stamp is for another hash');
+  if (!answered || !nonce.equals(answered.valueBlock.valueHexView)) throw new Error('The time stamp has another nonce');
 }
 
 /** Asks an authority (RFC 3161 over HTTP, section 3.4) to stamp a SHA-256 hash; returns its response unchanged. */
 export async function requestStamp(url: string, hash: Buffer): Promise<Buffer> {
   const nonce = randomBytes(8);
-  // Positive, and not one byte shorter.
+  // A positive integer of exactly 8 bytes.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const response = await fetch(url, {
     method: 'POST',
@@ -63,7 +62,7 @@ export async function requestStamp(url: string, hash: Buffer): Promise<Buffer> {
   });
   if (!response.ok) throw new Error(`The time-stamp authority answered ${response.status}`);
   const answer = Buffer.from(await response.arrayBuffer());
-  if (answer.length > maxBytes) throw new Error('The time-stamp authority answered too much');
+  if (answer.length > maxBytes) throw new Error('The response of the time-stamp authority is too large');
   await checkStamp(answer, hash, nonce);
   return answer;
 }

@@ -18,14 +18,14 @@ const record = legalRecord(() => api);
 const { folderOf, job, verify } = record;
 
 describe('portico logs verify finds', () => {
-  /** Spoils a freshly sealed record, and tells what is found, before it is thrown away. */
-  async function spoil(
-    how: (folder: string, ids: { id: string; tenantId: string }) => void | Promise<void>,
+  /** Changes a newly sealed record, returns the findings and deletes the record. */
+  async function tamper(
+    change: (folder: string, ids: { id: string; tenantId: string }) => void | Promise<void>,
     options = {},
   ): Promise<string[]> {
     const device = await record.sealedDevice();
     expect((await verify()).code).toBe(0);
-    await how(folderOf(device), device);
+    await change(folderOf(device), device);
     const { code, lines } = await verify(options);
     expect(code).toBe(1);
     rmSync(folderOf(device), { recursive: true, force: true });
@@ -35,38 +35,38 @@ describe('portico logs verify finds', () => {
   const file = 'files/2026-03-11-firewall.log.gz';
   const edit = (at: string, change: (text: string) => string) => writeFileSync(at, change(readFileSync(at, 'utf8')));
 
-  test('a line that was changed, taken out or added', async () => {
+  test('a line that was changed, removed or added', async () => {
     for (const change of [
       (text: string) => text.replace('10.5.50.9', '10.5.50.8'),
       (text: string) => text.split('\n').slice(1).join('\n'),
       (text: string) => `${text}2026-03-11T10:00:00.000Z 10.0.0.1 made up\n`,
     ])
       expect(
-        await spoil(folder => {
+        await tamper(folder => {
           const at = path.join(folder, file);
           writeFileSync(at, gzipSync(change(gunzipSync(readFileSync(at)).toString('latin1'))));
         }),
       ).toEqual([`${file}: the file was changed`]);
   });
 
-  test('a file that is missing, added, or was exchanged for another', async () => {
-    expect(await spoil(folder => rmSync(path.join(folder, file)))).toEqual([`${file}: the file is missing`]);
+  test('a file that is missing, was added or was replaced by another', async () => {
+    expect(await tamper(folder => rmSync(path.join(folder, file)))).toEqual([`${file}: the file is missing`]);
     expect(
-      await spoil(folder => writeFileSync(path.join(folder, 'files/2026-03-12-dhcp.log.gz'), gzipSync('x'))),
+      await tamper(folder => writeFileSync(path.join(folder, 'files/2026-03-12-dhcp.log.gz'), gzipSync('x'))),
     ).toEqual(['files/2026-03-12-dhcp.log.gz: the file is not in the chain']);
     expect(
-      await spoil(folder => renameSync(path.join(folder, 'files/2026-03-10-dhcp.log.gz'), path.join(folder, file))),
+      await tamper(folder => renameSync(path.join(folder, 'files/2026-03-10-dhcp.log.gz'), path.join(folder, file))),
     ).toHaveLength(2);
   });
 
-  test('a chain that was edited, cut, or made anew', async () => {
+  test('a chain that was edited, truncated or forged', async () => {
     const chain = (folder: string) => path.join(folder, 'chain.jsonl');
-    expect((await spoil(folder => edit(chain(folder), text => text.replace('"lines":2', '"lines":3'))))[0]).toBe(
+    expect((await tamper(folder => edit(chain(folder), text => text.replace('"lines":2', '"lines":3'))))[0]).toBe(
       'link 5: the chain is broken here',
     );
     expect(
       (
-        await spoil(folder =>
+        await tamper(folder =>
           edit(chain(folder), text =>
             text
               .split('\n')
@@ -77,13 +77,15 @@ describe('portico logs verify finds', () => {
       )[0],
     ).toBe('link 3: the chain is broken here');
     expect(
-      (await spoil(folder => edit(chain(folder), text => `${text.split('\n').slice(0, 3).join('\n')}\n`))).at(-1),
-    ).toBe('link 4: the chain ends here, and the database knows of more');
-    expect(await spoil(folder => writeFileSync(chain(folder), 'x\n'))).toEqual([
+      (await tamper(folder => edit(chain(folder), text => `${text.split('\n').slice(0, 3).join('\n')}\n`))).at(-1),
+    ).toBe('link 4: the chain ends here, but the database has more links');
+    expect(await tamper(folder => writeFileSync(chain(folder), 'x\n'))).toEqual([
       'chain.jsonl: the chain cannot be read',
     ]);
-    expect((await spoil(folder => rmSync(folder, { recursive: true }))).at(-1)).toContain('the database knows of more');
-    const forged = await spoil(
+    expect((await tamper(folder => rmSync(folder, { recursive: true }))).at(-1)).toContain(
+      'the database has more links',
+    );
+    const forged = await tamper(
       async folder => {
         const { appendLink } = await import('./chain.ts');
         const links = readFileSync(chain(folder), 'utf8')
@@ -102,10 +104,10 @@ describe('portico logs verify finds', () => {
       { offline: true },
     );
     expect(forged).toHaveLength(6);
-    expect(forged[0]).toBe('link 1: this link was not made with our key');
+    expect(forged[0]).toBe('link 1: this link was not signed with the key of this installation');
   });
 
-  test('and the daily check tells the administrators once', async () => {
+  test('and the daily check notifies the administrators once', async () => {
     await api.user('tenant-admin');
     const findings = () =>
       api.inTenant(tx =>
@@ -113,7 +115,7 @@ describe('portico logs verify finds', () => {
       );
     await job('check log files');
     expect(await findings()).toEqual([]);
-    await spoil(async folder => {
+    await tamper(async folder => {
       rmSync(path.join(folder, file));
       await job('check log files');
       await job('check log files');
@@ -123,7 +125,7 @@ describe('portico logs verify finds', () => {
     ]);
   });
 
-  test('and its findings stand at the files until they are right again', async () => {
+  test('and shows its findings at the files until they are correct again', async () => {
     const admin = await api.user('tenant-admin');
     const state = async (id: string) => {
       const [record, files] = await Promise.all([
@@ -165,8 +167,8 @@ describe('portico logs verify finds', () => {
     expect(whole[0].problem).toBeNull();
   });
 
-  test('a file that somebody has, by what is in it', async () => {
-    // No other device of these tests has such a file.
+  test('a sealed file by its content', async () => {
+    // Unique content among the devices of these tests.
     const folder = folderOf(await record.sealedDevice('only-here.example'));
     const lines: string[] = [];
     const check = async (file: string) => {
@@ -178,8 +180,8 @@ describe('portico logs verify finds', () => {
     const copy = path.join(folder, '..', 'renamed.gz');
     writeFileSync(copy, readFileSync(sealed));
     expect(await check(copy)).toBe(0);
-    expect(lines[0]).toContain('files/2026-03-10-proxy.log.gz, as it was sealed at ');
-    // The file is the one, and yet something else in its record is not.
+    expect(lines[0]).toContain('files/2026-03-10-proxy.log.gz, unchanged since it was sealed at ');
+    // The file is unchanged, but another one of its record is not.
     const dhcp = path.join(folder, 'files/2026-03-10-dhcp.log.gz');
     const right = readFileSync(dhcp);
     appendFileSync(dhcp, 'x');
@@ -188,12 +190,14 @@ describe('portico logs verify finds', () => {
     writeFileSync(dhcp, right);
     appendFileSync(copy, 'x');
     expect(await check(copy)).toBe(1);
-    expect(lines).toEqual([`${copy}: no sealed file of this record; it was changed, or its day was still open`]);
+    expect(lines).toEqual([
+      `${copy}: not a sealed file of this installation; it was changed, or downloaded before its day was sealed`,
+    ]);
     rmSync(copy);
   });
 
-  test('all of that without the database, but for a chain that lost its end', async () => {
-    expect(await spoil(folder => rmSync(path.join(folder, file)), { offline: true, unsigned: true })).toEqual([
+  test('changes without the database too, except a truncated chain', async () => {
+    expect(await tamper(folder => rmSync(path.join(folder, file)), { offline: true, unsigned: true })).toEqual([
       `${file}: the file is missing`,
     ]);
   });

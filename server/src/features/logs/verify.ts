@@ -18,30 +18,30 @@ export interface Finding {
   readonly problem: (typeof recordProblems)[number];
 }
 
-/** What the database says of a chain, when there is a database to ask. */
+/** The head of a chain in the database. */
 export interface Head {
   readonly length: number;
   readonly chain: string;
 }
 
-/** The SHA-256 of what is read, as hex. */
+/** The SHA-256 of a stream, as hex. */
 export async function sha256(bytes: Readable): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(bytes, hash);
   return hash.digest('hex');
 }
 
-/** Checks the chain of one device by itself: each link's hash, its tie to the one before, its number and its signature. */
+/** Checks each link of a chain: its hash, its reference to the link before, its number and its signature. */
 function checkLinks(device: string, links: readonly Link[], sign: Sign | undefined): Finding[] {
   const findings: Finding[] = [];
   let previous = '';
   for (const [i, link] of links.entries()) {
-    const { chain, signature, ...bare } = link;
+    const { chain, signature, ...unsigned } = link;
     const where = `link ${i + 1}`;
     if (
-      bare.previous !== previous ||
-      bare.number !== i + 1 ||
-      hashOf(bare as Omit<Link, 'chain' | 'signature'>) !== chain
+      unsigned.previous !== previous ||
+      unsigned.number !== i + 1 ||
+      hashOf(unsigned as Omit<Link, 'chain' | 'signature'>) !== chain
     )
       findings.push({ device, where, problem: 'chain_broken' });
     else if (sign && sign(signedText(device, chain)) !== signature)
@@ -55,19 +55,19 @@ async function checkFiles(
   device: string,
   folder: string,
   links: readonly Link[],
-  reads: (link: Link) => boolean,
+  readsContent: (link: Link) => boolean,
   store: S3 | undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const erased = new Set(links.filter(link => link.kind === 'erased').map(link => link.file));
   const listed = new Set<string>();
-  const away = new Set(store ? await store.list(storeKey(device, 'files/')) : []);
+  const stored = new Set(store ? await store.list(storeKey(device, 'files/')) : []);
   for (const link of links) {
     if (link.kind === 'erased' || erased.has(link.file)) continue;
     listed.add(link.file);
     const where = link.file;
-    if (!reads(link)) {
-      const isThere = existsSync(path.join(folder, where)) || away.has(storeKey(device, where));
+    if (!readsContent(link)) {
+      const isThere = existsSync(path.join(folder, where)) || stored.has(storeKey(device, where));
       if (!isThere) findings.push({ device, where, problem: 'file_missing' });
       continue;
     }
@@ -75,7 +75,7 @@ async function checkFiles(
     if (!bytes) findings.push({ device, where, problem: 'file_missing' });
     else if ((await sha256(bytes)) !== link.sha256) findings.push({ device, where, problem: 'file_changed' });
   }
-  for (const key of away) {
+  for (const key of stored) {
     const where = key.slice(device.length + 1);
     if (!listed.has(where)) findings.push({ device, where, problem: 'file_added' });
   }
@@ -87,17 +87,17 @@ async function checkFiles(
   return findings;
 }
 
-/** Checks everything of one device, in the order of its chain. */
+/** Checks the chain and all files of one device. */
 export async function verifyDevice(
   dataDir: string,
   ids: { tenantId: string; deviceId: string },
   known: {
     sign?: Sign | undefined;
     head?: Head | undefined;
-    /** Where files are that are not on the disk. */
+    /** The store of files that are not on the disk. */
     store?: S3 | undefined;
-    /** Whether the content of a link's file is read; without it of all. Whether it is there is always looked at. */
-    reads?: ((link: Link) => boolean) | undefined;
+    /** Selects the links whose file is read; default: all. The existence of every file is checked. */
+    readsContent?: ((link: Link) => boolean) | undefined;
   },
 ): Promise<Finding[]> {
   const device = `${ids.tenantId}/${ids.deviceId}`;
@@ -110,10 +110,10 @@ export async function verifyDevice(
   }
   const findings = [
     ...checkLinks(device, links, known.sign),
-    ...(await checkFiles(device, folder, links, known.reads ?? (() => true), known.store)),
+    ...(await checkFiles(device, folder, links, known.readsContent ?? (() => true), known.store)),
   ];
   const { head } = known;
-  // The register may be one step behind after a crash, never ahead.
+  // After a crash, the database may be one link behind the chain, but never ahead.
   if (head && links.length < head.length)
     findings.push({ device, where: `link ${links.length + 1}`, problem: 'chain_shorter' });
   else if (head && head.length > 0 && links[head.length - 1]?.chain !== head.chain)

@@ -5,38 +5,42 @@ import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { createStreamLimit } from '#lib/stream-limit.ts';
 
-const beatMs = 25_000;
+const heartbeatMs = 25_000;
 // Changes of one topic within a second are sent once, because screens only refetch.
 const gatherMs = 250;
 
-/** One per open tab of a browser. */
+/** Each open browser tab has one connection. */
 const maxOfUser = 50;
 const acquire = createStreamLimit();
 
-/** Tells a screen which topics changed among what the actor may see, until it goes away or its sign-in ends. */
+/** Streams the changed topics that the actor may see, until the client disconnects or its sign-in ends. */
 export function liveEvents(context: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
   const release = acquire({ [actor.userId]: maxOfUser });
   if (!release) throw new AppError('too_many_tails');
-  // Not where the events end: one that goes away at once never begins to read them.
+  // Not in the generator's `finally`: a client that disconnects at once never starts the generator.
   context.request.raw.on('close', release);
   if (context.request.raw.destroyed) release();
-  return tell(context, actor, stillSignedIn);
+  return streamTopics(context, actor, stillSignedIn);
 }
 
-async function* tell({ app, tenant, request, inTenant }: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
+async function* streamTopics(
+  { app, tenant, request, inTenant }: Context,
+  actor: Actor,
+  stillSignedIn: () => Promise<boolean>,
+) {
   const waiting = new Set<string>();
-  const seen = new Map<string, Promise<boolean>>();
+  const reachable = new Map<string, Promise<boolean>>();
   let wake = () => {};
-  let gone = false;
+  let closed = false;
   let checked = Date.now();
 
   function visible(location: string | null): Promise<boolean> | boolean {
     const { scope } = actor;
     if (location === null || scope.kind === 'tenant') return true;
     if (scope.kind === 'locations') return scope.ids.includes(location);
-    if (seen.size > 1000) seen.clear();
-    const known = seen.get(location) ?? inTenant(tx => reachesLocation(tx, actor, location)).catch(() => false);
-    seen.set(location, known);
+    if (reachable.size > 1000) reachable.clear();
+    const known = reachable.get(location) ?? inTenant(tx => reachesLocation(tx, actor, location)).catch(() => false);
+    reachable.set(location, known);
     return known;
   }
 
@@ -46,15 +50,15 @@ async function* tell({ app, tenant, request, inTenant }: Context, actor: Actor, 
     wake();
   });
   request.raw.on('close', () => {
-    gone = true;
+    closed = true;
     wake();
   });
   try {
     yield 'retry: 2000\n\n';
-    while (!gone) {
-      const awoken = waiting.size > 0 || (await sleepUntil(beatMs, w => (wake = w)));
-      if (gone) return;
-      if (Date.now() - checked >= beatMs || !awoken) {
+    while (!closed) {
+      const awoken = waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
+      if (closed) return;
+      if (Date.now() - checked >= heartbeatMs || !awoken) {
         if (!(await stillSignedIn())) return;
         checked = Date.now();
       }
@@ -72,7 +76,7 @@ async function* tell({ app, tenant, request, inTenant }: Context, actor: Actor, 
   }
 }
 
-/** Answers true when woken, false when the time was up. */
+/** Resolves with true when woken, or with false after `ms`. */
 function sleepUntil(ms: number, onWake: (wake: () => void) => void): Promise<boolean> {
   return new Promise(resolve => {
     const timer = setTimeout(() => resolve(false), ms);

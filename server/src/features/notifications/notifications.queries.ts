@@ -31,7 +31,7 @@ function receivers(to: Receivers): Sql {
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
 
-/** Returns the notified users. Users notified under the same `once` before are left out. */
+/** Returns the notified users. Skips users who were notified with the same `once` before. */
 export async function insertNotifications(
   tx: Tx,
   to: Receivers,
@@ -46,7 +46,7 @@ export async function insertNotifications(
   return rows.map(row => row.user_id);
 }
 
-/** Tells the screens of a tenant, or of those at a location, that a topic changed; heard after the commit. */
+/** Notifies the screens of a tenant, or of a location, of a changed topic. They receive it after the commit. */
 export const announce = (tx: Tx, topic: string, locationId: string | null) =>
   tx.run(sql`select pg_notify('portico',
     json_build_object('tenant', current_tenant(), 'location', ${locationId}::uuid, 'topic', ${topic}::text)::text)`);
@@ -95,8 +95,8 @@ export const markRead = (tx: Tx, actor: Actor, id: string) =>
 export const markAllRead = (tx: Tx, actor: Actor) =>
   tx.run(sql`update notifications set read_at = now() where user_id = ${actor.userId} and read_at is null`);
 
-/** Read ones are kept a year, others two. Under withSystem. */
-export const forgetOldNotifications = (tx: Tx) =>
+/** Keeps read notifications for a year and unread ones for two. Runs under withSystem. */
+export const deleteOldNotifications = (tx: Tx) =>
   tx.run(
     sql`delete from notifications where created_at < now() - case when read_at is null then interval '2 years' else interval '1 year' end`,
   );

@@ -32,12 +32,12 @@ export async function notify(tx: Tx, notice: Notice): Promise<string[]> {
     deviceId: notice.deviceId ?? null,
     once: notice.once ?? null,
   });
-  // To the whole tenant: one of the receivers may be working in another location.
+  // Announced to the whole tenant, because a receiver may be working in another location.
   if (notified.length) await announce(tx, 'notifications', null);
   return notified;
 }
 
-/** A notification in its reader's words. */
+/** A notification in the language of its reader. */
 export function describe(row: NotificationRow, language: Language): Notification {
   const [title, body] = notices[row.kind][language];
   return { ...row, title: fill(title, row.data), body: fill(body, row.data) };

@@ -9,17 +9,17 @@ beforeAll(async () => {
   admin = await api.user('tenant-admin');
 });
 
-const tell = async (notice: Notice, tenant = 'panel') => (await api.inTenant(tx => notify(tx, notice), tenant)).length;
+const send = async (notice: Notice, tenant = 'panel') => (await api.inTenant(tx => notify(tx, notice), tenant)).length;
 const make = (name: string, token = admin.token) => api.location(token, name);
 const list = (token: string, query = '', language: 'tr' | 'en' = 'en') =>
   api.get(`panel/notification${query}`, { token, language });
 const kinds = async (token: string) => (await list(token)).body.data.map((n: { kind: string }) => n.kind);
 
 describe('notifications', () => {
-  test('are read in one’s language, counted, and marked one by one or all', async () => {
+  test('are shown in the language of the user, counted, and marked as read one by one or all at once', async () => {
     const user = await api.user('member');
     const to = { users: [user.id] };
-    for (const days of [30, 7, 1]) await tell({ kind: 'license_ending', to, data: { location: 'Otel', days } });
+    for (const days of [30, 7, 1]) await send({ kind: 'license_ending', to, data: { location: 'Otel', days } });
     const page = await list(user.token, '?per_page=2', 'tr');
     expect(page.body.meta).toMatchObject({ total: 3, unread: 3, last_page: 2 });
     expect(page.body.data[0]).toMatchObject({ title: 'Otel lisansı bitiyor', body: 'Kalan gün: 1.', read_at: null });
@@ -38,7 +38,7 @@ describe('notifications', () => {
   test('are read and marked by their receiver only', async () => {
     const user = await api.user('member');
     const other = await api.user('member');
-    await tell({ kind: 'device_offline', to: { users: [user.id] }, data: { device: 'A', location: 'B' } });
+    await send({ kind: 'device_offline', to: { users: [user.id] }, data: { device: 'A', location: 'B' } });
     const { id } = (await list(user.token)).body.data[0];
     const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
     expect((await api.post(`panel/notification/${id}/read`, { token: other.token })).status).toBe(404);
@@ -52,7 +52,7 @@ describe('notifications', () => {
     expect((await api.get('panel/notification')).status).toBe(401);
   });
 
-  test('of a location go to those with the permission there, within their devices, and to its reseller', async () => {
+  test('of a location are sent to members with the permission and the device, and to its reseller', async () => {
     const reseller = await api.user('reseller');
     const location = await make('Otel', reseller.token);
     const [device, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
@@ -61,12 +61,12 @@ describe('notifications', () => {
     const desk = await api.user('member', { location, permissions: ['view-clients'] });
     const to = { location, permission: 'view-devices', deviceId: device };
     const data = { device: 'A', location: 'Otel' };
-    expect(await tell({ kind: 'device_offline', to, data, locationId: location, deviceId: device })).toBe(2);
+    expect(await send({ kind: 'device_offline', to, data, locationId: location, deviceId: device })).toBe(2);
     expect(await kinds(all.token)).toEqual(['device_offline']);
     expect(await kinds(reseller.token)).toEqual(['device_offline']);
     for (const user of [limited, desk, admin]) expect(await kinds(user.token)).toEqual([]);
     expect(
-      await tell({
+      await send({
         kind: 'license_requested',
         to: { tenant: 'admins' },
         data: { location: 'Otel', user: 'A', years: 1 },
@@ -75,26 +75,26 @@ describe('notifications', () => {
     expect(await kinds(admin.token)).toEqual(['license_requested']);
   });
 
-  test('are sent once under the same key', async () => {
+  test('with the same key are sent once', async () => {
     const user = await api.user('member');
     const notice = { kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' }, once: 'over:1' } as const;
-    expect(await tell(notice)).toBe(1);
-    expect(await tell(notice)).toBe(0);
+    expect(await send(notice)).toBe(1);
+    expect(await send(notice)).toBe(0);
     expect((await list(user.token)).body.meta.total).toBe(1);
   });
 
-  test('of a location that one was revoked from are gone', async () => {
+  test('of a location are hidden after the user is removed from it', async () => {
     const location = await make('Otel');
     await api.user('member', { location });
     const user = await api.user('member', { location });
     const data = { percent: 80, location: 'Otel', used: 800, limit: 1000 };
-    await tell({ kind: 'sms_limit', to: { location, permission: 'update-location' }, data, locationId: location });
+    await send({ kind: 'sms_limit', to: { location, permission: 'update-location' }, data, locationId: location });
     expect(await kinds(user.token)).toEqual(['sms_limit']);
     await api.delete(`panel/location/${location}/user/${user.id}`, { token: admin.token });
     expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
   });
 
-  test('have so many screens of one user, and others when those are closed', async () => {
+  test('limit the open screens of one user; closed ones free their slot', async () => {
     const { token } = await api.user('member');
     const open = async () => {
       const controller = new AbortController();
@@ -113,7 +113,7 @@ describe('notifications', () => {
     });
   });
 
-  test('reach an open screen at once', async () => {
+  test('are sent to an open screen immediately', async () => {
     const user = await api.user('member');
     const controller = new AbortController();
     const response = await fetch(`${api.url}/v1/panel/events`, {
@@ -121,13 +121,13 @@ describe('notifications', () => {
       signal: controller.signal,
     });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let heard = '';
-    const hear = (async () => {
-      while (!heard.includes('"notifications"')) heard += (await reader.read()).value ?? '';
+    let received = '';
+    const receiving = (async () => {
+      while (!received.includes('"notifications"')) received += (await reader.read()).value ?? '';
     })();
-    await tell({ kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' } });
-    await hear;
+    await send({ kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' } });
+    await receiving;
     controller.abort();
-    expect(heard).toContain('{"topic":"notifications"}');
+    expect(received).toContain('{"topic":"notifications"}');
   });
 });

@@ -69,7 +69,7 @@ export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'i
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);
 
-/** Where this profile is in use. It is locked, so that it comes into use nowhere else meanwhile. */
+/** Where this profile is in use. Locks it, so that nobody starts to use it in the meantime. */
 export async function profileUses(tx: Tx, id: string) {
   await tx.run(sql`select 1 from profiles where id = ${id} for update`);
   return tx.one<{ visitors: number; networks: number; portals: number; is_default: boolean }>(sql`

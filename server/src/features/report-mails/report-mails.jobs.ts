@@ -6,10 +6,10 @@ import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { panelLink } from '#mail/links.ts';
 import type { Attachment } from '#mail/mails.ts';
 import { queueMail } from '#mail/outbox.ts';
-import { type DueMail, listDue, takeDue } from './report-mails.queries.ts';
+import { claimDue, type DueMail, listDue } from './report-mails.queries.ts';
 import { maxRows, saleRows, sessionRows, visitRows } from './report-tables.queries.ts';
 
-/** Mails every report whose week or month is over. A report that cannot be made holds up no other. */
+/** Mails every report whose week or month has ended. A failure does not affect other reports. */
 export const reportMailJobs = [{ name: 'mail reports', everyMs: 300_000, run: mailReports }];
 
 async function mailReports(app: App): Promise<void> {
@@ -19,21 +19,21 @@ async function mailReports(app: App): Promise<void> {
       .catch((error: unknown) => app.log.error({ err: error, report: id }, 'a report could not be mailed'));
 }
 
-/** The period is taken and its mails are queued together: a crash leaves both undone, a second job finds it done. */
+/** Claims the period and queues its mails in one transaction, so that each mail is sent exactly once. */
 async function mailOne(tx: Tx, app: App, id: string): Promise<void> {
-  const due = await takeDue(tx, id);
+  const due = await claimDue(tx, id);
   if (!due) return;
   const attachments: Attachment[] = [];
-  let cut = false;
+  let truncated = false;
   for (const report of due.reports) {
     const rows = await tables[report](tx, due);
-    cut ||= rows.length > maxRows;
+    truncated ||= rows.length > maxRows;
     const lines = [headers[report][due.language], ...rows.slice(0, maxRows)].map(csvLine);
     attachments.push({ name: fileName(due, report), type: 'text/csv', text: `${byteOrderMark}${lines.join('')}` });
   }
   const data = {
     ...{ name: due.name, location: due.location, from: due.first_day, to: due.last_day, frequency: due.frequency },
-    most: cut ? maxRows : 0,
+    most: truncated ? maxRows : 0,
     link: panelLink(app.settings, due.slug, '/reports/mails'),
     attachments,
   };

@@ -9,8 +9,8 @@ const columns = sql`
   r.id, r.location_id, json_build_object('id', l.id, 'name', l.name) as location, r.name, r.frequency, r.reports, r.recipients, r.language,
   r.with_names, r.is_active, r.last_sent_at, r.created_at`;
 const from = sql`from report_mails r join locations l on l.id = r.location_id`;
-/** The local day on which the current week (from Monday) or month began: what was before is over. */
-const begun = (frequency: Sql, zone: Sql): Sql =>
+/** The local day on which the current week (from Monday) or month began. */
+const periodStart = (frequency: Sql, zone: Sql): Sql =>
   sql`date_trunc(case ${frequency} when 'weekly' then 'week' else 'month' end, now() at time zone ${zone})::date`;
 
 export async function listReportMails(
@@ -35,20 +35,20 @@ export const insertReportMail = (tx: Tx, id: string, locationId: string, it: Val
   tx.run(sql`
     insert into report_mails (id, location_id, name, frequency, reports, recipients, language, with_names, is_active, done_until)
     select ${id}, l.id, ${it.name}, ${it.frequency}, ${it.reports}, ${it.recipients}, ${it.language}, ${it.with_names}, ${it.is_active},
-      ${begun(sql`${it.frequency}::text`, sql`l.time_zone`)}
+      ${periodStart(sql`${it.frequency}::text`, sql`l.time_zone`)}
     from locations l where l.id = ${locationId}`);
 
-/** Another rhythm, or switching it on again, begins with the current week or month: nothing of the past is sent late. */
+/** If the frequency changes or the report is resumed, it starts with the current week or month. Older periods are not sent. */
 export const updateReportMail = (tx: Tx, id: string, values: Values) =>
   tx.run(sql`
     update report_mails r set ${assignments({ ...values })}, done_until = case
         when r.frequency <> ${values.frequency} or (${values.is_active} and not r.is_active)
-        then greatest(r.done_until, ${begun(sql`${values.frequency}::text`, sql`l.time_zone`)}) else r.done_until end
+        then greatest(r.done_until, ${periodStart(sql`${values.frequency}::text`, sql`l.time_zone`)}) else r.done_until end
     from locations l where l.id = r.location_id and r.id = ${id}`);
 
 export const deleteReportMail = (tx: Tx, id: string) => tx.run(sql`delete from report_mails where id = ${id}`);
 
-/** Whose week or month has been over for six hours: by then late accounting has come. Across tenants. */
+/** Reports whose week or month ended six hours ago, so that late accounting packets are included. Across tenants. */
 export const listDue = (tx: Tx) =>
   tx.many<{ tenant_id: string; id: string }>(sql`
     select r.tenant_id, r.id from report_mails r join locations l on l.tenant_id = r.tenant_id and l.id = r.location_id
@@ -69,16 +69,16 @@ export interface DueMail {
   language: 'tr' | 'en';
   with_names: boolean;
   slug: string;
-  /** The local days of the period, the last one included. */
+  /** The first and the last local day of the period. */
   first_day: string;
   last_day: string;
 }
 
-/** Takes the last period that is over, in the transaction that mails it: whoever comes second finds nothing due. */
-export const takeDue = (tx: Tx, id: string) =>
+/** Claims the last complete period, in the transaction that mails it. Undefined if another process has claimed it. */
+export const claimDue = (tx: Tx, id: string) =>
   tx.maybe<DueMail>(sql`
     with p as (
-      select r.id, ${begun(sql`r.frequency`, sql`l.time_zone`)} as until, l.name as location, l.time_zone
+      select r.id, ${periodStart(sql`r.frequency`, sql`l.time_zone`)} as until, l.name as location, l.time_zone
       ${from} where r.id = ${id} and r.is_active)
     update report_mails r set done_until = p.until, last_sent_at = now()
     from p, tenants t

@@ -14,13 +14,13 @@ const settingsOf = ({ frequency, reports, recipients, language, is_active, name,
   ...{ name, frequency, reports, recipients, language, is_active, with_names },
 });
 
-/** A report tells of every device of its location: who sees some of them has none mailed. */
-function requireWhole(actor: Actor): void {
+/** A report covers every device of its location, so members limited to some devices may not manage one. */
+function requireAllDevices(actor: Actor): void {
   if (isLimited(actor)) throw new AppError('not_allowed');
 }
 
 export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailForm): Promise<ReportMail> {
-  requireWhole(actor);
+  requireAllDevices(actor);
   await requireConfirmedEmail(tx, actor);
   const { location_id, ...values } = form;
   const locationId = await chooseLocation(tx, actor, location_id);
@@ -31,9 +31,9 @@ export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailFor
   return made;
 }
 
-/** Whoever changes it answers for what it tells: names go out only when the last to change it may see them. */
+/** The report contains names only if the last user who changed it may see them. */
 export async function updateReportMail(tx: Tx, actor: Actor, id: string, form: ReportMailChange): Promise<ReportMail> {
-  requireWhole(actor);
+  requireAllDevices(actor);
   await requireConfirmedEmail(tx, actor);
   const before = found(await queries.findReportMail(tx, actor.reach, id));
   const { name, frequency, reports, recipients, language, is_active } = before;

@@ -31,14 +31,14 @@ const make = async (location: string, it: object = {}, token = admin): Promise<B
   return answer.body.data;
 };
 const run = () => reportMailJobs[0]!.run(api.app);
-/** As if one period more were over. */
-const wait = (id: string, period = '8 days') =>
+/** Moves the last sent period into the past, so that another one has ended. */
+const endPeriod = (id: string, period = '8 days') =>
   api.inTenant(tx =>
     tx.run(sql`update report_mails set done_until = (done_until - ${period}::interval)::date where id = ${id}`),
   );
 
 let names = 0;
-/** A location with a session on the last day of its last week, half an hour before midnight there. */
+/** A location with a session on the last day of the last week, half an hour before local midnight. */
 async function venue(zone = 'Europe/Istanbul') {
   const location = await api.location(admin, 'Çınar Otel');
   await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: zone } });
@@ -77,7 +77,7 @@ async function venue(zone = 'Europe/Istanbul') {
 }
 
 describe('reports by mail', () => {
-  test('go to each recipient once for each week that is over, with the days of the location', async () => {
+  test('are sent to each recipient once per week, with the local days of the location', async () => {
     const { location, sunday } = await venue('Pacific/Auckland');
     const made = await make(location);
     expect(made).toMatchObject({
@@ -87,8 +87,8 @@ describe('reports by mail', () => {
       last_sent_at: null,
     });
     await run();
-    expect(await takeMails(api.app), 'the week that runs when it is asked for is the first').toEqual([]);
-    await wait(made.id);
+    expect(await takeMails(api.app), 'the first week is the current one').toEqual([]);
+    await endPeriod(made.id);
     await Promise.all([run(), run()]);
     await run();
     const mails = await takeMails(api.app);
@@ -107,10 +107,10 @@ describe('reports by mail', () => {
     expect(body.data.find((it: Body) => it.id === made.id).last_sent_at).not.toBeNull();
   });
 
-  test('of a crash in between nothing is sent and nothing is forgotten', async () => {
+  test('are sent later if queueing failed', async () => {
     const { location } = await venue();
     const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
-    await wait(made.id);
+    await endPeriod(made.id);
     await api.app.db.pool.query('alter table outbox_mails rename to outbox_away');
     await run();
     await api.app.db.pool.query('alter table outbox_away rename to outbox_mails');
@@ -119,10 +119,10 @@ describe('reports by mail', () => {
     expect(await takeMails(api.app)).toHaveLength(1);
   });
 
-  test('of several weeks that were missed only the last is sent; a month has all its days', async () => {
+  test('are sent only for the last of several missed weeks; a month has all its days', async () => {
     const { location } = await venue();
     const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
-    await wait(made.id, '28 days');
+    await endPeriod(made.id, '28 days');
     await run();
     expect(await takeMails(api.app)).toHaveLength(1);
     const monthly = await make(location, {
@@ -131,7 +131,7 @@ describe('reports by mail', () => {
       recipients: ['b@example.com'],
       language: 'en',
     });
-    await wait(monthly.id, '32 days');
+    await endPeriod(monthly.id, '32 days');
     await run();
     const [mail] = await takeMails(api.app);
     const now = new Date(Date.now() + 3 * 3_600_000);
@@ -140,18 +140,18 @@ describe('reports by mail', () => {
     expect(mail!.text).toContain('Your monthly report');
   });
 
-  test('are stopped, changed and deleted; begun again they tell nothing of the time between', async () => {
+  test('are paused, changed and deleted; a resumed report skips the paused periods', async () => {
     const { location } = await venue();
     const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
     const change = (it: object) =>
       api.put(`${at}/${made.id}`, { token: admin, body: { ...form(location), recipients: ['a@example.com'], ...it } });
     expect((await change({ is_active: false })).body.data.is_active).toBe(false);
-    await wait(made.id);
+    await endPeriod(made.id);
     await run();
     await change({ is_active: true });
     await run();
     expect(await takeMails(api.app)).toEqual([]);
-    await wait(made.id);
+    await endPeriod(made.id);
     expect((await api.delete(`${at}/${made.id}`, { token: admin })).status).toBe(204);
     await run();
     expect(await takeMails(api.app)).toEqual([]);
@@ -160,18 +160,18 @@ describe('reports by mail', () => {
     expect(entries).toEqual(['delete', 'update', 'update', 'create']);
   });
 
-  test('bear no names when whoever asked for them may not see visitors', async () => {
+  test('contain no names if their author may not see visitors', async () => {
     const { location } = await venue();
     const { token } = await api.user('member', { location, permissions: ['update-location', 'view-basic-stats'] });
     const made = await make(location, { reports: ['sessions'], recipients: ['a@example.com'] }, token);
     expect(made.with_names).toBe(false);
-    await wait(made.id);
+    await endPeriod(made.id);
     await run();
     const [mail] = await takeMails(api.app);
     expect(mail!.files[0]!.text).toContain('A*** I***,***33,');
   });
 
-  test('refuse bad input by field, and strangers', async () => {
+  test('refuse bad input by field, and users without the permission', async () => {
     const { location } = await venue();
     const bad = await api.post(at, {
       token: admin,
@@ -185,7 +185,7 @@ describe('reports by mail', () => {
     expect((await api.put(`${at}/${made.id}`, { token: neighbour, body: form(location) })).status).toBe(404);
     expect((await api.delete(`${at}/${made.id}`, { token: neighbour })).status).toBe(404);
     expect((await api.get(at, { token: neighbour })).body.data).toEqual([]);
-    // Of one device of the location only, so not what is of all of them.
+    // A member limited to devices may not manage reports, which cover all devices.
     const limited = (await api.user('member', { location, deviceIds: ['00000000-0000-4000-8000-000000000000'] })).token;
     expect((await api.post(at, { token: limited, body: form(location) })).status).toBe(403);
     const { location_id: _, ...change } = form(location, { recipients: ['limited@example.com'] }) as Body;

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { DueMail } from './report-mails.queries.ts';
 
-/** A moment on the clocks of a zone with its offset, as in the export of sessions: `2026-10-25 02:10:00+01`. */
+/** A local time with its offset, as in the export of sessions: `2026-10-25 02:10:00+01`. */
 function localTime(moment: Sql, zone: string): Sql {
   const local = sql`(${moment} at time zone ${zone})`;
   const offset = sql`(${local} - ${moment} at time zone 'UTC')`;
@@ -15,7 +15,7 @@ type Row = readonly (string | number | null)[];
 
 const rowsOf = async (rows: Promise<{ row: Row }[]>): Promise<Row[]> => (await rows).map(({ row }) => row);
 
-/** Each day of the period with its visits, guests and bytes, days without any included. */
+/** The visits, guests and bytes of each day of the period, including empty days. */
 export const visitRows = (tx: Tx, it: Period) =>
   rowsOf(
     tx.many<{ row: Row }>(sql`
@@ -44,10 +44,10 @@ export const saleRows = (tx: Tx, it: Period, withNames: boolean) =>
       order by s.sold_on, s.id limit ${maxRows + 1}`),
   );
 
-/** The most rows that a mail carries. The panel has all. */
+/** Maximum rows in a mail. The panel shows all of them. */
 export const maxRows = 20_000;
 
-/** The sessions that began in the period, the newest first. */
+/** The sessions that started in the period, newest first. */
 export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
   rowsOf(
     tx.many<{ row: Row }>(sql`

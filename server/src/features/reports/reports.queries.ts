@@ -8,12 +8,12 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
 export type Currency = (typeof currencies)[number];
-/** What a period is truncated to, as date_trunc knows it; weeks begin on Monday. */
+/** A unit of date_trunc. Weeks begin on Monday. */
 export type Period = 'day' | 'week' | 'month' | 'year';
 
 const at = (scope: Scope, locationId: string | undefined) => sql`${andLocation(scope, sql`l.id`)}
   ${locationId ? sql`and l.id = ${locationId}` : empty}`;
-/** Now, as the clock on the wall of the location shows it. */
+/** The current local time of the location. */
 const localNow = sql`(now() at time zone l.time_zone)`;
 
 /** Sales of the current period at each location, per currency, the largest first. */
@@ -32,8 +32,8 @@ export const sumSalesByMonth = (tx: Tx, scope: Scope, locationId: string | undef
     where true ${at(scope, locationId)} group by 1, 3 order by 1, 3`);
 
 /**
- * The month that the location's clocks show (of several the latest), and the currency to show nothing in: that of the latest
- * sale, else of a paid profile.
+ * The current local month (of several locations, the latest one), and the currency for empty totals: that of the latest sale,
+ * else of a paid profile.
  */
 export const salesFrame = (tx: Tx, scope: Scope, locationId: string | undefined) =>
   tx.one<{ month: string | null; currency: Currency | null }>(sql`
@@ -45,7 +45,7 @@ export const salesFrame = (tx: Tx, scope: Scope, locationId: string | undefined)
         (select f.paid_sale->>'option' from locations l join profiles f on f.location_id = l.id
           where (f.paid_sale->>'is_active')::boolean ${at(scope, locationId)} order by f.created_at desc limit 1)) as currency`);
 
-/** Records the days that these visitors have paid for and that no sale covers yet, at the price of their profile. */
+/** Records a sale for the paid days of these visitors that have none yet, at the price of their profile. */
 export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
   tx.run(sql`
     insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on)
@@ -59,7 +59,7 @@ export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
 
 const reversedDays = sql`(select coalesce(-sum(r.days), 0)::int from sales r where r.reverses = s.id)`;
 
-/** A member limited to some devices sees the sales to the visitors of these, and to those without a device yet. */
+/** A member limited to some devices sees the sales to visitors of these devices and to visitors without a device. */
 function withinSales(scope: Scope): Sql {
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   return sql`${andLocation(scope, sql`s.location_id`)}
@@ -70,7 +70,7 @@ function withinSales(scope: Scope): Sql {
     }`;
 }
 
-/** Sales and reversals, the newest first. */
+/** Sales and reversals, newest first. */
 export async function listSales(
   tx: Tx,
   scope: Scope,
@@ -97,7 +97,7 @@ const saleJoins = sql`
 export const findSale = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<Sale>(sql`${saleColumns} from sales s ${saleJoins} where s.id = ${id} ${withinSales(scope)}`);
 
-/** How many days of a sale can still be taken back. The sale is locked, so that two reversals cannot take the same days. */
+/** The days of a sale that can still be reversed. Locks the sale, so that two reversals cannot take the same days. */
 export async function lockSale(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`select 1 from sales where id = ${id} for update`);
   const { left } = await tx.one<{ left: number }>(
@@ -116,7 +116,7 @@ export const insertReversal = (
       ${localNow}::date, s.id, ${it.reason}, ${it.userId}
     from sales s join locations l on l.id = s.location_id where s.id = ${it.saleId}`);
 
-/** Days sold to a visitor and reversals, the newest first. */
+/** The sales and reversals of a visitor, newest first. */
 export async function listSalesOf(
   tx: Tx,
   scope: Scope,

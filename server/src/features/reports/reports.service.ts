@@ -4,7 +4,7 @@ import type { Actor } from '#http/actor.ts';
 import * as queries from './reports.queries.ts';
 
 const scopeOf = (actor: Actor, locationId: string | undefined) => (locationId ? actor.reach : actor.scope);
-// Shown where nothing was ever sold nor is for sale: the first currency of a new profile.
+// Shown if there are no sales and no paid profiles. It is the default of a new profile.
 const firstCurrency: queries.Currency = 'eur';
 
 export async function totalSales(
@@ -19,7 +19,7 @@ export async function totalSales(
   return { total: 0, currency: currency ?? firstCurrency, totals };
 }
 
-/** Twelve months up to this one (YYYY-MM), oldest first. */
+/** The twelve months (YYYY-MM) up to this one, oldest first. */
 function monthsUntil(last: string): string[] {
   const [year = 0, month = 0] = last.split('-').map(Number);
   return Array.from({ length: 12 }, (_, index) =>

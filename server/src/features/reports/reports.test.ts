@@ -36,7 +36,7 @@ const report = async (name: string, location: string, token = admin) =>
   (await api.get(`panel/reports/total-sales-${name}?location_id=${location}`, { token })).body.data;
 
 describe('sales', () => {
-  test('are recorded when days are paid for, and only as far as they are new', async () => {
+  test('are recorded for paid days, but only for new ones', async () => {
     const location = await place('Satış');
     const profile = await paid(location, 'try', 40);
     const visitor = await make(location, profile, 3);
@@ -75,7 +75,7 @@ describe('sales', () => {
     expect((await report('today', location)).total).toBe(200);
   });
 
-  test('extended twice at once are recorded once', async () => {
+  test('are recorded once if a visitor is extended twice at the same time', async () => {
     const location = await place('Aynı anda');
     const profile = await paid(location, 'eur', 10);
     const visitor = await make(location, profile, 1);
@@ -84,7 +84,7 @@ describe('sales', () => {
     expect((await report('today', location)).total).toBe(40);
   });
 
-  test('of many visitors count each of them', async () => {
+  test('are recorded for each visitor of a bulk extension', async () => {
     const location = await place('Toplu');
     const profile = await paid(location, 'usd', 7);
     await api.post('panel/client/bulk', {
@@ -101,7 +101,7 @@ describe('sales', () => {
     expect(await report('current-month', location)).toMatchObject({ total: 280, currency: 'usd' });
   });
 
-  test('are none without a paid profile, or without a visitor', async () => {
+  test('are not recorded without a paid profile or a visitor', async () => {
     const location = await place('Bedava');
     const profile = await paid(location, 'eur', 10);
     await make(location, null, 5);
@@ -113,7 +113,7 @@ describe('sales', () => {
     expect(await report('current-year', location)).toEqual({ total: 0, currency: 'eur', totals: [] });
   });
 
-  test('that are none are none of the currency that is sold in', async () => {
+  test('without any have a total of 0 in the currency of the location', async () => {
     const location = await place('Boş');
     expect((await report('today', location)).currency).toBe('eur');
     const profile = await paid(location, 'try', 40);
@@ -149,7 +149,7 @@ describe('sales', () => {
     expect(months.series[1].values.at(-1)).toBe(20);
   });
 
-  test('of the past are counted where they belong', async () => {
+  test('of the past are counted in their own month', async () => {
     const location = await place('Geçmiş');
     await make(location, await paid(location, 'eur', 10), 1);
     await api.inTenant(tx =>
@@ -169,7 +169,7 @@ describe('sales', () => {
     expect((await report('current-month', location)).total).toBe(0);
   });
 
-  test('are told to those who may see statistics, of their own location', async () => {
+  test('are visible to users who may see statistics, for their own location', async () => {
     const [location, other] = [await place('Bizim'), await place('Onların')];
     await make(location, await paid(location, 'eur', 10), 1);
     const at = 'panel/reports/total-sales-today';
@@ -193,7 +193,7 @@ describe('a reversal of a sale', () => {
   const reverse = (id: string, body: object, token = admin) =>
     api.post(`panel/reports/sales/${id}/reverse`, { token, body });
 
-  test('takes days and money back, with its reason, and is in the report and the audit log', async () => {
+  test('removes days and revenue, and is in the report and the audit log with its reason', async () => {
     const location = await place('İade');
     const profile = await paid(location, 'try', 40);
     const visitor = await make(location, profile, 5);
@@ -227,7 +227,7 @@ describe('a reversal of a sale', () => {
     expect(ofVisitor.map((it: Body) => it.days).sort()).toEqual([-3, 4, 5]);
   });
 
-  test('of all days ends the access of the visitor now; two at once take them back once', async () => {
+  test('of all days ends the access of the visitor; two at once count once', async () => {
     const location = await place('Tam iade');
     const profile = await paid(location, 'eur', 10);
     const visitor = await make(location, profile, 2);
@@ -241,7 +241,7 @@ describe('a reversal of a sale', () => {
     expect(Date.parse(session_end_at)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('outlives its visitor, and is not for those who may not change visitors', async () => {
+  test('stays after its visitor is deleted, and needs the permission to change visitors', async () => {
     const location = await place('Yetki');
     const visitor = await make(location, await paid(location, 'eur', 10), 2);
     const [sold] = await sales(location);

@@ -39,7 +39,7 @@ const member = async (options: {
 };
 
 describe('the search', () => {
-  test('finds a visitor by name, user name, phone and room, whatever the case and the accents', async () => {
+  test('finds a visitor by name, user name, phone and room, regardless of case and accents', async () => {
     for (const search of ['isil', 'IŞIL', 'yilmaz', '0530123'.slice(1), '1204'])
       expect(await titles(search), search).toContain('visitor Işıl Yılmaz');
     expect((await find('isil'))[0]).toMatchObject({ detail: 'isil', location: { id: scene.locationId } });
@@ -73,7 +73,7 @@ describe('the search', () => {
   });
 });
 
-describe('who may find what', () => {
+describe('results by role', () => {
   test('strangers nothing, and another tenant nothing of this one', async () => {
     expect((await api.get('panel/search?search=isil', { tenant: slug })).status).toBe(401);
     const foreigner = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
@@ -82,7 +82,7 @@ describe('who may find what', () => {
     expect(await find('cinar', foreigner, 'elsewhere')).toEqual([]);
   });
 
-  test('a tenant administrator everything, whatever location is active', async () => {
+  test('a tenant administrator finds everything, regardless of the active location', async () => {
     const { id, token } = await api.user('tenant-admin', { tenant: slug });
     await scene.inTenant(tx => tx.run(sql`update users set active_location_id = ${other} where id = ${id}`));
     expect(await titles('isil', token)).toContain('visitor Işıl Yılmaz');

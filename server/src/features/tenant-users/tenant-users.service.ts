@@ -61,7 +61,7 @@ export async function createTenantUser(context: Context, actor: Actor, form: For
   });
 }
 
-/** Throws when this would leave the tenant without an administrator. */
+/** Throws if the tenant would have no administrator any more. */
 async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] | undefined): Promise<void> {
   if (user.role === 'tenant-admin' && role !== 'tenant-admin' && !(await queries.hasOtherAdmin(tx, user.id)))
     throw new AppError('last_admin');
@@ -96,7 +96,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
   });
 }
 
-/** Ends what an account still allows under its old password. The caller's own session stays. */
+/** Ends all access that was granted with an account's old password. The caller's own session stays. */
 async function endOldAccess(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.userId) await deleteOtherTokens(tx, id, actor.tokenId);
   else await deleteEveryToken(tx, id);
@@ -109,7 +109,7 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
     await queries.lockTenant(tx);
     const user = found(await queries.findTenantUser(tx, id));
     await keepOneAdmin(tx, user, undefined);
-    // Before the account is deleted, because it may be the one that the entry names.
+    // Written before the account is deleted, because the entry may refer to it.
     await audit(tx, actor, {
       verb: 'revoke',
       subject: subjectOf(user),

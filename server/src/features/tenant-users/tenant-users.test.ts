@@ -22,7 +22,7 @@ const create = (body: object, token = admin.token, tenant = 'panel') =>
 const login = (email: string, password = 'kahve-fincanı-7') => api.post('user/login', { body: { email, password } });
 
 describe('users with a tenant role', () => {
-  test('are made with a role, which is in force at once', async () => {
+  test('are created with a role, which applies immediately', async () => {
     for (const [role, admin, creates] of [
       ['tenant-admin', true, true],
       ['reseller', false, true],
@@ -82,7 +82,7 @@ describe('users with a tenant role', () => {
     expect(JSON.stringify(log)).not.toContain('baska-parola');
   });
 
-  test('a reseller is given locations, and taken them away', async () => {
+  test('a reseller gets locations and loses them', async () => {
     const [one, two] = [await api.location(admin.token, 'Bir'), await api.location(admin.token, 'İki')];
     const reseller = await api.user('reseller');
     const give = (location_ids: string[]) =>
@@ -102,7 +102,7 @@ describe('users with a tenant role', () => {
     expect((await give([away.body.data.id])).body.errors).toHaveProperty('location_ids');
   });
 
-  test('always leave one administrator, also when two go at once', async () => {
+  test('always include one administrator, even if two are removed at once', async () => {
     const only = await api.user('tenant-admin', { tenant: 'lonely' });
     const as = (token: string) => ({ token, tenant: 'lonely' });
     const at = (id: string) => `panel/tenant/users/${id}`;
@@ -135,7 +135,7 @@ describe('users with a tenant role', () => {
     expect(back.body.data.user).toMatchObject({ role: 'member', active_location: { id: place } });
   });
 
-  test('refuse bad input and strangers', async () => {
+  test('refuse bad input and users without the permission', async () => {
     expect(Object.keys((await create({})).body.errors).sort()).toEqual([
       'email',
       'first_name',

@@ -11,7 +11,7 @@ import type { Settings } from '../../settings.ts';
 import * as queries from './tenants.queries.ts';
 import { forgetTenants, isOwnHost } from './tenants.service.ts';
 
-/** A domain leads to a tenant once a TXT record shows that the tenant controls it. */
+/** A domain leads to a tenant once a TXT record proves that the tenant controls it. */
 
 const checks = createLimit('domain checks', 30);
 const timeoutMs = 3000;
@@ -48,7 +48,7 @@ async function txtRecords({ DNS_SERVERS: servers }: Settings, name: string): Pro
   return records.map(parts => parts.join(''));
 }
 
-/** Looks for the TXT record. With it the domain leads to this tenant from now on; without it, 409. */
+/** Checks the TXT record. If it exists, the domain leads to this tenant from now on; otherwise 409. */
 export async function checkDomain({ app, inTenant, tenant }: Context, actor: Actor, host: string): Promise<Domain> {
   const { proof } = found(await inTenant(tx => queries.findDomain(tx, host)));
   if (isOwnHost(app.settings, host)) throw invalid({ host: 'domain_reserved' });

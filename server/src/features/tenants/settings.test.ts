@@ -62,7 +62,7 @@ describe('the settings of a tenant', () => {
     expect(bare.body.data.primary_color).toBe('#aa3300');
   });
 
-  test('refuse what would reach the page as anything but a colour, a text or an own picture', async () => {
+  test('refuse values other than colours, texts and own pictures', async () => {
     const before = (await api.get('panel/tenant', { token: admin })).body.data;
     for (const body of [
       { brand_name: ' ' },
@@ -87,7 +87,7 @@ describe('the settings of a tenant', () => {
     expect((await api.get('panel/tenant', { token: admin })).body.data).toEqual(before);
   });
 
-  test('take pictures only, drawn anew', async () => {
+  test('accept pictures only, and re-encode them', async () => {
     const scripted = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
     expect((await upload(Buffer.from(scripted), 'a.svg')).body.errors).toHaveProperty('file');
     expect((await upload(Buffer.from('<html></html>'), 'a.png')).status).toBe(422);
@@ -106,7 +106,7 @@ describe('the settings of a tenant', () => {
     expect((await upload(Buffer.from(huge), 'a.svg')).body.errors).toHaveProperty('file');
   });
 
-  test('are the business of the tenant’s administrators; auditors look', async () => {
+  test('are changed by tenant administrators and visible to auditors', async () => {
     const location = await api.location(admin, 'Otel');
     const auditor = (await api.user('auditor')).token;
     expect((await api.get('panel/tenant', { token: auditor })).status).toBe(200);
@@ -165,7 +165,7 @@ describe('domains', () => {
     const options = { token: rival.token, tenant: 'rival' };
     expect((await check('otel.example', options)).status).toBe(404);
     expect((await api.delete('panel/tenant/domains/otel.example', options)).status).toBe(404);
-    // An unproven claim holds nobody up: the tenant that controls the DNS gets the name.
+    // An unproven claim blocks nobody: the tenant that controls the DNS gets the name.
     const { record } = (await add('otel.example', {}, options)).body.data;
     dns.records.set(record.name, record.value);
     expect((await check('otel.example')).status).toBe(409);

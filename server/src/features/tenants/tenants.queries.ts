@@ -35,7 +35,7 @@ export const findTenantByHost = (tx: Tx, host: string) =>
 
 export const getTenant = (tx: Tx) => tx.one<TenantRow>(sql`select * from tenants where id = current_tenant()`);
 
-/** For a change: the row as it is before, and no other change meanwhile. */
+/** The row before a change. Locks it against other changes. */
 export const lockTenant = (tx: Tx) =>
   tx.one<TenantRow>(sql`select * from tenants where id = current_tenant() for update`);
 
@@ -79,7 +79,7 @@ export const hasDomain = async (tx: Tx, host: string): Promise<boolean> =>
 export const findDomain = (tx: Tx, host: string) =>
   tx.maybe<DomainRow>(sql`select ${domainColumns} from tenant_domains where host = ${host}`);
 
-/** Undefined when the tenant has the host already. */
+/** Undefined if the tenant already has the host. */
 export const insertDomain = (tx: Tx, domain: { host: string; variant: string; proof: string }) =>
   tx.maybe<DomainRow>(sql`
     insert into tenant_domains (host, variant, proof) values (${domain.host}, ${domain.variant}, ${domain.proof})
@@ -91,7 +91,7 @@ export const verifyDomain = (tx: Tx, host: string) => tx.run(sql`select verify_d
 export const deleteDomain = (tx: Tx, host: string) =>
   tx.maybe<DomainRow>(sql`delete from tenant_domains where host = ${host} returning ${domainColumns}`);
 
-/** Every tenant with how much is in it. Under withSystem. */
+/** All tenants with the numbers of their objects. Runs under withSystem. */
 export const listTenants = (tx: Tx) =>
   tx.many<{ slug: string; brand_name: string; locations: number; users: number; created_at: string }>(sql`
     select t.slug, t.brand_name, t.created_at,

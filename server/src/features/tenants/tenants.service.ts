@@ -19,7 +19,7 @@ import {
   insertTenant,
 } from './tenants.queries.ts';
 
-/** Makes a tenant with its roles; runs under withSystem. */
+/** Creates a tenant with its roles. Runs under withSystem. */
 export async function createTenant(tx: Tx, slug: string, name: string): Promise<string> {
   const id = newId();
   await insertTenant(tx, { id, slug, name });

@@ -71,7 +71,7 @@ describe('a limit', () => {
     }
   });
 
-  test('lets a guesser try no more than the free failures of each window, and those at first', async () => {
+  test('limits guesses to the free failures of each window', async () => {
     let tries = 0;
     for (let passed = 0; passed < 60 * minute; passed += 15) {
       if ((await wait(five)) === 0) {
@@ -94,7 +94,7 @@ describe('a limit', () => {
     }
   });
 
-  test('has no more attempts under way than may fail', async () => {
+  test('limits concurrent attempts to the number that may fail', async () => {
     const three = createLimit('three', 3);
     await fail(three);
     const begun = await Promise.allSettled(Array.from({ length: 6 }, () => beginAttempt(app, [[three, key]])));

@@ -26,7 +26,7 @@ async function takeBack(tx: Tx, call: Call, before: queries.StoredVisitor, days:
   return queueCommands(tx, call.actor, id);
 }
 
-/** Reverses a sale, wholly or in part. The visitor, if there still is one, loses the days. */
+/** Reverses a sale or some of its days. The visitor, if it still exists, loses the days. */
 export async function reverseSale(call: Call, saleId: string, form: ReversalForm): Promise<Sale> {
   const { reversal, commands } = await call.inTenant(async tx => {
     const sale = found(await findSale(tx, call.actor.reach, saleId));

@@ -198,7 +198,7 @@ describe('an import', () => {
     expect(await at('Phone\n123')).toEqual([422, 'The column “Name” is missing.']);
     expect(await at('Name\nA\n"open')).toEqual([422, 'The quotation mark opened in line 3 is never closed.']);
     expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
-    expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 lines.']);
+    expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may have at most 10000 lines.']);
     expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);
     // A first line of the maximum file size that consists of quotes.
     expect(await at(`${'"a",'.repeat(1_250_000)}\nx`)).toEqual([422, 'The column “Name” is missing.']);

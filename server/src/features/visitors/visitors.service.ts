@@ -33,7 +33,7 @@ type Form = VisitorForm | VisitorUpdate;
 const mask = (text: string): string =>
   text.length < 7 ? '*'.repeat(text.length) : `${text.slice(0, 3)}${'*'.repeat(text.length - 5)}${text.slice(-2)}`;
 
-/** The identity number for those who may see it whole, else masked. */
+/** The identity number, masked unless the user may see it. */
 export const identity = (secrets: Secrets, actor: Actor, encrypted: string | null): string | null => {
   const plain = encrypted === null ? undefined : secrets.read(encrypted);
   if (plain === undefined) return null;

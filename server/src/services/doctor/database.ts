@@ -3,11 +3,11 @@ import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
 import { fingerprint } from '../secret-key.ts';
 import { askDatabase, type DatabaseFacts } from './doctor.queries.ts';
-import { type Finding, failure, ok, warning, wordsOf } from './finding.ts';
+import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 
 const hourMs = 3_600_000;
 
-/** What the database itself tells: whether it answers, its version and settings, migrations, key, clock and backup. */
+/** Checks the database: connection, version, settings, migrations, key, clock and backup. */
 export async function checkDatabase(settings: Settings, url: string): Promise<Finding[]> {
   let facts: DatabaseFacts;
   try {
@@ -16,7 +16,7 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
     const remedy = settings.DATABASE_URL
       ? 'Check DATABASE_URL (host, port, user, password), pg_hba.conf and that PostgreSQL runs'
       : 'Read DATA_DIR/postgres/postgres.log';
-    return [failure('database', `no connection: ${wordsOf(error)}`, remedy)];
+    return [failure('database', `no connection: ${messageOf(error)}`, remedy)];
   }
   return [
     ...checkServer(settings, facts),
@@ -37,14 +37,12 @@ function checkServer(settings: Settings, facts: DatabaseFacts): Finding[] {
   if (facts.readOnly)
     findings.push(failure('database', 'it accepts no writes', 'Set DATABASE_URL to the primary server'));
   if (!facts.fsync)
-    findings.push(failure('database', 'fsync is off: a power cut destroys it', 'Set fsync = on in postgresql.conf'));
+    findings.push(
+      failure('database', 'fsync is off: a power failure destroys it', 'Set fsync = on in postgresql.conf'),
+    );
   if (!facts.synchronous)
     findings.push(
-      failure(
-        'database',
-        'synchronous_commit is off: a crash loses what was acknowledged',
-        'Set synchronous_commit = on',
-      ),
+      failure('database', 'synchronous_commit is off: a crash loses committed data', 'Set synchronous_commit = on'),
     );
   if (!facts.isMember && !(facts.mayCreateRoles && !facts.migrations))
     findings.push(
@@ -104,7 +102,7 @@ function checkKey(settings: Settings, { keyFingerprint }: DatabaseFacts): Findin
       own
         ? `SECRET_KEY has the fingerprint ${own}, and the database was encrypted with ${keyFingerprint}`
         : `SECRET_KEY is missing; the database was encrypted with ${keyFingerprint}`,
-      'Put the right key back. If it is lost: portico secret accept',
+      'Restore the right key. If it is lost: portico secret accept',
     ),
   ];
 }
@@ -124,19 +122,19 @@ function checkClock({ aheadMs, clockDoubtedSince }: DatabaseFacts): Finding[] {
     findings.push(
       failure(
         'clock',
-        `it jumped ahead, so nothing is erased since ${clockDoubtedSince}`,
+        `it jumped ahead, so nothing has been erased since ${clockDoubtedSince}`,
         'Correct the clock. If it is right: portico clock confirm',
       ),
     );
-  return findings.length > 0 ? findings : [ok('clock', 'as in the database')];
+  return findings.length > 0 ? findings : [ok('clock', 'matches the clock of the database')];
 }
 
 function checkBackup({ NODE_ENV }: Settings, { migrations, backedUpAt }: DatabaseFacts): Finding[] {
   if (!migrations) return [];
   const remedy = 'Run portico backup --to … daily (docs/operations.md)';
-  const say = NODE_ENV === 'production' ? failure : warning;
-  if (!backedUpAt) return [say('backup', 'there is none', remedy)];
+  const problem = NODE_ENV === 'production' ? failure : warning;
+  if (!backedUpAt) return [problem('backup', 'there is no backup', remedy)];
   const hours = Math.floor((Date.now() - new Date(backedUpAt).getTime()) / hourMs);
-  if (hours >= 36) return [say('backup', `the last one is ${hours} hours old`, remedy)];
+  if (hours >= 36) return [problem('backup', `the last one is ${hours} hours old`, remedy)];
   return [ok('backup', `made ${new Date(backedUpAt).toISOString()}`)];
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the doctor asks the database, without the product's pool and without changing anything. */
+/** The queries of the doctor. They do not use the product's pool and change nothing. */
 export interface DatabaseFacts {
   readonly version: number;
   readonly versionText: string;
@@ -10,7 +10,7 @@ export interface DatabaseFacts {
   readonly synchronous: boolean;
   readonly connections: number;
   readonly used: number;
-  /** The milliseconds by which the database's clock is ahead of ours. */
+  /** Milliseconds by which the clock of the database is ahead of this machine. */
   readonly aheadMs: number;
   /** undefined before the first start. */
   readonly migrations?: readonly string[] | undefined;

@@ -12,7 +12,7 @@ import { freePorts } from '#test/process.ts';
 import { fingerprint } from '../secret-key.ts';
 import type { Finding } from './finding.ts';
 
-/** The doctor of installations that are broken in many ways at once. */
+/** Runs the doctor on installations with many problems at once. */
 
 const api = await startApi();
 const url = api.app.db.pool.options.connectionString!.replace('@/', '@localhost/');
@@ -26,24 +26,24 @@ async function examine(environment: Record<string, string>) {
     ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY, ...(await freePorts()), ...environment },
   });
   expect(error).toBe('');
-  const told = JSON.parse(out) as { ok: boolean; findings: Finding[] };
-  expect(code).toBe(told.ok ? 0 : 1);
+  const report = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+  expect(code).toBe(report.ok ? 0 : 1);
   const all = (level: Finding['level']) =>
-    told.findings.filter(it => it.level === level).map(it => `${it.check}: ${it.message}`);
-  // Each problem comes with what to do.
-  expect(told.findings.filter(it => it.level !== 'ok' && !it.remedy)).toEqual([]);
-  return { ok: told.ok, failures: all('failure'), warnings: all('warning'), well: all('ok') };
+    report.findings.filter(it => it.level === level).map(it => `${it.check}: ${it.message}`);
+  // Each problem has a remedy.
+  expect(report.findings.filter(it => it.level !== 'ok' && !it.remedy)).toEqual([]);
+  return { ok: report.ok, failures: all('failure'), warnings: all('warning'), well: all('ok') };
 }
 
 const set = (row: string) => api.app.db.pool.query(`update installation set ${row}`);
 
-// The PostgreSQL of the tests is fast and unsafe.
+// The PostgreSQL of the tests uses unsafe settings for speed.
 const unsafe = [
-  'database: fsync is off: a power cut destroys it',
-  'database: synchronous_commit is off: a crash loses what was acknowledged',
+  'database: fsync is off: a power failure destroys it',
+  'database: synchronous_commit is off: a crash loses committed data',
 ];
 
-test('finds nothing else in a sound installation, and prints lines that people read', async () => {
+test('finds nothing else in a working installation, and prints readable lines', async () => {
   await set(`key_fingerprint = '${fingerprint(SECRET_KEY)}', backed_up_at = now()`);
   const { ok, failures } = await examine({});
   expect({ ok, failures }).toEqual({ ok: false, failures: unsafe });
@@ -53,12 +53,12 @@ test('finds nothing else in a sound installation, and prints lines that people r
     SECRET_KEY,
     ...(await freePorts()),
   });
-  expect(out).toMatch(/^FAILURE +database +fsync is off: a power cut destroys it\. To do: Set fsync = on/m);
+  expect(out).toMatch(/^FAILURE +database +fsync is off: a power failure destroys it\. To do: Set fsync = on/m);
   expect(out).toMatch(/^ok +migrations +all \d+ are applied$/m);
   expect(out).toMatch(/^warning +settings +NODE_ENV is test\. To do: Set NODE_ENV=production/m);
 });
 
-test('names every broken part', async () => {
+test('reports every problem', async () => {
   await set(`key_fingerprint = '0123456789abcdef', backed_up_at = now() - interval '50 hours'`);
   await api.app.db.pool.query(`update clock set doubted_since = '2026-01-02'`);
   await api.app.db.pool.query(`insert into migrations (name) values ('9999-from-the-future')`);
@@ -102,10 +102,10 @@ test('names every broken part', async () => {
     /^ports: PORT TCP 0\.0\.0\.0:\d+ is used by another program$/,
     /^ports: SYSLOG_PORT UDP 0\.0\.0\.0:\d+ is used by another program$/,
     /^dns: wifi\.doctor\.invalid of CAPTIVE_URL has no address: /,
-    /^tls: the certificate of PUBLIC_URL ended on 2020-01-31$/,
+    /^tls: the certificate of PUBLIC_URL expired on 2020-01-31$/,
     /^migrations: the database has 9999-from-the-future, which this version does not know$/,
     /^key: SECRET_KEY has the fingerprint [0-9a-f]{16}, and the database was encrypted with 0123456789abcdef$/,
-    /^clock: it jumped ahead, so nothing is erased since 2026-01-02/,
+    /^clock: it jumped ahead, so nothing has been erased since 2026-01-02/,
     /^backup: the last one is 50 hours old$/,
     /^mail: the mail server refuses: .*ECONNREFUSED/,
   ];
@@ -113,7 +113,7 @@ test('names every broken part', async () => {
   expect(failures).toHaveLength(problems.length + unsafe.length);
 });
 
-test('tells a database that is away, is weak, or has no key, and creates nothing', async () => {
+test('reports an unreachable database and a missing key, and creates nothing', async () => {
   rmSync(path.join(folder, 'secret.key'));
   const away = await examine({ DATABASE_URL: 'postgresql://portico@127.0.0.1:1/portico' });
   expect(away.failures).toEqual([expect.stringMatching(/^database: no connection: .*ECONNREFUSED/)]);
@@ -125,7 +125,7 @@ test('tells a database that is away, is weak, or has no key, and creates nothing
   expect(keyless.failures).toContainEqual(expect.stringMatching(/^key: SECRET_KEY is missing/));
 });
 
-test('tells settings that are not valid', async () => {
+test('reports invalid settings', async () => {
   const { failures } = await examine({ PORT: 'x' });
   expect(failures).toEqual(['settings: PORT must be a whole number from 1 to 65535']);
 });

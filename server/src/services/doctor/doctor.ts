@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings.ts';
 import { checkDatabase } from './database.ts';
-import { type Finding, failure, wordsOf } from './finding.ts';
+import { type Finding, failure, messageOf } from './finding.ts';
 import { checkDisk, checkFolder, checkSettings, checkVersions } from './machine.ts';
 import { checkDns, checkMail, checkTls } from './network.ts';
 import { checkPorts } from './ports.ts';
@@ -17,7 +17,7 @@ const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean> =
 /** `withDatabase` gives the address of the database; it rejects if the embedded one does not start. */
 type WithDatabase = (work: (url: string) => Promise<Finding[]>) => Promise<Finding[]>;
 
-/** Looks at everything and changes nothing. The findings are in the order of the checks. */
+/** Runs all checks without changing anything. The findings are in the order of the checks. */
 export async function examine(settings: Settings, withDatabase: WithDatabase): Promise<Finding[]> {
   const running = await isRunning(settings);
   const checks = [
@@ -29,7 +29,7 @@ export async function examine(settings: Settings, withDatabase: WithDatabase): P
     checkDns(settings),
     checkTls(settings),
     withDatabase(url => checkDatabase(settings, url)).catch((error: unknown) => [
-      failure('database', wordsOf(error), 'Read DATA_DIR/postgres/postgres.log'),
+      failure('database', messageOf(error), 'Read DATA_DIR/postgres/postgres.log'),
     ]),
     checkMail(settings),
   ];

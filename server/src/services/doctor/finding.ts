@@ -1,4 +1,4 @@
-/** One line of the doctor: what it looked at, how it is, and what to do if it is not well. */
+/** One line of the doctor: the check, its result, and the remedy for a problem. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'failure';
@@ -14,8 +14,8 @@ export const failure = (check: string, message: string, remedy: string): Finding
   ...{ check, level: 'failure', message, remedy },
 });
 
-/** The message of an error in one line. Errors of several addresses have their messages inside. */
-export function wordsOf(error: unknown): string {
+/** The message of an error in one line. An error of several addresses contains their errors. */
+export function messageOf(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: Error[] };
   return (message || errors?.[0]?.message || code || String(error)).split('\n')[0]!;
 }

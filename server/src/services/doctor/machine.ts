@@ -3,11 +3,11 @@ import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings, SettingsError } from '../../settings.ts';
-import { type Finding, failure, ok, warning, wordsOf } from './finding.ts';
+import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Below half a gigabyte log lines are dropped. */
+/** Log lines are dropped below this limit. */
 const reserveBytes = 0.5e9;
 const lowBytes = 2e9;
 
@@ -19,7 +19,7 @@ export function checkVersions(): Finding[] {
       warning(
         'versions',
         `Portico ${version} runs on Node ${node}`,
-        'Start it by npm or the package, which bring Node 24',
+        'Start it with npm or the package, which include Node 24',
       ),
     ];
   const unbuilt = ['panel/dist/index.html', 'captive/dist/server/render.js'].find(
@@ -33,7 +33,7 @@ export function checkSettings(settings: Settings): Finding[] {
   const findings: Finding[] = [];
   const warn = (message: string, remedy: string) => findings.push(warning('settings', message, remedy));
   if (settings.NODE_ENV !== 'production')
-    warn(`NODE_ENV is ${settings.NODE_ENV}`, 'Set NODE_ENV=production where guests sign in');
+    warn(`NODE_ENV is ${settings.NODE_ENV}`, 'Set NODE_ENV=production for real guests');
   else {
     for (const name of ['PUBLIC_URL', 'CAPTIVE_URL'] as const) {
       const { hostname, protocol } = new URL(settings[name].replaceAll('{tenant}', 'panel'));
@@ -45,7 +45,7 @@ export function checkSettings(settings: Settings): Finding[] {
         warn('PUBLIC_URL is not https: routers fetch scripts from it and run them', 'Put a TLS proxy before it');
     }
     if (settings.PUBLIC_URL.startsWith('https:') && settings.TRUST_PROXY.length === 0)
-      warn('TRUST_PROXY is not set: limits count the proxy as one caller', 'Name the address of the TLS proxy in it');
+      warn('TRUST_PROXY is not set: limits count the proxy as one caller', 'Set it to the address of the TLS proxy');
     if (!settings.SMTP_URL) warn('SMTP_URL is not set: mails stay in DATA_DIR/outbox', 'Set SMTP_URL and MAIL_FROM');
   }
   return findings.length > 0 ? findings : [ok('settings', 'valid')];
@@ -54,7 +54,7 @@ export function checkSettings(settings: Settings): Finding[] {
 export const settingsRefused = (error: SettingsError): Finding =>
   failure('settings', error.message, 'npm start -- --help explains every setting');
 
-/** The first folder that exists on the way up. */
+/** The folder itself, or its nearest parent that exists. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(path.dirname(folder)));
 
 export async function checkFolder({ DATA_DIR }: Settings): Promise<Finding[]> {
@@ -65,7 +65,7 @@ export async function checkFolder({ DATA_DIR }: Settings): Promise<Finding[]> {
   for (const folder of [at, ...['uploads', 'logs', 'tls', 'outbox'].map(name => path.join(at, name))])
     if (existsSync(folder))
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(error => {
-        findings.push(failure('folder', `${folder} cannot be written: ${wordsOf(error)}`, owner));
+        findings.push(failure('folder', `${folder} cannot be written: ${messageOf(error)}`, owner));
       });
   for (const name of ['secret.key', 'secret.key.previous']) {
     const file = path.join(at, name);

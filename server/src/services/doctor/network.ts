@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import type { Settings } from '../../settings.ts';
-import { type Finding, failure, ok, warning, wordsOf } from './finding.ts';
+import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 
 const timeoutMs = 5000;
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 const addressOf = (setting: string): URL => new URL(setting.replaceAll('{tenant}', 'panel'));
 
-/** The names that this installation depends on, by their settings. */
+/** The host names that this installation depends on, with their settings. */
 function namesOf(settings: Settings): [name: string, host: string][] {
   const named = (['PUBLIC_URL', 'CAPTIVE_URL', 'DATABASE_URL', 'SMTP_URL', 'LOG_STORE_URL', 'TSA_URL'] as const).map(
     name => [name, settings[name]] as const,
@@ -31,7 +31,7 @@ export async function checkDns(settings: Settings): Promise<Finding[]> {
         error =>
           failure(
             'dns',
-            `${host} of ${name} has no address: ${wordsOf(error)}`,
+            `${host} of ${name} has no address: ${messageOf(error)}`,
             `Create its DNS record, or correct ${name}`,
           ),
       ),
@@ -43,20 +43,20 @@ export async function checkDns(settings: Settings): Promise<Finding[]> {
     : [ok('dns', `${new Set(names.map(([, host]) => host)).size} names have addresses`)];
 }
 
-function checkEnd(what: string, validTo: Date, renew: string): Finding {
+function checkExpiry(what: string, validTo: Date, renew: string): Finding {
   const days = Math.floor((validTo.getTime() - Date.now()) / dayMs);
   const on = validTo.toISOString().slice(0, 10);
-  if (days < 0) return failure('tls', `the certificate of ${what} ended on ${on}`, renew);
-  if (days < 14) return warning('tls', `the certificate of ${what} ends on ${on}`, renew);
+  if (days < 0) return failure('tls', `the certificate of ${what} expired on ${on}`, renew);
+  if (days < 14) return warning('tls', `the certificate of ${what} expires on ${on}`, renew);
   return ok('tls', `the certificate of ${what} is valid until ${on}`);
 }
 
-/** The certificate as a browser sees it. */
-function shownAt(host: string, port: number): Promise<{ validTo: Date; problem?: string }> {
+/** The certificate that a browser gets. */
+function certificateOf(host: string, port: number): Promise<{ validTo: Date; problem?: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: timeoutMs }, () => {
       const { valid_to } = socket.getPeerCertificate();
-      const problem = socket.authorized ? {} : { problem: wordsOf(socket.authorizationError) };
+      const problem = socket.authorized ? {} : { problem: messageOf(socket.authorizationError) };
       socket.destroy();
       resolve({ validTo: new Date(valid_to), ...problem });
     });
@@ -68,12 +68,12 @@ function shownAt(host: string, port: number): Promise<{ validTo: Date; problem?:
 async function checkSite(name: string, url: URL): Promise<Finding> {
   const renew = 'Renew it in the TLS proxy (docs/operations.md)';
   try {
-    const { validTo, problem } = await shownAt(bare(url.hostname), Number(url.port || 443));
-    const end = checkEnd(name, validTo, renew);
+    const { validTo, problem } = await certificateOf(bare(url.hostname), Number(url.port || 443));
+    const end = checkExpiry(name, validTo, renew);
     if (end.level === 'failure' || !problem) return end;
     return failure('tls', `browsers do not trust the certificate of ${name}: ${problem}`, renew);
   } catch (error) {
-    return failure('tls', `${name} does not answer over TLS: ${wordsOf(error)}`, 'Check the TLS proxy and its port');
+    return failure('tls', `${name} does not answer over TLS: ${messageOf(error)}`, 'Check the TLS proxy and its port');
   }
 }
 
@@ -87,9 +87,11 @@ export async function checkTls(settings: Settings): Promise<Finding[]> {
     if (!file) continue;
     try {
       const { validTo } = new X509Certificate(readFileSync(file));
-      findings.push(checkEnd(name, new Date(validTo), 'Renew the file and restart'));
+      findings.push(checkExpiry(name, new Date(validTo), 'Renew the file and restart'));
     } catch (error) {
-      findings.push(failure('tls', `${name} cannot be read: ${wordsOf(error)}`, 'Name a certificate in PEM'));
+      findings.push(
+        failure('tls', `${name} cannot be read: ${messageOf(error)}`, 'Set it to a certificate file in PEM'),
+      );
     }
   }
   return findings;
@@ -105,7 +107,7 @@ export async function checkMail({ SMTP_URL }: Settings): Promise<Finding[]> {
     return [ok('mail', 'the mail server accepts the sign-in')];
   } catch (error) {
     return [
-      failure('mail', `the mail server refuses: ${wordsOf(error)}`, 'Correct SMTP_URL (host, port, user, password)'),
+      failure('mail', `the mail server refuses: ${messageOf(error)}`, 'Correct SMTP_URL (host, port, user, password)'),
     ];
   } finally {
     transport.close();

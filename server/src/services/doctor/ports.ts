@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { ServiceName, Settings } from '../../settings.ts';
-import { type Finding, failure, ok, wordsOf } from './finding.ts';
+import { type Finding, failure, messageOf, ok } from './finding.ts';
 
 interface Port {
   readonly name: keyof Settings;
@@ -42,7 +42,7 @@ function portsOf(settings: Settings): Port[] {
   return [...named, metrics].filter(it => it.port > 0);
 }
 
-/** Opens the port and closes it again; rejects as the start of the product would. */
+/** Opens the port and closes it again. Rejects with the error that the product would get. */
 function tryPort({ kind, host, port }: Port): Promise<void> {
   return new Promise((resolve, reject) => {
     if (kind === 'UDP') {
@@ -55,7 +55,7 @@ function tryPort({ kind, host, port }: Port): Promise<void> {
   });
 }
 
-/** Every port is open for the start; or the running product has them, which its health says. */
+/** Checks that every port is free, or in use by the running product. */
 export async function checkPorts(settings: Settings, running: boolean): Promise<Finding[]> {
   const ports = portsOf(settings);
   const findings: Finding[] = [];
@@ -78,7 +78,7 @@ export async function checkPorts(settings: Settings, running: boolean): Promise<
       findings.push(failure('ports', `${at} may not be opened by this user`, `Set ${it.name} to a port above 1023`));
     else
       findings.push(
-        failure('ports', `${at} cannot be opened: ${wordsOf(error)}`, 'Set an address that this machine has'),
+        failure('ports', `${at} cannot be opened: ${messageOf(error)}`, 'Set an address that this machine has'),
       );
   }
   if (findings.length > 0) return findings;

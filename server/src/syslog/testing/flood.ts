@@ -1,4 +1,4 @@
-// Sends as fast as it can from one port, and a few messages from many others in between. Sends are waited for, so that all leave.
+// Sends as fast as possible from one port, and some messages from many others in between. Awaits each send, so that none is lost.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
@@ -14,11 +14,11 @@ const send = (socket: Socket, text: string) =>
     socket.send(text, to, '127.0.0.1', error => (error ? reject(error) : resolve()));
   });
 
-const loud = await open(from);
+const busy = await open(from);
 const quiet = await Promise.all(Array.from({ length: others }, () => open(0)));
 for (let round = 0; round < each; round++) {
   for (let sent = 0; sent < flood / each; sent += 500)
-    await Promise.all(Array.from({ length: 500 }, () => send(loud, 'loud')));
+    await Promise.all(Array.from({ length: 500 }, () => send(busy, 'busy')));
   await Promise.all(quiet.map(socket => send(socket, 'else')));
 }
-for (const socket of [loud, ...quiet]) socket.close();
+for (const socket of [busy, ...quiet]) socket.close();

@@ -1,4 +1,4 @@
-/* The log listener as a process of its own, which a test kills while it works. Arguments: folder. */
+/* The log listener as a separate process, which a test kills while it works. Arguments: folder. */
 import { startIntake } from '../intake.ts';
 import { createRawStore } from '../raw-store.ts';
 import { createSenders } from '../senders.ts';
@@ -22,7 +22,7 @@ senders.replace([
 ]);
 const store = createRawStore({
   folder: process.argv[2] as string,
-  leastPosition: () => 0,
+  minPosition: () => 0,
   failed,
   segmentBytes: 200_000,
 });
@@ -36,7 +36,7 @@ const intake = await startIntake({
   unknown: () => undefined,
   quarantine: (_, line) => failed('quarantine', line),
   count: () => undefined,
-  lost: (_, why) => failed(why, undefined),
+  dropped: (_, reason) => failed(reason, undefined),
   failed,
   linesPerSecond: 1_000_000,
 });

@@ -1,4 +1,7 @@
-/* The log listener as a process of its own that shares a folder with others. Arguments: folder, milliseconds until an owner is stale. */
+/*
+ * The log listener as a separate process that shares a folder with others. Arguments: folder, and the milliseconds without a
+ * heartbeat after which an owner has ended.
+ */
 import { startIntake } from '../intake.ts';
 import { openLogFolder } from '../log-folder.ts';
 import { createSenders } from '../senders.ts';
@@ -16,15 +19,15 @@ senders.replace([
   },
 ]);
 const logs = await openLogFolder({
-  ...{ folder, leastPosition: () => 0, failed, segmentBytes: 20_000 },
-  ...{ beatMs: 50, staleMs: Number(staleMs) },
+  ...{ folder, minPosition: () => 0, failed, segmentBytes: 20_000 },
+  ...{ heartbeatMs: 50, staleMs: Number(staleMs) },
 });
 const intake = await startIntake({
   ...{ host: '127.0.0.1', port: 0, senders, store: logs, failed, linesPerSecond: 1_000_000 },
   unknown: () => undefined,
   quarantine: (_, line) => failed('quarantine', line),
   count: () => undefined,
-  lost: (_, why) => failed(why, undefined),
+  dropped: (_, reason) => failed(reason, undefined),
 });
 process.send?.({ port: intake.port, owner: logs.isOwner() });
 process.on('message', () => {

@@ -10,7 +10,7 @@ const set = (id: number, ...content: Buffer[]): Buffer => {
   return Buffer.concat([u16(id, body.length + 4), body]);
 };
 
-/** As RouterOS sends them: addresses, protocol, ports, bytes and packets of 4 bytes each. */
+/** The fields that RouterOS sends: addresses, protocol, ports, and counters of 4 bytes. */
 export const fields: readonly (readonly [type: number, length: number])[] = [
   [8, 4],
   [12, 4],
@@ -21,7 +21,7 @@ export const fields: readonly (readonly [type: number, length: number])[] = [
   [2, 4],
 ];
 
-/** A record of these fields. */
+/** A record with these fields. */
 export const flow = (from: string, to: string, bytes: number): Buffer =>
   Buffer.concat([address(from), address(to), Buffer.from([17]), u16(50_000, 443), u32(bytes), u32(3)]);
 

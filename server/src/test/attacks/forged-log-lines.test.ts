@@ -7,7 +7,7 @@ import { openClient } from '@portico/radius/client.ts';
 import { text } from '@portico/radius/encode.ts';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tellOfQuarantined } from '#features/log-sources/log-sources.jobs.ts';
+import { notifyQuarantined } from '#features/log-sources/log-sources.jobs.ts';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
@@ -15,8 +15,8 @@ import { startRadius } from '../../services/radius.ts';
 import { startSyslog } from '../../services/syslog.ts';
 
 /*
- * A stranger knows the NAS identifier of a hotel, as it stands in every address of its portal, and sends log lines in its name.
- * The router is at 127.0.0.1, strangers are at other addresses.
+ * The attack: somebody knows the NAS identifier of a hotel, which is in every URL of its portal, and sends log lines in its name.
+ * The router is at 127.0.0.1, attackers are at other addresses.
  */
 const router = '127.0.0.1';
 const stranger = '127.66.6.6';
@@ -74,7 +74,7 @@ const send = async (from: string, lines: readonly string[]): Promise<void> => {
   await new Promise<void>(resolve => socket.bind(0, from, resolve));
   for (const [i, line] of lines.entries()) {
     await new Promise<void>(resolve => socket.send(line, syslog.port, '127.0.0.1', () => resolve()));
-    // The receiver shares this thread: without pauses the kernel's buffer would overflow before it reads.
+    // The receiver shares this thread. Without pauses, the kernel's buffer would overflow before it reads.
     if (i % 50 === 49) await new Promise(resolve => setTimeout(resolve, 2));
   }
   await new Promise<void>(resolve => socket.close(() => resolve()));
@@ -116,7 +116,7 @@ const lost = async (): Promise<Record<string, number>> => {
 };
 
 describe('a stranger who names a device in log lines', () => {
-  test('reaches neither the record nor an answer, over UDP or TCP, and is shown to the operator', async () => {
+  test('adds nothing to the record or to a search, over UDP or TCP, and is shown to the operator', async () => {
     await prove(router);
     await until(async () => {
       await send(router, ['<134>Oct 21 09:30:00 router hello']);
@@ -142,16 +142,16 @@ describe('a stranger who names a device in log lines', () => {
     expect((await lost()).unproven).toBe(4);
   });
 
-  test('is told to those who manage the device, once, and not at once', async () => {
+  test('is notified once to users who manage the device, after some minutes', async () => {
     const told = async () =>
       (await api.get('panel/notification', { token: admin })).body.data
         .filter((it: Body) => it.kind === 'log_lines_quarantined')
         .map((it: Body) => it.data);
-    await tellOfQuarantined(api.app);
+    await notifyQuarantined(api.app);
     expect(await told()).toEqual([]);
     await api.inTenant(tx => tx.run(sql`update log_quarantine set first_at = now() - interval '11 minutes'`));
-    await tellOfQuarantined(api.app);
-    await tellOfQuarantined(api.app);
+    await notifyQuarantined(api.app);
+    await notifyQuarantined(api.app);
     expect(await told()).toEqual([{ device: 'forge0001a', lines: 4, address: stranger }]);
   });
 
@@ -168,7 +168,7 @@ describe('a stranger who names a device in log lines', () => {
     expect(stored()).not.toContain('junk');
   });
 
-  test('leaves genuine lines to answer, with what proves them; UDP is not called certain', async () => {
+  test('does not change the results from genuine lines; UDP is never certain', async () => {
     await until(async () => (await ask(40_000)).length === 1);
     const [match] = await ask(40_000);
     expect(match).toMatchObject({
@@ -180,7 +180,7 @@ describe('a stranger who names a device in log lines', () => {
     expect(match!.lines.every((line: Body) => line.proof === 'address')).toBe(true);
   });
 
-  test('proves no address by a RADIUS packet without the secret, nor by a recorded one', async () => {
+  test('proves no address with a RADIUS packet without the secret, or with a recorded packet', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>(resolve => socket.bind(0, stranger, resolve));
     const wrong = openClient({
@@ -215,7 +215,7 @@ describe('a stranger who names a device in log lines', () => {
     expect((await sources()).trusted.map((row: Body) => row.address)).toEqual([router]);
   });
 
-  test('fills no table by sending from very many addresses', async () => {
+  test('cannot fill a table by sending from very many addresses', async () => {
     for (let n = 1; n <= 60; n++) await send(`127.70.0.${n}`, [translation('10.5.50.20', 52_000)]);
     await until(async () => {
       const { quarantined, other_lines } = await sources();
@@ -230,7 +230,7 @@ describe('a stranger who names a device in log lines', () => {
 });
 
 describe('a line from an address that an operator trusts', () => {
-  test('counts after one call, in the audit log and never as certain', async () => {
+  test('is accepted after one call, which is in the audit log, and is never certain', async () => {
     const uplink = '127.70.9.9';
     await send(uplink, [translation('10.5.50.20', 53_000)]);
     await until(async () => (await quarantined(uplink))?.lines === 1);
@@ -257,7 +257,7 @@ describe('a line from an address that an operator trusts', () => {
     });
   });
 
-  test('is refused where the address is none or the network is too large', async () => {
+  test('needs a valid address and a network that is not too large', async () => {
     for (const address of ['', 'hotel', '0.0.0.0/0', '10.0.0.0/8', '2001:db8::/32']) {
       const refused = await api.post(`panel/device/${device.id}/log-sources`, { token: admin, body: { address } });
       expect(refused.status, address).toBe(422);
@@ -274,7 +274,7 @@ describe('a line from an address that an operator trusts', () => {
 });
 
 describe('an address that a device proved', () => {
-  test('ends an hour after the device proved another one, and a day after its last proof', async () => {
+  test('expires an hour after the device proved another one, or a day after its last proof', async () => {
     await prove('127.0.0.2');
     const ends = async (address: string) =>
       Date.parse((await sources()).trusted.find((row: Body) => row.address === address).expires_at) - Date.now();

@@ -49,7 +49,7 @@ test.for([
   ]);
 });
 
-test('a drawing that passes the checks is ended; others are answered meanwhile, and drawn afterwards', async () => {
+test('rendering of a drawing that passes the checks is aborted; other requests are answered and rendered', async () => {
   const rings = Array.from(
     { length: 4000 },
     (_, i) =>
@@ -64,7 +64,7 @@ test('a drawing that passes the checks is ended; others are answered meanwhile, 
   expect(first).toBe('the other call: 200');
   const refused = await attack;
   expect(refused.status, refused.text).toBe(422);
-  expect(refused.body.errors.file).toEqual(['This image takes too long to draw. Export it smaller, or as a PNG.']);
+  expect(refused.body.errors.file).toEqual(['This image takes too long to render. Export it smaller, or as a PNG.']);
   expect((await plain).status).toBe(201);
 }, 90_000);
 

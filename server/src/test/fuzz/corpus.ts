@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const file = (name: string): string => path.join(import.meta.dirname, 'corpus', `${name}.txt`);
 
-/** The kept inputs of a target: one a line, in base64. */
+/** The stored inputs of a target, one per line in base64. */
 export function readCorpus(name: string): Buffer[] {
   try {
     return readFileSync(file(name), 'utf8')
@@ -15,7 +15,7 @@ export function readCorpus(name: string): Buffer[] {
   }
 }
 
-/** The shortest inputs are kept, so that the repository stays small. */
+/** Keeps the shortest inputs, so that the repository stays small. */
 const kept = { inputs: 60, bytes: 600 };
 
 export function writeCorpus(name: string, inputs: readonly Buffer[]): void {

@@ -7,7 +7,7 @@ interface Ranged {
   }[];
 }
 
-/** What the product's own code ran: V8 counts blocks, and the union of all blocks that ran so far is kept. */
+/** Measures the coverage of the product's code: the union of all V8 blocks that have run so far. */
 export function measureCoverage() {
   const session = new Session();
   session.connect();
@@ -15,7 +15,7 @@ export function measureCoverage() {
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   let covered = new Map<string, Uint8Array>();
 
-  /** Whether code ran since the last call that had never run before. */
+  /** Whether new code has run since the last call. */
   function grew(): boolean {
     let scripts: readonly Ranged[] = [];
     session.post('Profiler.takePreciseCoverage', (error, taken) => {
@@ -48,7 +48,7 @@ export function measureCoverage() {
     restore: (seen: ReadonlyMap<string, Uint8Array>) => {
       covered = new Map([...seen].map(([url, all]) => [url, all.slice()]));
     },
-    /** Characters of code that ran. */
+    /** The number of characters of code that have run. */
     size: () => [...covered.values()].reduce((sum, all) => sum + all.reduce((n, bit) => n + bit, 0), 0),
     stop: () => session.disconnect(),
   };

@@ -2,13 +2,13 @@ import { measureCoverage } from './coverage.ts';
 import { below, mutate } from './mutate.ts';
 import type { Target } from './targets.ts';
 
-/** An input that a target could not take, and why. */
+/** An input for which a target failed, and the problem. */
 export interface Finding {
   readonly input: Buffer;
   readonly problem: string;
 }
 
-/** Inputs are at most a few kilobytes. One that takes so long lets a stranger stop the process. In CPU time, so that a busy machine is no finding. */
+/** The CPU time of an input that counts as a problem, because anybody could stop the process with it. Inputs have a few kilobytes. */
 const slowMs = 100;
 
 function problemOf(target: Target, input: Buffer): string | undefined {
@@ -24,14 +24,14 @@ function problemOf(target: Target, input: Buffer): string | undefined {
   }
 }
 
-/** Runs an input. A slow one gets two more tries, because compiling and collecting garbage take time as well. */
+/** Runs an input. A slow one is repeated twice, because compilation and garbage collection take time too. */
 export function tryInput(target: Target, input: Buffer): Finding | undefined {
   let problem = problemOf(target, input);
   for (let tries = 2; tries > 0 && problem?.startsWith('slow'); tries--) problem = problemOf(target, input);
   return problem === undefined ? undefined : { input, problem };
 }
 
-/** Runs changed copies of the inputs, the same ones for the same seed. */
+/** Runs mutated copies of the inputs, which are the same for the same seed. */
 export function tryMany(target: Target, inputs: readonly Buffer[], it: { runs: number; seed: number }): Finding[] {
   const next = below(it.seed);
   const findings: Finding[] = [];
@@ -45,17 +45,17 @@ export function tryMany(target: Target, inputs: readonly Buffer[], it: { runs: n
 export interface Progress {
   readonly runs: number;
   readonly covered: number;
-  /** The inputs that ran code which no earlier one ran. */
+  /** The inputs that ran new code. */
   readonly found: readonly Buffer[];
   readonly findings: readonly Finding[];
 }
 
-/** Coverage is taken so often: often enough to learn from, seldom enough to cost little. */
+/** The interval of measuring coverage. Measuring more often would cost too much. */
 const batchMs = 250;
 
 /**
- * Guided by coverage: an input that runs new code joins the ones that are changed. `trying` sees each input before it runs, so
- * that one that never ends can be named.
+ * Fuzzing guided by coverage: inputs that run new code are mutated further. `trying` is called with each input before it runs,
+ * so that one that hangs can be reported.
  */
 export function explore(
   target: Target,
@@ -79,7 +79,7 @@ export function explore(
   for (const input of inputs) run(input);
   coverage.grew();
 
-  /** Finds the inputs of a batch that ran new code. The code counts as seen already, so that each half is compared with it. */
+  /** Finds the inputs of a batch that ran new code, by running halves of it against the coverage from before. */
   function keepNew(batch: readonly Buffer[], grew: (half: readonly Buffer[]) => boolean): void {
     let rest = batch;
     while (rest.length > 1) {

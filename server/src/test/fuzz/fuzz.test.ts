@@ -7,11 +7,11 @@ const told = (findings: readonly ({ input: Buffer; problem: string } | undefined
   findings.flatMap(it => (it ? [`${it.problem}\n${it.input.toString('base64')}`] : []));
 
 describe.each(targets)('what strangers send to $name', target => {
-  test('is read without a crash: the kept inputs', () => {
+  test('does not crash for the inputs of the corpus', () => {
     expect(told([...target.seeds, ...readCorpus(target.name)].map(input => tryInput(target, input)))).toEqual([]);
   });
 
-  test('is read without a crash: changed copies of them', () => {
+  test('does not crash for mutated copies of them', () => {
     const inputs = [...target.seeds, ...readCorpus(target.name)];
     expect(told(tryMany(target, inputs, { runs: 2000, seed: 20_261_122 }))).toEqual([]);
   });

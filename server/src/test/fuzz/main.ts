@@ -4,7 +4,7 @@ import { readCorpus, writeCorpus } from './corpus.ts';
 import { type Target, targets } from './targets.ts';
 
 /*
- * `npm run fuzz`: ten minutes over all targets. `-- --minutes=1 --only=radius`. `--keep` writes what was learned to the corpus.
+ * `npm run fuzz`: ten minutes over all targets. `-- --minutes=1 --only=radius`. `--keep` adds the new inputs to the corpus.
  * Exit code 1 when an input crashed, hung or broke a rule of its target.
  */
 const { values } = parseArgs({

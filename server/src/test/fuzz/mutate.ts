@@ -1,7 +1,7 @@
 /** A number from 0 to below `n`. */
 export type Below = (n: number) => number;
 
-/** Mulberry32: a failure must be repeatable. */
+/** Mulberry32, so that a failure can be reproduced. */
 export function below(seed: number): Below {
   let state = seed | 0;
   return n => {
@@ -64,7 +64,7 @@ export interface MutationOptions {
   readonly words: readonly Buffer[];
 }
 
-/** A changed copy of one of the inputs. */
+/** A mutated copy of one of the inputs. */
 export function mutate(inputs: readonly Buffer[], next: Below, { longest, words }: MutationOptions): Buffer {
   let input: Buffer = Buffer.from(pick(inputs, next));
   for (let left = 1 + next(6); left > 0; left--) {

@@ -36,7 +36,7 @@ const requests = [1, 4, 12, 40, 43].map(code =>
 );
 const device = { id: '2', tenantId: '1', secret, requireMessageAuthenticator: false };
 
-/** The length is put right in half of the inputs, because nothing else gets past it. */
+/** Corrects the length of half of the inputs, because other lengths are refused at once. */
 function sized(input: Buffer): Buffer {
   if (input.length > 4 && (input[0] ?? 0) % 2 === 0) input.writeUInt16BE(Math.min(input.length, 65_535), 2);
   return input;
@@ -60,7 +60,7 @@ function runRadius(input: Buffer): void {
   encodeReply(packet, { code: 3, secret, attributes: [] });
 }
 
-/** Cuts the input where its own bytes say, as a network would. */
+/** Splits the input into pieces, at positions that its own bytes determine. */
 function* pieces(input: Buffer): Generator<Buffer> {
   const step = 1 + (input[input.length - 1] ?? 0);
   for (let at = 0; at < input.length; at += step) yield Buffer.from(input.subarray(at, at + step));

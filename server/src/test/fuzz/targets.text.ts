@@ -61,7 +61,7 @@ function runCsv(input: Buffer): void {
 const device = { hotspot_address: null, serial_number: '80AB12345' };
 const forms = [guestSignIn, guestSurveyForm, guestMakeRoom, guestSocialForm];
 
-/** A guest's query as the portal reads it, and as each brand does; and the same as a form. */
+/** Parses a guest's query by the portal and by each brand, and the same as a form. */
 function runGuest(input: Buffer): void {
   const query = Object.fromEntries(
     [...new URLSearchParams(input.toString('utf8'))].filter(([, value]) => unstorable(value) === undefined),

@@ -2,12 +2,12 @@ import type { Buffer } from 'node:buffer';
 import { byteTargets } from './targets.bytes.ts';
 import { textTargets } from './targets.text.ts';
 
-/** Something that reads what strangers send. `run` throws only what the code around it expects, which it catches itself. */
+/** A parser of untrusted input. `run` catches the errors that its callers expect. */
 export interface Target {
   readonly name: string;
   readonly longest: number;
   readonly seeds: readonly Buffer[];
-  /** Words that inputs are made of. */
+  /** Fragments for mutations. */
   readonly words: readonly Buffer[];
   readonly run: (input: Buffer) => void;
 }

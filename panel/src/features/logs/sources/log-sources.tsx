@@ -15,7 +15,7 @@ interface Props {
   query: ReturnType<typeof useLogSources>;
 }
 
-/** The addresses whose lines count for the device, and a field to trust a further one. */
+/** The addresses from which lines of the device are accepted, and a field to trust another one. */
 export function LogSources({ deviceId, query }: Props) {
   const { t } = useTranslation('logs');
   const can = useCan();
@@ -90,7 +90,7 @@ function TrustForm({ deviceId }: { deviceId: string }) {
   );
 }
 
-/** Lines in the device's name from addresses that are not proven, with one button to trust each. */
+/** Lines of the device from unproven addresses, with a button to trust each address. */
 export function QuarantineNotice({ deviceId, query }: Props) {
   const { t } = useTranslation('logs');
   const { quarantined = [], other_lines = 0 } = query.data?.data ?? {};
@@ -148,5 +148,5 @@ function Quarantined({ deviceId, source }: { deviceId: string; source: Quarantin
   );
 }
 
-/** As in the contract, which the first view need not load. */
+/** The value of the contract, repeated so that the first view does not load it. */
 const quarantineDays = 7;

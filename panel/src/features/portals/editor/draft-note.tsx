@@ -16,7 +16,7 @@ interface Props {
   dirty: boolean;
 }
 
-/** Says that guests do not see the draft yet, and offers to publish or discard it. */
+/** Informs that guests do not see the draft yet, with buttons to publish or discard it. */
 export function DraftNote({ portalId, since, readOnly, dirty }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const publish = usePublishDraft(portalId);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { usePortal } from '#features/portals/portals.api.ts';
 import { Notice } from '#ui/notice.tsx';
 
-/** Says what guests of a portal would miss, such as a way to sign in. */
+/** Warns about problems of a portal's guests, such as a missing sign-in method. */
 export function PortalWarnings({ portal }: { portal: Portal }) {
   const { t } = useTranslation('portal-editor');
   return portal.warnings.map(warning => (

@@ -26,7 +26,7 @@ export const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
 export const shown = (router: RouterOs) =>
   router.bindings().map(({ 'mac-address': mac, type, address, disabled }) => ({ mac, type, address, disabled }));
 
-/** A location with simulated routers that get commands through the API. */
+/** A location with simulated routers. */
 export async function openCommandVenue() {
   const api = await startApi({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '1' });
   const { token } = await api.user('tenant-admin');

@@ -3,8 +3,7 @@ import type { TestApi } from '#test/harness.ts';
 import { watchDevices } from '../watch.jobs.ts';
 
 /**
- * Moves all timestamps of a device into the past, as if that much time had passed. The watch job runs every few
- * seconds.
+ * Simulates that time has passed, by moving all timestamps of a device into the past in the steps of the watch job.
  */
 export async function later({ app }: TestApi, deviceId: string, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 30) {

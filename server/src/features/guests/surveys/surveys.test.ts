@@ -119,7 +119,7 @@ describe('a survey before the sign-in', () => {
     const other = await venue.captive.get(venue.arrival());
     await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1' });
     await integrationJobs.find(it => it.name === 'webhooks')!.run(venue.api.app);
-    const [payload, ...more] = receiver.heard.map(it => JSON.parse(it.body));
+    const [payload, ...more] = receiver.requests.map(it => JSON.parse(it.body));
     expect(more, 'a skipped survey has no answer').toEqual([]);
     expect(payload).toMatchObject({
       type: 'survey.answered',

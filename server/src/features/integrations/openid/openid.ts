@@ -7,7 +7,7 @@ import { IntegrationError } from '../problems.ts';
 
 const timeoutMs = 8000;
 
-/** Checks the endpoints that the provider publishes, like an address that an operator typed. */
+/** Fetches only allowed addresses, because the provider chooses the URLs of its endpoints. */
 function guardedFetch({ settings }: App): CustomFetch {
   return async (url, { method, headers, body }) => {
     const answer = await outboundRequest({
@@ -32,7 +32,7 @@ function guardedFetch({ settings }: App): CustomFetch {
 export async function discover(app: App, it: OpenidConnection): Promise<Configuration> {
   const issuer = new URL(it.issuer);
   const plain = issuer.protocol === 'http:';
-  // Only for development: over plain HTTP, an eavesdropper could sign in as anybody.
+  // Only for development. Over plain HTTP, an eavesdropper could sign in as anybody.
   if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new IntegrationError('not_safe', it.issuer);
   const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client');
   return discovery(issuer, it.client_id, { client_secret: it.client_secret }, undefined, {

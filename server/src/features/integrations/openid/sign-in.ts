@@ -3,7 +3,7 @@ import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
 import type { Configuration } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import { noteFailed, noteWorked } from '../health.ts';
+import { reportFailure, reportRecovery } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
 import { problemOf } from '../problems.ts';
 import { discover } from './openid.ts';
@@ -23,7 +23,7 @@ export interface Checks {
   readonly verifier: string;
 }
 
-export interface Person {
+export interface SignedInAccount {
   /** Identifies the account permanently, even if its e-mail address changes. */
   readonly externalId: string;
   readonly name: string;
@@ -43,7 +43,7 @@ async function providerOf(app: App, at: At): Promise<Configuration | undefined> 
     configurations.set(row.connection, config);
     return config;
   } catch (error) {
-    await app.db.withTenant(at.tenantId, tx => noteFailed(tx, row, problemOf(error)));
+    await app.db.withTenant(at.tenantId, tx => reportFailure(tx, row, problemOf(error)));
     return undefined;
   }
 }
@@ -80,7 +80,12 @@ const text = (value: unknown, maxLength: number): string | null =>
     : null;
 
 /** The account that signed in; undefined if the sign-in failed. `query` is that of the callback. */
-export async function finishSocial(app: App, at: At, query: string, checks: Checks): Promise<Person | undefined> {
+export async function finishSocial(
+  app: App,
+  at: At,
+  query: string,
+  checks: Checks,
+): Promise<SignedInAccount | undefined> {
   const config = await providerOf(app, at);
   if (!config) return undefined;
   const which = await app.db.withTenant(at.tenantId, tx => findOpenid(tx, at.locationId, at.integrationId));
@@ -102,18 +107,21 @@ export async function finishSocial(app: App, at: At, query: string, checks: Chec
     const all: Record<string, unknown> = { ...more, ...claims };
     // An address that the provider did not verify could belong to anybody.
     const email = all['email_verified'] === false ? null : (text(all['email'], 254)?.toLowerCase() ?? null);
-    await app.db.withTenant(at.tenantId, tx => noteWorked(tx, which));
+    await app.db.withTenant(at.tenantId, tx => reportRecovery(tx, which));
     return {
       externalId: createHash('sha256').update(`${claims.iss}|${claims.sub}`).digest('hex').slice(0, 32),
       name: text(all['name'], 120) ?? email ?? claims.sub.slice(0, 60),
       email,
     };
   } catch (error) {
-    app.log.warn({ integration: at.integrationId, why: (error as Error).message }, 'a sign-in elsewhere failed');
+    app.log.warn(
+      { integration: at.integrationId, why: (error as Error).message },
+      'sign-in with an OpenID provider failed',
+    );
     const { code } = error as { code?: string };
     // A used, expired or invented code is the guest's problem. Any other failure is the connection's.
     if ((error as { error?: string }).error !== 'invalid_grant' && code !== 'OAUTH_INVALID_RESPONSE')
-      await app.db.withTenant(at.tenantId, tx => noteFailed(tx, which, problemOf(error)));
+      await app.db.withTenant(at.tenantId, tx => reportFailure(tx, which, problemOf(error)));
     return undefined;
   }
 }

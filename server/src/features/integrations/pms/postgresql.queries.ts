@@ -11,9 +11,9 @@ export const readPostgresql: PmsReader = async ({ connection: it, host, columns,
     user: it.db_username,
     password: it.db_password,
     database: it.db_name,
-    // The certificate must name the host that was typed: one for its resolved address would prove nothing.
+    // The certificate must contain the configured host name. One for the resolved address would prove nothing.
     ssl: it.tls ? { host: it.db_host, ...(isIP(it.db_host) ? {} : { servername: it.db_host }) } : false,
-    // Values stay texts: a day parsed as a time is the day before in some time zones.
+    // Values stay text, because a date parsed as a time is the day before in some time zones.
     types: { getTypeParser: () => (text: string) => text },
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,

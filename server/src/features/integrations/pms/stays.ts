@@ -3,7 +3,7 @@ import type { FieldMapping } from '@portico/contract/integrations.ts';
 import type { Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 
-/** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined when it is none. */
+/** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined for other texts. */
 function localTime(text: string | null | undefined, atDayEnd: boolean): string | undefined {
   const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./](\d{1,2})[./](\d{4}))(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(
     text?.trim() ?? '',
@@ -25,7 +25,7 @@ export function stayOf(app: App, fields: FieldMapping, row: Record<string, strin
   if (!name || !room || !starts || !ends || ends <= starts) return [];
   const born = localTime(read('birth_date'), false)?.slice(0, 10);
   const idNumber = read('idNumber');
-  // The room is not part of it: a guest who moves is the same guest.
+  // The room is not part of the id, because a guest who changes rooms is the same guest.
   const external_id = createHash('sha256')
     .update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|'))
     .digest('hex')

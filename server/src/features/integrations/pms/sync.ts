@@ -3,8 +3,8 @@ import type { Tx } from '#db/tenant.ts';
 import { endStays } from '#features/sessions/public.ts';
 import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
-import { noteFailed, noteWorked } from '../health.ts';
-import { claimOfLocation, type DueRead, setDoubted } from '../integrations.queries.ts';
+import { reportFailure, reportRecovery } from '../health.ts';
+import { claimOfLocation, type DueRead, setReadEmpty } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import { countStaying } from '../stays.queries.ts';
 import { readTable } from './read.ts';
@@ -12,10 +12,10 @@ import { stayOf } from './stays.ts';
 
 const maxGuests = 20_000;
 /**
- * A table that is emptied for a moment to be filled again must not end all stays. Up to this many guests may leave at
- * once.
+ * An empty table may be about to be filled again. It ends the stays at once only if there are at most this many; otherwise on
+ * the second read.
  */
-const fewGuests = 3;
+const maxSuddenDepartures = 3;
 
 /** Reads a hotel's table and adds guests, changes their rooms and ends their stays. Never rejects. */
 export async function readHotel(app: App, it: DueRead): Promise<void> {
@@ -29,37 +29,38 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
     const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
     await inTenant(async tx => {
       await apply(tx, it, stays);
-      await noteWorked(tx, it);
+      await reportRecovery(tx, it);
     });
   } catch (error) {
-    await inTenant(tx => noteFailed(tx, it, problemOf(error)));
+    await inTenant(tx => reportFailure(tx, it, problemOf(error)));
   }
 }
 
 async function apply(tx: Tx, it: DueRead, stays: readonly Stay[]): Promise<void> {
-  const doubtful = stays.length === 0 && !it.last_read_empty && (await countStaying(tx, it.id)) > fewGuests;
-  await setDoubted(tx, it.id, doubtful);
-  if (doubtful) return;
+  const unexpectedlyEmpty =
+    stays.length === 0 && !it.last_read_empty && (await countStaying(tx, it.id)) > maxSuddenDepartures;
+  await setReadEmpty(tx, it.id, unexpectedlyEmpty);
+  if (unexpectedlyEmpty) return;
   await applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
   await endStays(tx, it.id);
 }
 
-const notAgainWithin = 20;
-/** A guest waits for the sign-in page meanwhile. */
-const patienceMs = 6000;
+const minIntervalSeconds = 20;
+/** Limited, because a guest waits for the sign-in page. */
+const maxWaitMs = 6000;
 
 /**
- * Reads the hotels of a location now, for a guest who may have arrived since the last read. Returns whether anything
- * was read. A slow read continues without the guest.
+ * Reads the hotel tables of a location now, for a guest who may have arrived since the last read. Returns whether a read was
+ * started. A slow read continues in the background.
  */
 export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
-  const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, notAgainWithin));
+  const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, minIntervalSeconds));
   if (!due.length) return false;
-  const given = new AbortController();
+  const timeout = new AbortController();
   await Promise.race([
     Promise.all(due.map(it => readHotel(app, it))),
-    sleep(patienceMs, undefined, { signal: given.signal }).catch(() => undefined),
+    sleep(maxWaitMs, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
-  given.abort();
+  timeout.abort();
   return true;
 }

@@ -6,7 +6,7 @@ import { deliveryReport } from './send.ts';
 
 async function check(app: App, it: DueCheck): Promise<void> {
   const stored = app.secrets.read(it.connection);
-  // The next message by this gateway reports that its connection must be entered again.
+  // Sending the next message reports that the connection must be entered again.
   if (stored === undefined) return;
   const connection = JSON.parse(stored) as SmsConnection;
   // If the report is unavailable now, it is requested again later. The message itself was accepted.

@@ -2,7 +2,7 @@ import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
 import { type OperatorSlug } from '@portico/contract/integration-names.ts';
 import { IntegrationError } from '../problems.ts';
 
-/** The requests that each operator documents, and how its answers are read. */
+/** The documented requests of each operator, and the parsing of its responses. */
 
 export interface Account {
   readonly username: string;

@@ -2,7 +2,7 @@ import { type SmsConnection } from '@portico/contract/integration-kinds.ts';
 import { smsSlugs } from '@portico/contract/integration-names.ts';
 import type { App } from '#lib/app.ts';
 import type { OwnGateway } from '#sms/gateway.ts';
-import { noteFailed, noteWorked } from '../health.ts';
+import { reportFailure, reportRecovery } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import { reportsDelivery, sendBy } from './send.ts';
@@ -24,11 +24,11 @@ export async function ownGateway(
       try {
         if (!connection) throw new IntegrationError('secret_unreadable');
         const id = await sendBy(app, connection, message);
-        await inTenant(tx => noteWorked(tx, row));
+        await inTenant(tx => reportRecovery(tx, row));
         return id;
       } catch (error) {
         const problem = problemOf(error);
-        await inTenant(tx => noteFailed(tx, row, problem));
+        await inTenant(tx => reportFailure(tx, row, problem));
         throw problem;
       }
     },

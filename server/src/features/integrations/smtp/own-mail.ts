@@ -1,7 +1,7 @@
 import type { SmtpConnection } from '@portico/contract/integration-kinds.ts';
 import type { App } from '#lib/app.ts';
 import { letterMessage, type OwnTransport } from '#mail/transport.ts';
-import { noteFailed, noteWorked } from '../health.ts';
+import { reportFailure, reportRecovery } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
 import { problemOf } from '../problems.ts';
 import { openMailer } from './smtp.ts';
@@ -20,11 +20,11 @@ export async function ownMail(
       const mailer = await openMailer(app, connection);
       const from = { name: connection.from_name, address: connection.from_address };
       await mailer.sendMail(letterMessage({ ...letter, from })).finally(() => mailer.close());
-      await inTenant(tx => noteWorked(tx, row));
+      await inTenant(tx => reportRecovery(tx, row));
     } catch (error) {
       // One unknown mailbox is not a failure of the server.
       const ofRecipient = (error as { command?: string }).command === 'RCPT TO';
-      if (!ofRecipient) await inTenant(tx => noteFailed(tx, row, problemOf(error)));
+      if (!ofRecipient) await inTenant(tx => reportFailure(tx, row, problemOf(error)));
       throw error;
     }
   };

@@ -2,26 +2,26 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A web server of a third party: it keeps the requests and answers as the test says. */
+/** A fake third-party web server. It records the requests and sends the responses that the test sets. */
 export async function startReceiver() {
-  const heard: Heard[] = [];
-  let reply: (it: Heard) => { status?: number; body?: string; headers?: Record<string, string> } = () => ({});
+  const requests: ReceivedRequest[] = [];
+  let reply: (it: ReceivedRequest) => { status?: number; body?: string; headers?: Record<string, string> } = () => ({});
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts).toString('utf8');
       const it = { method: request.method!, path: request.url!, headers: request.headers, body };
-      heard.push(it);
-      const { status = 200, body: said = '', headers = {} } = reply(it);
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(said);
+      requests.push(it);
+      const { status = 200, body: replyBody = '', headers = {} } = reply(it);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(replyBody);
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -31,7 +31,7 @@ export async function startReceiver() {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    requests,
     answer: (by: typeof reply) => {
       reply = by;
     },

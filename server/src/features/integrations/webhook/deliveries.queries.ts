@@ -17,8 +17,8 @@ export interface DueDelivery {
 }
 
 /**
- * Claims deliveries for the next `seconds`, a few per webhook, so that one slow receiver does not delay others. If
- * this process ends, another one claims them after that time. Runs under withSystem.
+ * Claims deliveries for `seconds`, a few per webhook, so that one slow receiver does not delay others. If this process ends,
+ * another one claims them after that time. Runs under withSystem.
  */
 export const claimDue = (tx: Tx, seconds: number) =>
   tx.many<DueDelivery>(sql`
@@ -79,5 +79,5 @@ export const sendAgain = (tx: Tx, integrationId: string, id: string) =>
     where d.id = ${id} and d.integration_id = ${integrationId} returning ${columns}`);
 
 /** Runs under withSystem. */
-export const forgetOldDeliveries = (tx: Tx) =>
+export const deleteOldDeliveries = (tx: Tx) =>
   tx.run(sql`delete from webhook_deliveries where created_at < now() - interval '14 days'`);

@@ -21,12 +21,12 @@ export async function post(app: App, webhook: Webhook, it: { id: string; body: s
   return status;
 }
 
-export const isTaken = (status: number): boolean => status >= 200 && status < 300;
+export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 /** Sends a test event. Before the webhook is saved it has no secret, so the event is unsigned. */
 export async function testWebhook({ app, connection }: ConnectionTest<Webhook>): Promise<TestResult[]> {
   const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
   const status = await post(app, connection, { id: newId(), body });
-  if (!isTaken(status)) throw new IntegrationError('refused', `HTTP ${status}`);
+  if (!isAccepted(status)) throw new IntegrationError('refused', `HTTP ${status}`);
   return [{ name: 'status', value: String(status) }];
 }

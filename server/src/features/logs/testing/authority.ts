@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A time-stamp authority of one's own, made of openssl. */
+/** A time-stamp authority for tests, made with openssl. */
 export async function startAuthority() {
   const at = mkdtempSync(path.join(tmpdir(), 'portico-tsa-'));
   const file = (name: string) => path.join(at, name);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as queries from '../clickhouse.queries.ts';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly url: URL;
   readonly user: string | undefined;
   readonly key: string | undefined;
@@ -12,18 +12,18 @@ export interface Asked {
 type Row = readonly (string | number)[];
 
 /**
- * What stands in for a ClickHouse server: it holds rows, knows tokens, and answers our three questions. With TEST_CLICKHOUSE
- * (http://host:port) requests go on to a real one instead. `trouble` is done to the
- * next request when it is 'down', else to the next insert.
+ * A fake ClickHouse server. It stores rows, recognises deduplication tokens and answers the three queries of the product. With
+ * TEST_CLICKHOUSE (http://host:port), requests are passed on to a real server. `failNext('down')` affects the next request, any
+ * other failure the next insert.
  */
 export async function startClickhouse() {
   const real = process.env['TEST_CLICKHOUSE'];
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const tables = { log_minutes: [] as Row[], log_tops: [] as Row[] };
   const tokens = new Set<string>();
-  let trouble: 'down' | 'no answer' | 'refused' | undefined;
+  let failure: 'down' | 'no answer' | 'refused' | undefined;
 
-  async function answer({ url, body }: Asked): Promise<{ status: number; text: string }> {
+  async function answer({ url, body }: ReceivedRequest): Promise<{ status: number; text: string }> {
     if (real) {
       const response = await fetch(`${real}/${url.search}`, { method: 'POST', body });
       return { status: response.status, text: await response.text() };
@@ -41,9 +41,9 @@ export async function startClickhouse() {
 
   const server = createServer(async (request, response) => {
     const one = await readRequest(request);
-    asked.push(one);
-    const now = trouble === 'down' || one.url.searchParams.has('query') ? trouble : undefined;
-    if (now) trouble = undefined;
+    requests.push(one);
+    const now = failure === 'down' || one.url.searchParams.has('query') ? failure : undefined;
+    if (now) failure = undefined;
     if (now === 'down') return void request.socket.destroy();
     if (now === 'refused') return void response.writeHead(400).end('Code: 27. DB::Exception');
     const { status, text } = await answer(one);
@@ -54,15 +54,15 @@ export async function startClickhouse() {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://portico:s%40crt@127.0.0.1:${port}/logs_${process.pid}`,
-    asked,
-    trouble: (what: typeof trouble) => {
-      trouble = what;
+    requests,
+    failNext: (what: typeof failure) => {
+      failure = what;
     },
     close: () => new Promise(resolve => server.close(resolve)),
   };
 }
 
-async function readRequest(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
   const header = (name: string) => request.headers[name] as string | undefined;
@@ -81,13 +81,13 @@ function select(tables: Record<'log_minutes' | 'log_tops', Row[]>, query: string
       name,
       figures.map((figure, i) => figure + (sums.get(name)?.[i] ?? 0)),
     );
-  const ours = (row: Row) => row[0] === value('tenant') && row[1] === value('device');
+  const isOfDevice = (row: Row) => row[0] === value('tenant') && row[1] === value('device');
   if (query === queries.listTops) {
     const moment = (day: unknown, hour: unknown) => `${day} ${String(hour).padStart(2, '0')}`;
     const [first, last] = ['first', 'last'].map(name => moment(value(name), value(`${name}_hour`))) as [string, string];
     for (const row of tables.log_tops) {
       const at = moment(row[3], row[4]);
-      if (ours(row) && row[2] === value('kind') && at >= first && at <= last)
+      if (isOfDevice(row) && row[2] === value('kind') && at >= first && at <= last)
         add(row[5] as string, row.slice(6) as number[]);
     }
     return (
@@ -99,7 +99,7 @@ function select(tables: Record<'log_minutes' | 'log_tops', Row[]>, query: string
           total: recv + sent,
           connections,
         }))
-        // Texts in the order of their bytes, as ClickHouse has it.
+        // ClickHouse sorts texts by their bytes.
         .sort((a, b) => b.total - a.total || b.connections - a.connections || (a.domain < b.domain ? -1 : 1))
         .slice(0, 20)
         .map(row => JSON.stringify(row))
@@ -110,9 +110,10 @@ function select(tables: Record<'log_minutes' | 'log_tops', Row[]>, query: string
   const step = query === queries.hoursBetween ? 3600 : 60;
   for (const row of tables.log_minutes) {
     const at = row[2] as number;
-    if (ours(row) && at >= Number(value('from')) && at < Number(value('to'))) add(at - (at % step), [row[3] as number]);
+    if (isOfDevice(row) && at >= Number(value('from')) && at < Number(value('to')))
+      add(at - (at % step), [row[3] as number]);
   }
-  // ClickHouse may write large numbers as texts.
+  // ClickHouse may write large numbers as text.
   return [...sums]
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([at, [lines]]) => JSON.stringify({ at, lines: String(lines) }))

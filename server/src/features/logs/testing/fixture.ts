@@ -11,7 +11,7 @@ import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
 import { logStore } from '../log-store.ts';
 import { startReader } from '../reader.ts';
 
-/** A device of a brand at a location of its own, as a test needs it. */
+/** Creates a device at a new location. */
 export async function makeDevice(
   api: TestApi,
   options: {
@@ -20,9 +20,9 @@ export async function makeDevice(
     tenant?: string;
     zone?: string;
     logging?: boolean;
-    /** Where its RADIUS requests come from. */
+    /** The source address of its RADIUS requests. */
     address?: string;
-    /** False: it has proven no address. */
+    /** False: the device has not proven its address. */
     proven?: boolean;
     location?: string;
   },
@@ -38,7 +38,7 @@ export async function makeDevice(
       insert into devices (id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, logging_enabled, last_address)
       select ${id}, ${location}, b.id, ${nas}, ${nas}, ${nas}, 'x', now() + interval '15 days', ${options.logging ?? true}, ${options.address ?? null}::inet
       from brands b where b.slug = ${brand}`);
-    // As after a RADIUS request from there.
+    // The effect of a RADIUS request from this address.
     const proven = options.address ?? '127.0.0.1';
     if (options.proven !== false)
       await tx.run(sql`
@@ -47,21 +47,21 @@ export async function makeDevice(
   return { id, nas, location, tenantId: await api.tenantId(tenant) };
 }
 
-/** Waits until something is so, for ten seconds at most. */
+/** Waits for a condition, for ten seconds by default. */
 export async function until(isSo: () => Promise<boolean> | boolean, seconds = 10): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not come to be in time');
+    if (Date.now() > end) throw new Error('Timed out');
     await new Promise(resolve => setTimeout(resolve, 30));
   }
 }
 
-/** Puts lines of any time into a device's raw log and reads them as the log service does. Past days are closed. */
+/** Writes lines with any time to a device's raw log and reads them like the log service. Past days are closed. */
 export async function feed(
   api: TestApi,
   device: { id: string; tenantId: string },
   lines: readonly { at: string; line: string }[],
-  /** Null: as 0.5.0 stored lines. */
+  /** Null: the format of 0.5.0. */
   origin: LineOrigin | null = { transport: 'udp', proof: 'radius' },
 ): Promise<void> {
   const { app } = api;
@@ -78,25 +78,25 @@ export async function feed(
   const fail = (where: string, error?: unknown) => {
     throw new Error(where, { cause: error });
   };
-  const store = createRawStore({ folder, leastPosition: id => reader.position(id), failed: fail });
+  const store = createRawStore({ folder, minPosition: id => reader.position(id), failed: fail });
   const reader = await startReader({
     store,
     senders,
     load: () => app.db.withSystem(listStreams),
     commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [], logStore(app.settings))),
     read: () => undefined,
-    trouble: fail,
+    problem: fail,
   });
   await store.logOf({ tenantId: device.tenantId, deviceId: device.id }).find();
   reader.start();
   await until(() => reader.position(device.id) === start + Buffer.byteLength(text, 'latin1'));
-  // One more turn, in which days that are over are closed.
+  // One more run, which closes past days.
   await new Promise(resolve => setTimeout(resolve, 600));
   await reader.stop();
   await store.close();
 }
 
-/** Lines as a RouterOS writes them. */
+/** Lines in the format of RouterOS. */
 export const line = {
   firewall: (to = '142.250.1.1:443', proto = 'TCP (SYN)') =>
     `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto ${proto}, 10.5.50.9:50000->${to}, len 60`,

@@ -4,11 +4,11 @@ import { registeredHeads, verifyLogs } from '../logs.cli.ts';
 import { logJobs } from '../logs.jobs.ts';
 import { feed, line, makeDevice } from './fixture.ts';
 
-/** Lines of a day in March 2026, a second apart. */
+/** Lines of a day in March 2026, one per second. */
 export const day = (n: number, more: readonly string[]) =>
   more.map((text, i) => ({ at: `2026-03-${String(n).padStart(2, '0')}T09:00:0${i}.000Z`, line: text }));
 
-/** The legal record of a test's devices: its jobs, its check, and devices whose days are sealed. */
+/** Helpers for the legal record: its jobs, its verification, and devices with sealed days. */
 export function legalRecord(api: () => TestApi) {
   const job = (name: string) => logJobs.find(one => one.name === name)!.run(api().app);
   let names = 0;
