@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, ipv4, mac, moment, numeric, time } from './fields.ts';
-
-/** A field that may be left empty. */
-const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
+import { id, ipv4, mac, moment, time, unlessEmpty, whole } from './fields.ts';
 
 /** What an authority asks with: an address as the internet or as the guests' network saw it, and a time. */
 export const whoWasItForm = z.object({
   address: ipv4,
-  port: orNothing(numeric(z.number().int().min(1).max(65_535))),
+  port: unlessEmpty(whole(1, 65_535).nullish()),
   /** In the time zone of the active location, unless it says otherwise. */
   at: z
     .string()
     .trim()
     .min(1)
     .pipe(moment.refine(text => text.length > 10, 'date')),
-  mac: orNothing(mac),
+  mac: unlessEmpty(mac.nullish()),
   /** The number of the case, or why else one asks. Kept in the audit log. */
   reason: z.string().trim().min(1).max(300),
 });

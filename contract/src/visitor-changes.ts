@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { expectedEnd, id, idParams, isLocalTime, momentOrLocal, numeric } from './fields.ts';
+import { expectedEnd, id, idParams, isLocalTime, momentOrLocal, numeric, whole } from './fields.ts';
 import { visitor } from './visitors.ts';
 
 /** Days more, from the end there is or from now where that is past; or an end by date. */
 export const extendForm = z
   .object({
-    days: numeric(z.number().int().min(1).max(3650)).nullish(),
+    days: whole(1, 3650).nullish(),
     until: momentOrLocal.nullish(),
     /** The caller's `session_end_at`. */
     expected_end_at: expectedEnd,
