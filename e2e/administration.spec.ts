@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mailed } from './src/mail.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 
 const password = 'a quiet harbour 7';
@@ -176,6 +177,30 @@ test('deleting a location lists its contents first; deleting a used profile asks
   await page.goto(`/locations/${location}/edit`);
   await expect(page.getByRole('main')).not.toContainText('Old Hotel');
 });
+
+for (const [language, words] of Object.entries({
+  en: { add: 'Add profile', name: 'Name', devices: 'Devices at once', save: 'Save', whole: 'Enter a whole number.' },
+  tr: { add: 'Profil ekle', name: 'Ad', devices: 'Eşzamanlı cihaz', save: 'Kaydet', whole: 'Tam sayı girin.' },
+} as const))
+  test(`a fraction in a field of whole numbers gets a message and stays (${language})`, async ({ page, operator }) => {
+    const location = await place(operator, `Halves ${Date.now()}`);
+    await enterPanel(page, { token: operator.token, language: language as 'en' | 'tr' });
+    await page.goto(`/locations/${location}/edit/user-profiles`);
+    await page.getByRole('button', { name: words.add }).first().click();
+    await dialog(page).getByRole('textbox', { name: words.name, exact: true }).fill('Half');
+    const devices = dialog(page).getByLabel(words.devices);
+    const save = dialog(page).getByRole('button', { name: words.save, exact: true });
+    for (const typed of ['1,5', '1.5', '1.000']) {
+      await devices.fill('');
+      await devices.pressSequentially(typed);
+      await save.click();
+      await expect(devices).toHaveAccessibleDescription(words.whole);
+      await expect(devices).toHaveValue(typed);
+    }
+    await devices.fill('12');
+    await save.click();
+    await expect(page.getByRole('row', { name: /Half/ })).toContainText('12');
+  });
 
 test('the brand requires its names', async ({ page, operator }) => {
   await signIn(page, operator);

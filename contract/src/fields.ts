@@ -13,10 +13,15 @@ export const numeric = <S extends z.ZodType<number>>(schema: S) =>
     if (typeof sent !== 'string') return sent;
     return sent.trim() === '' ? undefined : Number(sent);
   }, schema);
+/** What is not a number at all, such as 1,5, gets the message of a whole number. */
+const anyWhole = () =>
+  z.number({
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input !== undefined && input !== null ? 'integer' : undefined,
+  });
 /** A whole number within bounds. `abort`: a number has one fault, so the first check that fails is the only message. */
 export const wholeNumber = (min: number, max: number) =>
-  z
-    .number()
+  anyWhole()
     .min(min, { abort: true })
     .max(max, { abort: true })
     .refine(Number.isInteger, { message: 'integer', abort: true })
@@ -146,7 +151,7 @@ const limit = <const U extends readonly [string, ...string[]]>(
     .object({
       is_active: z.boolean().default(false),
       option: z.preprocess(chosen, z.enum(units).default(standard as never)),
-      value: numeric(z.number()).default(1).meta({ type: 'integer', minimum: 0, maximum: most }),
+      value: numeric(anyWhole()).default(1).meta({ type: 'integer', minimum: 0, maximum: most }),
     })
     .superRefine((it, context) => {
       const wrong = valueProblem(it, most);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, wholeNumber } from './fields.ts';
+import { email, whole } from './fields.ts';
 import {
   type IntegrationSlug,
   type IntegrationType,
@@ -54,10 +54,7 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
-/** Forms send it as text, and an empty text if it is not filled in. */
-const port = z
-  .preprocess(it => (it === '' ? undefined : typeof it === 'string' ? Number(it) : it), wholeNumber(1, 65_535))
-  .meta({ type: 'integer', minimum: 1, maximum: 65_535 });
+const port = whole(1, 65_535);
 /** A secret cannot be read back, so forms send an empty text to keep it. */
 const keptSecret = (max: number) =>
   z

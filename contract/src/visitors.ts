@@ -19,7 +19,6 @@ import {
   unlessEmpty,
   unlessNothing,
   whole,
-  wholeNumber,
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
@@ -175,10 +174,7 @@ export function changeProblems(after: VisitorUpdate, change: VisitorChange): { f
 export const bulkForm = z
   .object({
     location_id: locationRef,
-    total_user: z.preprocess(
-      value => (value === undefined || value === null || value === '' ? undefined : Number(value)),
-      wholeNumber(1, 1000),
-    ),
+    total_user: whole(1, 1000),
     provider_type: z.literal('username'),
     name: z.string().trim().min(1).max(100),
     username: z.string().trim().max(32).nullish(),

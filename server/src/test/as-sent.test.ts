@@ -56,6 +56,7 @@ describe('numbers', () => {
       [profile, { paid_sale: limit('eur', '9e9') }, 'paid_sale.value', 'Must be between 0 and 6000.'],
       [profile, { shared_user: 1e20 }, 'shared_user', 'Must be at most 1000.'],
       [profile, { shared_user: 1.5 }, 'shared_user', 'Enter a whole number.'],
+      [profile, { shared_user: '1,5' }, 'shared_user', 'Enter a whole number.'],
       ['panel/client/bulk', { provider_type: 'username', total_user: 0 }, 'total_user', 'Must be at least 1.'],
     ] as const) {
       const refused = await post(path, { name: 'Sınır', location_id: place, ...body });
@@ -71,7 +72,7 @@ describe('numbers', () => {
   test('are accepted as strings', async () => {
     expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
     expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
-      download_limit: ['Enter a number.'],
+      download_limit: ['Enter a whole number.'],
     });
   });
 });
