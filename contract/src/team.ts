@@ -153,7 +153,8 @@ export const teamApi = {
     method: 'PUT',
     path: '/v1/panel/user/team/device/:id',
     access: 'update-location',
-    summary: 'The same, in the active team',
+    summary:
+      'The same, in the active team; without one in the only location of the administrator, or the one of `deviceIds`',
     params: idParams,
     body: grant,
     reply: one(member),
