@@ -3,6 +3,7 @@ import { mailed } from './src/mail.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
+import { makeVenue } from './src/venue.ts';
 
 const password = 'a quiet harbour 7';
 let count = 0;
@@ -227,4 +228,43 @@ test('a new location can use a shared portal, but not the portal of another loca
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
   await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);
+});
+
+test('a venue’s administrator finds the way to a licence where the lack is shown @phone', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { name, locationId: location, device } = await makeVenue(operator);
+  const email = someone('venue');
+  await operator.call('POST', `panel/location/${location}/user`, { email });
+  const invite_token = await mailed(product, email, /accept\/([\w-]+)/);
+  const who = { first_name: 'Vedat', last_name: 'Otelci', email, phone_number: '+905551112233', password };
+  await callApi(product, { method: 'POST', path: 'user/register', body: { ...who, invite_token } });
+  const license_end_at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  await operator.call('POST', `panel/location/${location}/license`, { license_end_at });
+
+  await enterPanel(page, { token: await tokenOf(product, { email, password }), language: 'en' });
+  await page.goto('/');
+  const notice = page.getByRole('region', { name: `The licence of ${name} ends in 2 days` });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  await notice.getByRole('link', { name: 'Request a licence' }).click();
+  await page.waitForURL('/onboarding/subscribe');
+  await page.getByText('2 years', { exact: true }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
+  await expect(page.getByText('Your licence request was sent')).toBeVisible();
+
+  await page.goto(`/devices/${device.id}`);
+  await page
+    .getByRole('region', { name: /^Demo: \d+ days left/ })
+    .getByRole('link', { name: 'Request a licence' })
+    .click();
+  await page.waitForURL('/onboarding/subscribe');
+
+  await operator.call('POST', `panel/location/${location}/suspend`);
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: `${name} is suspended` })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Request a licence' }), 'a licence would not help').toHaveCount(0);
 });
