@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { mailed } from './src/mail.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
+import { makeVenue } from './src/venue.ts';
 
 const password = 'a quiet harbour 7';
 let count = 0;
@@ -177,6 +179,30 @@ test('deleting a location lists its contents first; deleting a used profile asks
   await expect(page.getByRole('main')).not.toContainText('Old Hotel');
 });
 
+for (const [language, words] of Object.entries({
+  en: { add: 'Add profile', name: 'Name', devices: 'Devices at once', save: 'Save', whole: 'Enter a whole number.' },
+  tr: { add: 'Profil ekle', name: 'Ad', devices: 'Eşzamanlı cihaz', save: 'Kaydet', whole: 'Tam sayı girin.' },
+} as const))
+  test(`a fraction in a field of whole numbers gets a message and stays (${language})`, async ({ page, operator }) => {
+    const location = await place(operator, `Halves ${Date.now()}`);
+    await enterPanel(page, { token: operator.token, language: language as 'en' | 'tr' });
+    await page.goto(`/locations/${location}/edit/user-profiles`);
+    await page.getByRole('button', { name: words.add }).first().click();
+    await dialog(page).getByRole('textbox', { name: words.name, exact: true }).fill('Half');
+    const devices = dialog(page).getByLabel(words.devices);
+    const save = dialog(page).getByRole('button', { name: words.save, exact: true });
+    for (const typed of ['1,5', '1.5', '1.000']) {
+      await devices.fill('');
+      await devices.pressSequentially(typed);
+      await save.click();
+      await expect(devices).toHaveAccessibleDescription(words.whole);
+      await expect(devices).toHaveValue(typed);
+    }
+    await devices.fill('12');
+    await save.click();
+    await expect(page.getByRole('row', { name: /Half/ })).toContainText('12');
+  });
+
 test('the brand requires its names', async ({ page, operator }) => {
   await signIn(page, operator);
   await page.goto('/settings');
@@ -202,4 +228,43 @@ test('a new location can use a shared portal, but not the portal of another loca
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
   await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);
+});
+
+test('a venue’s administrator finds the way to a licence where the lack is shown @phone', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { name, locationId: location, device } = await makeVenue(operator);
+  const email = someone('venue');
+  await operator.call('POST', `panel/location/${location}/user`, { email });
+  const invite_token = await mailed(product, email, /accept\/([\w-]+)/);
+  const who = { first_name: 'Vedat', last_name: 'Otelci', email, phone_number: '+905551112233', password };
+  await callApi(product, { method: 'POST', path: 'user/register', body: { ...who, invite_token } });
+  const license_end_at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  await operator.call('POST', `panel/location/${location}/license`, { license_end_at });
+
+  await enterPanel(page, { token: await tokenOf(product, { email, password }), language: 'en' });
+  await page.goto('/');
+  const notice = page.getByRole('region', { name: `The licence of ${name} ends in 2 days` });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  await notice.getByRole('link', { name: 'Request a licence' }).click();
+  await page.waitForURL('/onboarding/subscribe');
+  await page.getByText('2 years', { exact: true }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Send request' }).click();
+  await expect(page.getByText('Your licence request was sent')).toBeVisible();
+
+  await page.goto(`/devices/${device.id}`);
+  await page
+    .getByRole('region', { name: /^Demo: \d+ days left/ })
+    .getByRole('link', { name: 'Request a licence' })
+    .click();
+  await page.waitForURL('/onboarding/subscribe');
+
+  await operator.call('POST', `panel/location/${location}/suspend`);
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: `${name} is suspended` })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Request a licence' }), 'a licence would not help').toHaveCount(0);
 });

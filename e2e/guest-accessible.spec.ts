@@ -118,7 +118,11 @@ test('survey, advertisement, remaining time, own data and its deletion are acces
   });
   const rule = { state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id };
   await operator.call('POST', `${portal}/rules`, rule);
-  await operator.call('POST', `${portal}/ads`, { name: 'Çay', type: 'embed', embed_code: '<p>Çay, 2 al 1 öde</p>' });
+  await operator.call('POST', `${portal}/ads`, {
+    name: 'Çay',
+    type: 'embed',
+    embed_code: '<p>Çay, 2 al 1 öde</p><iframe src="https://tea.example/" title="Çay"></iframe>',
+  });
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router);
   const { page } = guest;

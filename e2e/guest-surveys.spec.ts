@@ -45,7 +45,7 @@ for (const script of [true, false]) {
     await operator.call('POST', `panel/portal/${venue.portalId}/ads`, {
       name: 'Film',
       type: 'embed',
-      embed_code: '<p>Tea, 2 for 1</p>',
+      embed_code: '<p>Tea, 2 for 1</p><iframe src="https://tea.example/" title="Tea"></iframe>',
     });
     const router = await openRouter(product, venue.device);
     const guest = await joinNetwork(browser, router, { language: 'en', script });

@@ -59,6 +59,17 @@ test('log files are filtered by day and type and paginated; an expired link show
   expect(new URL(page.url()).searchParams.get('page')).toBe('2');
   await expectAccessible(page);
 
+  await page.getByRole('button', { name: 'Type', exact: true }).click();
+  const types = page.getByRole('dialog', { name: 'Type' }).getByRole('checkbox');
+  await expect(types).toHaveCount(3);
+  for (const type of await types.all()) await expect(type).toBeChecked();
+  await page.getByRole('button', { name: `Only: ${words.logs.firewall}` }).click();
+  await expect(page).toHaveURL(/types=firewall/);
+  await expect(rows).toHaveCount(9);
+  await expect(page.getByRole('checkbox', { name: words.logs.firewall }), 'one stays').toBeDisabled();
+  await page.getByRole('checkbox', { name: 'DHCP' }).check();
+  await page.getByRole('checkbox', { name: 'Proxy' }).check();
+  await expect(page).not.toHaveURL(/types=/);
   await page.goto(`/devices/${device.id}/logs?types=firewall`);
   await expect(rows).toHaveCount(9);
   for (const row of await rows.all()) await expect(row).toContainText(words.logs.firewall);

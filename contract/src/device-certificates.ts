@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, name, numeric, pageQuery, time } from './fields.ts';
+import { id, idParams, name, pageQuery, time, whole } from './fields.ts';
 
 export const certificateStates = ['valid', 'expired', 'revoked'] as const;
 
@@ -32,7 +32,7 @@ export type IssuedCertificate = z.output<typeof issuedCertificate>;
 
 export const certificateForm = z.object({
   name,
-  days: numeric(z.number().int().min(1).max(3650)).default(730),
+  days: whole(1, 3650).default(730),
 });
 export type CertificateForm = z.output<typeof certificateForm>;
 

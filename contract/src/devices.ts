@@ -16,6 +16,7 @@ import {
   pageQuery,
   text,
   time,
+  whole,
 } from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
@@ -164,7 +165,7 @@ export const devicesApi = {
     query: z.object({
       ...pageQuery(),
       /** The same as `per_page`. */
-      size: numeric(z.number().int().min(1).max(1000)).optional(),
+      size: whole(1, 1000).optional(),
       search: text.optional(),
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatMac, macPattern } from './mac.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
+import type { MessageKey } from './validation.ts';
 
 /** Schemas of common fields. A message that is a key of `messages` is translated. */
 
@@ -12,6 +13,20 @@ export const numeric = <S extends z.ZodType<number>>(schema: S) =>
     if (typeof sent !== 'string') return sent;
     return sent.trim() === '' ? undefined : Number(sent);
   }, schema);
+/** What is not a number at all, such as 1,5, gets the message of a whole number. */
+const anyWhole = () =>
+  z.number({
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input !== undefined && input !== null ? 'integer' : undefined,
+  });
+/** A whole number within bounds. `abort`: a number has one fault, so the first check that fails is the only message. */
+export const wholeNumber = (min: number, max: number) =>
+  anyWhole()
+    .min(min, { abort: true })
+    .max(max, { abort: true })
+    .refine(Number.isInteger, { message: 'integer', abort: true })
+    .meta({ type: 'integer' });
+export const whole = (min: number, max: number) => numeric(wholeNumber(min, max));
 /** An empty text becomes null, as forms send fields that are empty or do not apply. */
 export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' ? null : sent), schema);
@@ -74,8 +89,8 @@ export const queryFlag = z
 
 /** `page` from 1, and `per_page` with the largest page size `max`. */
 export const pageQuery = (max = 1000, standard = 15) => ({
-  page: numeric(z.number().int().min(1).max(1_000_000)).default(1),
-  per_page: numeric(z.number().int().min(1).max(max)).default(standard),
+  page: whole(1, 1_000_000).default(1),
+  per_page: whole(1, max).default(standard),
 });
 
 const calendarDay = z.iso.date();
@@ -136,21 +151,29 @@ const limit = <const U extends readonly [string, ...string[]]>(
     .object({
       is_active: z.boolean().default(false),
       option: z.preprocess(chosen, z.enum(units).default(standard as never)),
-      value: numeric(z.number().int().min(0).max(most)).default(1),
+      value: numeric(anyWhole()).default(1).meta({ type: 'integer', minimum: 0, maximum: most }),
     })
     .superRefine((it, context) => {
-      const { min, max } = limitBounds[it.option as LimitUnit];
-      // A price may be 0. A limit may not, because routers read 0 as no limit.
-      const bound = { min: (currencies as readonly string[]).includes(it.option) ? min : Math.max(1, min), max };
-      if (it.is_active && (it.value < bound.min || it.value > bound.max))
-        return context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
-      const step = checkedSteps[it.option];
-      if (it.is_active && step && it.value % step)
-        context.addIssue({ code: 'custom', path: ['value'], message: 'multiple', params: { step } });
+      const wrong = valueProblem(it, most);
+      if (wrong) context.addIssue({ code: 'custom', path: ['value'], ...wrong });
     })
     .default({ is_active: false, option: standard, value: 1 } as never);
   return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
 };
+
+/** What is wrong with the value of a limit: one message for one fault. The bounds of a unit apply while the limit is on. */
+function valueProblem(
+  { is_active, option, value }: { is_active: boolean; option: string; value: number },
+  most: number,
+): { message: MessageKey; params?: Record<string, number> } | undefined {
+  if (!Number.isInteger(value)) return { message: 'integer' };
+  const { min, max } = is_active ? limitBounds[option as LimitUnit] : { min: 0, max: most };
+  // A price may be 0. Routers take a limit of 0 for none.
+  const lowest = is_active && !(currencies as readonly string[]).includes(option) ? Math.max(1, min) : min;
+  if (value < lowest || value > max) return { message: 'limit_range', params: { min: lowest, max } };
+  const step = is_active && checkedSteps[option];
+  return step && value % step ? { message: 'multiple', params: { step } } : undefined;
+}
 
 /** Slider bounds of each unit (document 1, section 5; volumes are not in it). */
 export const limitBounds = {

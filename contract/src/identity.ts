@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, ipv4, mac, moment, numeric, time } from './fields.ts';
-
-/** An optional field; empty text counts as null. */
-const optional = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
+import { id, ipv4, mac, moment, time, unlessEmpty, whole } from './fields.ts';
 
 /** The query of an authority: a public or private address, and a time. */
 export const whoWasItForm = z.object({
   address: ipv4,
-  port: optional(numeric(z.number().int().min(1).max(65_535))),
+  port: unlessEmpty(whole(1, 65_535).nullish()),
   /** In the time zone of the active location, unless it has an offset. */
   at: z
     .string()
     .trim()
     .min(1)
     .pipe(moment.refine(text => text.length > 10, 'date')),
-  mac: optional(mac),
+  mac: unlessEmpty(mac.nullish()),
   /** The case number or another reason. Stored in the audit log. */
   reason: z.string().trim().min(1).max(300),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email } from './fields.ts';
+import { email, whole } from './fields.ts';
 import {
   type IntegrationSlug,
   type IntegrationType,
@@ -54,13 +54,7 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
-/** Forms send a number as text, or empty text. */
-const port = z
-  .preprocess(
-    it => (it === '' ? undefined : typeof it === 'string' ? Number(it) : it),
-    z.number().int().min(1).max(65_535),
-  )
-  .meta({ type: 'integer', minimum: 1, maximum: 65_535 });
+const port = whole(1, 65_535);
 /** A secret is never returned, so forms send an empty text to keep it. */
 const keptSecret = (max: number) =>
   z

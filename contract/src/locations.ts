@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { expectedEnd, id, idParams, mac, moment, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
+import {
+  expectedEnd,
+  id,
+  idParams,
+  mac,
+  moment,
+  name,
+  numeric,
+  optionalId,
+  pageQuery,
+  text,
+  time,
+  whole,
+} from './fields.ts';
 
 /** The sign-in methods of a portal, in their default order. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
@@ -16,15 +29,15 @@ const unit = <const U extends readonly [string, ...string[]]>(units: U) =>
   );
 
 const sessionSettings = {
-  time_limit: numeric(z.number().int().min(1).max(30)),
+  time_limit: whole(1, 30),
   time_limit_unit: unit(['minute', 'hour', 'day']),
   time_limit_enabled: z.boolean(),
-  daily_bandwidth: numeric(z.number().int().min(1).max(1024)),
+  daily_bandwidth: whole(1, 1024),
   daily_bandwidth_unit: unit(['mb', 'gb']),
   daily_bandwidth_enabled: z.boolean(),
-  download_limit: numeric(z.number().int().min(0).max(100_000)),
+  download_limit: whole(0, 100_000),
   download_limit_enabled: z.boolean(),
-  upload_limit: numeric(z.number().int().min(0).max(100_000)),
+  upload_limit: whole(0, 100_000),
   upload_limit_enabled: z.boolean(),
   mac_whitelist: z.array(mac).max(1000),
   mac_whitelist_enabled: z.boolean(),
@@ -78,7 +91,7 @@ export const locationForm = z.object({
     .transform(list => [...new Set(list)])
     .optional(),
   /** Without SMS nothing is chosen. */
-  sms_limit: z.preprocess(sent => sent ?? undefined, numeric(z.number().int().min(0).max(1_000_000)).optional()),
+  sms_limit: z.preprocess(sent => sent ?? undefined, whole(0, 1_000_000).optional()),
   ...optional(sessionSettings),
 });
 export type LocationForm = z.output<typeof locationForm>;

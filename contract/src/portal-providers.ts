@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numeric, optionalId } from './fields.ts';
+import { optionalId, whole } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
 /** The sign-in methods of a portal and their settings (document 1, section 3). */
@@ -20,7 +20,7 @@ const common = {
     .default(null),
   /** Whether returning guests skip the form: by the cookie of their browser, or also by the MAC of their device. */
   remember: z.enum(['off', 'cookie', 'mac']).default('off'),
-  remember_days: numeric(z.number().int().min(1).max(365)).default(30),
+  remember_days: whole(1, 365).default(30),
 };
 
 /** Drops options that have no effect, such as a security code that guests are not asked for. */
@@ -77,7 +77,7 @@ const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).defau
 const entry = <S extends ProviderSlug, O extends z.ZodType>(slug: S, options: O) =>
   z.object({
     slug: z.literal(slug),
-    order: numeric(z.number().int().min(0).max(100)),
+    order: whole(0, 100),
     is_active: z.boolean().default(true),
     options: z.preprocess(value => value ?? {}, options),
   });

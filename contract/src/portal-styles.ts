@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numeric, unlessEmpty } from './fields.ts';
+import { numeric, unlessEmpty, wholeNumber } from './fields.ts';
 
 /** The styles of a portal (document 1, section 3), with their ranges and defaults. */
 
@@ -25,7 +25,7 @@ export const styleBounds = {
 } as const;
 
 const slider = ({ min, max, step }: { min: number; max: number; step: number }) =>
-  numeric(z.number().int().min(min).max(max).multipleOf(step));
+  numeric(wholeNumber(min, max).multipleOf(step));
 
 export const portalStyles = z.object({
   color_scheme: z.enum(['light', 'dark']),

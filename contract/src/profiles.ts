@@ -9,12 +9,12 @@ import {
   idParams,
   locationRef,
   name,
-  numeric,
   pageQuery,
   price,
   speedLimit,
   text,
   time,
+  whole,
 } from './fields.ts';
 import { currencies } from './units.ts';
 
@@ -39,7 +39,7 @@ const sharedLimits = {
 export const profileForm = z.object({
   location_id: locationRef,
   name,
-  shared_user: numeric(z.number().int().min(1).max(1000)).default(1),
+  shared_user: whole(1, 1000).default(1),
   session_duration: durationLimit,
   max_upload: speedLimit,
   max_download: speedLimit,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty } from './fields.ts';
+import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty, whole } from './fields.ts';
 import { currencies } from './units.ts';
 
 /** Maximum size of an upload, before it is re-encoded. */
@@ -24,7 +24,7 @@ const status = z
   .union([z.literal(0), z.literal(1), z.literal('0'), z.literal('1'), z.boolean()])
   .transform(value => Number(value) as 0 | 1)
   .default(1);
-const positive = numeric(z.number().int().min(1).max(100_000));
+const positive = whole(1, 100_000);
 /** An empty field of a form counts as not set. */
 const positiveOrNone = unlessEmpty(positive.nullish()).meta({
   type: ['integer', 'null'],
@@ -35,7 +35,7 @@ const positiveOrNone = unlessEmpty(positive.nullish()).meta({
 const categoryRef = z
   .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
   .meta({ type: 'string', format: 'uuid' });
-const place = numeric(z.number().int().min(0).max(100_000)).optional();
+const place = whole(0, 100_000).optional();
 
 const made = { id, location_id: id, created_at: time, updated_at: time };
 const query = z.object({ ...pageQuery(), search: text.optional(), location_id: id.optional() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, numeric, pageQuery, time } from './fields.ts';
+import { id, idParams, pageQuery, time, whole } from './fields.ts';
 
 /** The ways to talk to a router: RouterOS 7’s REST, RouterOS 6’s binary API, plain or over TLS. */
 export const routerProtocols = ['rest', 'api', 'api-ssl'] as const;
@@ -20,7 +20,7 @@ const host = z
 /** The connection to a router's management interface. An omitted password is kept if the host does not change. */
 export const connectionForm = z.object({
   host,
-  port: numeric(z.number().int().min(1).max(65_535)),
+  port: whole(1, 65_535),
   username: z.string().trim().min(1).max(120),
   password: z.string().max(200).optional(),
   protocol: z.enum(routerProtocols).nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { portalLanguages } from './errors.ts';
-import { id, numeric, optionalId, unlessEmpty } from './fields.ts';
+import { id, optionalId, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
@@ -26,7 +26,7 @@ const ruleFields = z.object({
     .nullish(),
   /** Empty: guests of every language. */
   language: unlessEmpty(z.enum(portalLanguages).nullish()),
-  order: numeric(z.number().int().min(1).max(1000)).optional(),
+  order: whole(1, 1000).optional(),
 });
 /** The missing fields of a rule with their messages. Without `url`, each language of the rule needs an address. */
 export function ruleProblems(

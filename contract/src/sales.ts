@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, numeric, pageQuery, time } from './fields.ts';
+import { id, idParams, pageQuery, time, whole } from './fields.ts';
 import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
@@ -28,7 +28,7 @@ export type Sale = z.output<typeof sale>;
 
 export const reversalForm = z.object({
   /** Default: all days of the sale that are not reversed yet. */
-  days: numeric(z.number().int().min(1).max(3650)).nullish(),
+  days: whole(1, 3650).nullish(),
   reason: z.string().trim().min(1).max(500),
 });
 export type ReversalForm = z.output<typeof reversalForm>;

@@ -167,7 +167,8 @@ export const teamApi = {
     method: 'PUT',
     path: '/v1/panel/user/team/device/:id',
     access: 'update-location',
-    summary: 'Change the permissions of an administrator of the active team',
+    summary:
+      'Change the permissions of an administrator in the active team; without one, in the only location of the administrator or in that of `deviceIds`',
     params: idParams,
     body: grant,
     reply: one(member),

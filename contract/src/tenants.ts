@@ -6,7 +6,6 @@ import {
   id,
   idParams,
   name,
-  numeric,
   pageQuery,
   password,
   phone,
@@ -14,6 +13,7 @@ import {
   time,
   unlessEmpty,
   unlessNothing,
+  whole,
 } from './fields.ts';
 import { perLanguage } from './portal-messages.ts';
 
@@ -45,10 +45,10 @@ export const tenantForm = z.object({
   landing_title: slogan,
   landing_slogan: slogan,
   landing_copyright: slogan,
-  password_min: numeric(z.number().int().min(6).max(64)),
+  password_min: whole(6, 64),
   require_second_factor: z.boolean(),
   /** Minutes without requests after which a sign-in ends. Null: the default of the installation. */
-  idle_minutes: unlessEmpty(numeric(z.number().int().min(5).max(43_200)).nullable()),
+  idle_minutes: unlessEmpty(whole(5, 43_200).nullable()),
   registration: z.enum(['open', 'invitation']),
 });
 export type TenantForm = z.output<typeof tenantForm>;

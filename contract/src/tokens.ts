@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, idParams, name, numeric, time } from './fields.ts';
+import { id, idParams, name, time, whole } from './fields.ts';
 import { type Permission, permissions } from './permissions.ts';
 
 const permission = z.enum(permissions as [Permission, ...Permission[]]);
@@ -23,7 +23,7 @@ export const personalTokenForm = z.object({
   name,
   permissions: z.array(permission).min(1),
   location_id: id.nullish(),
-  days: numeric(z.number().int().min(1).max(365)).default(90),
+  days: whole(1, 365).default(90),
 });
 
 export const tokensApi = {

@@ -282,10 +282,17 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
   }
 }
 
-/** Converts issues of zod to `{field: [message, …]}`. A nested field is named by its path, such as `max_upload.value`. A list is one field. */
+/**
+ * Converts issues of zod to `{field: [message, …]}`. A nested field is named by its path, such as `max_upload.value`. A
+ * list is one field. Each value has one message: its first.
+ */
 export function fieldErrors(issues: readonly Issue[], language: Language): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
+  const named = new Set<string>();
   for (const issue of issues) {
+    const value = issue.path.join('.');
+    if (named.has(value)) continue;
+    named.add(value);
     const [key, values] = keyOf(issue);
     const path = typeof issue.path.at(-1) === 'number' ? issue.path.slice(0, -1) : issue.path;
     const told = (errors[path.join('.') || 'body'] ??= []);

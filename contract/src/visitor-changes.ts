@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { expectedEnd, id, idParams, isLocalTime, momentOrLocal, numeric } from './fields.ts';
+import { expectedEnd, id, idParams, isLocalTime, momentOrLocal, numeric, whole } from './fields.ts';
 import { visitor } from './visitors.ts';
 
 /** More days, from the current end or from now if it has passed; or an end date. */
 export const extendForm = z
   .object({
-    days: numeric(z.number().int().min(1).max(3650)).nullish(),
+    days: whole(1, 3650).nullish(),
     until: momentOrLocal.nullish(),
     /** The `session_end_at` that the caller saw. */
     expected_end_at: expectedEnd,

@@ -10,7 +10,6 @@ import {
   locationRef,
   momentOrLocal,
   name,
-  numeric,
   pageQuery,
   phone,
   queryList,
@@ -19,6 +18,7 @@ import {
   time,
   unlessEmpty,
   unlessNothing,
+  whole,
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
@@ -73,21 +73,21 @@ const fields = {
   idNumber: z.string().trim().max(64).nullish(),
   username: unlessEmpty(word.nullish()),
   password: unlessEmpty(z.string().min(4).max(64).nullish()),
-  birth_day: unlessEmpty(numeric(z.number().int().min(1).max(31)).nullish()),
-  birth_month: unlessEmpty(numeric(z.number().int().min(1).max(12)).nullish()),
-  birth_year: unlessEmpty(numeric(z.number().int().min(oldestBirthYear).max(9999)).nullish()),
+  birth_day: unlessEmpty(whole(1, 31).nullish()),
+  birth_month: unlessEmpty(whole(1, 12).nullish()),
+  birth_year: unlessEmpty(whole(oldestBirthYear, 9999).nullish()),
   email: orEmpty(email, 'email'),
   phone: orEmpty(phone, 'phone_format'),
   profile_id: unlessEmpty(id.nullish()),
   special_profile: z.boolean().default(false),
-  shared_user: unlessNothing(numeric(z.number().int().min(1).max(1000)).default(1)),
+  shared_user: unlessNothing(whole(1, 1000).default(1)),
   session_duration: durationLimit,
   max_upload: speedLimit,
   max_download: speedLimit,
   session_start_at: instant,
   session_end_at: instant,
   /** The number of paid days; used only with a paid session profile. */
-  total_paid_day: unlessNothing(numeric(z.number().int().min(0).max(3650)).default(0)),
+  total_paid_day: unlessNothing(whole(0, 3650).default(0)),
 };
 
 type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => unknown };
@@ -174,10 +174,7 @@ export function changeProblems(after: VisitorUpdate, change: VisitorChange): { f
 export const bulkForm = z
   .object({
     location_id: locationRef,
-    total_user: z.preprocess(
-      value => (value === undefined || value === null || value === '' ? undefined : Number(value)),
-      z.number().int().min(1).max(1000),
-    ),
+    total_user: whole(1, 1000),
     provider_type: z.literal('username'),
     name: z.string().trim().min(1).max(100),
     username: z.string().trim().max(32).nullish(),

@@ -13,6 +13,7 @@ interface Props {
 
 /** The content of a filter's popover. */
 export function FilterEditor({ filter, value, onChange, onDone }: Props) {
+  const { t } = useTranslation();
   if (filter.kind === 'custom')
     return filter.editor(value, chosen => {
       onChange(chosen);
@@ -29,22 +30,37 @@ export function FilterEditor({ filter, value, onChange, onDone }: Props) {
         </div>
       </Radio.Group>
     );
-  const chosen = value?.split(',') ?? [];
+  const { options, startsFull = false } = filter;
+  const all = options.map(option => option.value);
+  const chosen = value?.split(',') ?? (startsFull ? all : []);
   const toggle = (option: string) => {
-    const next = chosen.includes(option) ? chosen.filter(each => each !== option) : [...chosen, option];
-    onChange(next.join(',') || undefined);
+    const next = all.filter(each => chosen.includes(each) !== (each === option));
+    onChange((startsFull && next.length === all.length ? '' : next.join(',')) || undefined);
   };
   return (
     <fieldset className={classes.options}>
       <legend className="visually-hidden">{filter.label}</legend>
-      {filter.options.map(option => (
-        <Checkbox
-          key={option.value}
-          size="xs"
-          label={option.label}
-          checked={chosen.includes(option.value)}
-          onChange={() => toggle(option.value)}
-        />
+      {options.map(option => (
+        <div key={option.value} className={classes.option}>
+          <Checkbox
+            size="xs"
+            label={option.label}
+            checked={chosen.includes(option.value)}
+            // The last one stays: nothing ticked would be an empty list.
+            disabled={startsFull && chosen.length === 1 && chosen[0] === option.value}
+            onChange={() => toggle(option.value)}
+          />
+          {startsFull && (
+            <button
+              type="button"
+              className={classes.only}
+              aria-label={t('list.onlyThis', { name: option.label })}
+              onClick={() => onChange(option.value)}
+            >
+              {t('list.only')}
+            </button>
+          )}
+        </div>
       ))}
     </fieldset>
   );

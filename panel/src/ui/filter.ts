@@ -10,7 +10,13 @@ interface Common {
 export type Filter = Common &
   (
     | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
-    | { kind: 'options'; options: readonly { value: string; label: string }[]; single?: boolean }
+    | {
+        kind: 'options';
+        options: readonly { value: string; label: string }[];
+        single?: boolean;
+        /** Without a value every option is ticked, and at least one stays ticked. */
+        startsFull?: boolean;
+      }
     | {
         kind: 'custom';
         describe: (value: string) => string;

@@ -65,3 +65,6 @@ export function cleanEmbedCode(html: string): string {
     nestingLimit: 50,
   }).trim();
 }
+
+/** Whether a cleaned embed code shows another site. Cleaning has dropped frames without an https address. */
+export const hasFrame = (cleaned: string): boolean => cleaned.includes('<iframe ');

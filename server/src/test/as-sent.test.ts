@@ -43,10 +43,36 @@ describe('numbers', () => {
     expect(between.body.errors).toEqual({ 'styles.logo_scale': ['Must be a multiple of 5.'] });
   });
 
+  test('have one message for one fault, with the bounds that are in force', async () => {
+    const profile = 'panel/location/user-profile';
+    const limit = (option: string, value: unknown, is_active = true) => ({ is_active, option, value });
+    for (const [path, body, field, message] of [
+      [profile, { max_upload: limit('mbps', 2000) }, 'max_upload.value', 'Must be between 1 and 100.'],
+      [profile, { max_upload: limit('mbps', -1) }, 'max_upload.value', 'Must be between 1 and 100.'],
+      [profile, { max_upload: limit('mbps', 2000, false) }, 'max_upload.value', 'Must be between 0 and 1024.'],
+      [profile, { max_upload: limit('kbps', 100) }, 'max_upload.value', 'Must be a multiple of 128.'],
+      [profile, { session_duration: limit('hour', 1.5) }, 'session_duration.value', 'Enter a whole number.'],
+      [profile, { session_duration: limit('hour', 1e20) }, 'session_duration.value', 'Must be between 1 and 24.'],
+      [profile, { paid_sale: limit('eur', '9e9') }, 'paid_sale.value', 'Must be between 0 and 6000.'],
+      [profile, { shared_user: 1e20 }, 'shared_user', 'Must be at most 1000.'],
+      [profile, { shared_user: 1.5 }, 'shared_user', 'Enter a whole number.'],
+      [profile, { shared_user: '1,5' }, 'shared_user', 'Enter a whole number.'],
+      ['panel/client/bulk', { provider_type: 'username', total_user: 0 }, 'total_user', 'Must be at least 1.'],
+    ] as const) {
+      const refused = await post(path, { name: 'Sınır', location_id: place, ...body });
+      expect(refused.body.errors, JSON.stringify(body)).toEqual({ [field]: [message] });
+    }
+    expect((await put(`panel/location/${place}`, { time_limit: -1e20 })).body.errors).toEqual({
+      time_limit: ['Must be at least 1.'],
+    });
+    const texts = await post('panel/integration/test', { type: 'postgresql', db_host: '', db_port: 1e20 });
+    expect(Object.values<string[]>(texts.body.errors).every(messages => messages.length === 1)).toBe(true);
+  });
+
   test('are accepted as strings', async () => {
     expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
     expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
-      download_limit: ['Enter a number.'],
+      download_limit: ['Enter a whole number.'],
     });
   });
 });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Select, TextInput } from '@mantine/core';
 import { type Permission, permissions } from '@portico/contract/permissions.ts';
 import { personalTokenForm } from '@portico/contract/tokens.ts';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { Facts } from '#ui/facts.tsx';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useLocationChoices } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 type ScopeOf<P> = P extends `${'view' | 'store' | 'update' | 'delete'}-${infer S}` ? S : never;
@@ -75,14 +76,7 @@ export function TokenForm({ onClose }: { onClose: () => void }) {
         {...locations}
         {...getInputProps('location_id')}
       />
-      <NumberInput
-        label={t('tokens.days')}
-        withAsterisk
-        min={1}
-        max={365}
-        allowDecimal={false}
-        {...getInputProps('days')}
-      />
+      <NumberField label={t('tokens.days')} withAsterisk {...getInputProps('days')} />
       <Checkbox.Group label={t('tokens.permissions')} withAsterisk {...getInputProps('permissions')}>
         <div className={classes.tokenRights}>
           {permissions

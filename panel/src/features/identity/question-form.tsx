@@ -6,6 +6,7 @@ import { Card } from '#ui/card.tsx';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { MacInput } from '#ui/mac-input.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const helpBelow = {
@@ -42,15 +43,7 @@ export function QuestionForm({
               spellCheck={false}
               {...getInputProps('address')}
             />
-            <TextInput
-              label={t('port')}
-              description={t('portHelp')}
-              {...helpBelow}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={5}
-              {...getInputProps('port')}
-            />
+            <NumberField label={t('port')} description={t('portHelp')} {...helpBelow} {...getInputProps('port')} />
             <DateField
               type="datetime-local"
               step={1}

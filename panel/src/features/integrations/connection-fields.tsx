@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import {
   type IntegrationSlug,
   smsContentTypes,
@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';
 import layout from '#ui/form-layout.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 
 interface Props {
@@ -42,15 +43,7 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
   const hostAndPort = (host: string, port: string, example: string) => (
     <div className={classes.hostAndPort}>
       {text(host, t('connection.host'), { placeholder: example, 'data-autofocus': true })}
-      <NumberInput
-        label={t('connection.port')}
-        withAsterisk
-        min={1}
-        max={65_535}
-        allowDecimal={false}
-        hideControls
-        {...input(port)}
-      />
+      <NumberField label={t('connection.port')} withAsterisk {...input(port)} />
     </div>
   );
   const help = (words: string): ReactNode => <p className={classes.help}>{words}</p>;

@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/onboarding/onboarding.module.css';
@@ -6,6 +6,7 @@ import type { FirstDevice } from '#features/onboarding/use-first-device.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { LimitCard } from '#ui/limit-card.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 
 /** The limits of the device's guests: the location's default profile. */
 export function ProfileFields({ form }: { form: FirstDevice['form'] }) {
@@ -17,14 +18,7 @@ export function ProfileFields({ form }: { form: FirstDevice['form'] }) {
     <Card title={t('profile.title')} description={t('profile.text')}>
       <div className={layout.two}>
         <TextInput label={t('profile.name')} withAsterisk {...getInputProps('user_profile.name')} />
-        <NumberInput
-          label={t('profiles:sharedUser')}
-          withAsterisk
-          min={1}
-          max={1000}
-          allowDecimal={false}
-          {...getInputProps('user_profile.shared_user')}
-        />
+        <NumberField label={t('profiles:sharedUser')} withAsterisk {...getInputProps('user_profile.shared_user')} />
       </div>
       <div className={classes.limits}>
         <LimitCard

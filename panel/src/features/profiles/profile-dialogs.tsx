@@ -1,4 +1,4 @@
-import { Input, NativeSelect, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { type Profile, paidDaysFrom, profileForm } from '@portico/contract/profiles.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { ConfirmDelete } from '#ui/confirm-delete.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LimitCard } from '#ui/limit-card.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 /** The list, and the location: it names its default profile. */
@@ -61,14 +62,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
     <FormModal title={t(profile ? 'edit' : 'add')} form={form} size={580} pending={save.isPending} onClose={onClose}>
       <div className={layout.two}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
-        <NumberInput
-          label={t('sharedUser')}
-          withAsterisk
-          min={1}
-          max={1000}
-          allowDecimal={false}
-          {...getInputProps('shared_user')}
-        />
+        <NumberField label={t('sharedUser')} withAsterisk {...getInputProps('shared_user')} />
       </div>
       <LimitCard
         label={t('duration')}

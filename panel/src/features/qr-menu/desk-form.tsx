@@ -1,4 +1,4 @@
-import { NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { type Desk, deskForm } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
 import { deskNames } from '#features/qr-menu/desk-names.ts';
@@ -9,6 +9,7 @@ import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField } from '#ui/location-field.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -44,20 +45,8 @@ export function DeskForm({ desk, onClose }: Props) {
       <Textarea label={t('description')} autosize minRows={2} maxRows={6} {...getInputProps('description')} />
       <div className={layout.three}>
         <TextInput label={t('prefix')} placeholder="A" maxLength={16} {...getInputProps('prefix')} />
-        <NumberInput
-          label={t('numberStart')}
-          withAsterisk
-          min={1}
-          allowDecimal={false}
-          {...getInputProps('number_start')}
-        />
-        <NumberInput
-          label={t('numberEnd')}
-          withAsterisk
-          min={1}
-          allowDecimal={false}
-          {...getInputProps('number_end')}
-        />
+        <NumberField label={t('numberStart')} withAsterisk {...getInputProps('number_start')} />
+        <NumberField label={t('numberEnd')} withAsterisk {...getInputProps('number_end')} />
       </div>
       {count >= 1 && (
         <p className={classes.hint} role="status">

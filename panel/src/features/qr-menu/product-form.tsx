@@ -13,6 +13,7 @@ import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField } from '#ui/location-field.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { PictureField } from '#ui/picture-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -98,8 +99,8 @@ export function ProductForm({ product, onClose }: Props) {
             {...getInputProps('currency')}
           />
         </div>
-        <NumberInput label={t('timeMinutes')} min={1} allowDecimal={false} {...getInputProps('product_time')} />
-        <NumberInput label={t('calorieKcal')} min={1} allowDecimal={false} {...getInputProps('calorie')} />
+        <NumberField label={t('timeMinutes')} {...getInputProps('product_time')} />
+        <NumberField label={t('calorieKcal')} {...getInputProps('calorie')} />
       </div>
       <PictureField
         label={t('picture')}

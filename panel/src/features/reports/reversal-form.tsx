@@ -1,9 +1,10 @@
-import { NumberInput, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useReverseSale } from '#features/reports/reports.api.ts';
 import type { SaleRow } from '#features/reports/sales-list.tsx';
 import { formatMoney } from '#lib/format.ts';
 import { FormModal } from '#ui/form-modal.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 /** Reverses a sale or some of its days, with a reason. */
@@ -31,14 +32,11 @@ export function ReversalForm({ sale, onClose }: { sale: SaleRow; onClose: () => 
       onClose={onClose}
     >
       <p>{t('reverseText')}</p>
-      <NumberInput
+      <NumberField
         label={t('days')}
-        description={formatMoney(-Number(values.days || 0) * sale.unit_price, sale.currency)}
+        description={formatMoney(-(Number(values.days) || 0) * sale.unit_price, sale.currency)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         withAsterisk
-        min={1}
-        max={left}
-        allowDecimal={false}
         {...getInputProps('days')}
       />
       <Textarea

@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { bulkForm, type Credentials } from '@portico/contract/visitors.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField } from '#ui/location-field.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
@@ -50,15 +51,7 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <LocationField {...getInputProps('location_id')} />
-      <NumberInput
-        label={t('bulk.count')}
-        withAsterisk
-        min={1}
-        max={1000}
-        allowDecimal={false}
-        data-autofocus
-        {...getInputProps('total_user')}
-      />
+      <NumberField label={t('bulk.count')} withAsterisk data-autofocus {...getInputProps('total_user')} />
       <div className={layout.two}>
         <TextInput
           label={t('bulk.name')}

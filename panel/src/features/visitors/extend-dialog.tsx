@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { extendForm } from '@portico/contract/visitor-changes.ts';
 import type { Visitor } from '@portico/contract/visitors.ts';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { formatDateTime } from '#lib/format.ts';
 import { DateField } from '#ui/date-field.tsx';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
+import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Values extends Record<string, unknown> {
@@ -48,7 +49,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
   });
   const { values, errors, getInputProps } = form.form;
   const price =
-    sold && t('visitors:total', { amount: limitText({ ...sold, value: sold.value * Number(values.days || 0) }) });
+    sold && t('visitors:total', { amount: limitText({ ...sold, value: sold.value * (Number(values.days) || 0) }) });
   return (
     <FormModal
       title={t('extendTitle', { name: visitor.name })}
@@ -72,14 +73,11 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
         {...getInputProps('by')}
       />
       {values.by === 'days' ? (
-        <NumberInput
+        <NumberField
           label={t('days')}
           description={price}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           withAsterisk
-          min={1}
-          max={3650}
-          allowDecimal={false}
           data-autofocus
           {...getInputProps('days')}
         />

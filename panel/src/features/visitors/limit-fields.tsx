@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import { durationUnits, speedUnits } from '@portico/contract/units.ts';
 import type { VisitorRow } from '@portico/contract/visitors.ts';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { useProfileChoices } from '#features/visitors/visitors.api.ts';
 import { choices } from '#ui/choices.ts';
 import { LimitCard } from '#ui/limit-card.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
+import { NumberField } from '#ui/number-field.tsx';
 import type { FormPart } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -34,15 +35,12 @@ export function LimitFields({ form, locationId, profile }: Props) {
         {...getInputProps('profile_id')}
       />
       {paid?.is_active && (
-        <NumberInput
+        <NumberField
           label={t('paidDays')}
           description={t('total', {
-            amount: limitText({ ...paid, value: paid.value * Number(values.total_paid_day || 0) }),
+            amount: limitText({ ...paid, value: paid.value * (Number(values.total_paid_day) || 0) }),
           })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={0}
-          max={3650}
-          allowDecimal={false}
           {...getInputProps('total_paid_day')}
         />
       )}
@@ -53,13 +51,7 @@ export function LimitFields({ form, locationId, profile }: Props) {
       />
       {values.special_profile && (
         <>
-          <NumberInput
-            label={t('sharedUser')}
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            {...getInputProps('shared_user')}
-          />
+          <NumberField label={t('sharedUser')} {...getInputProps('shared_user')} />
           <LimitCard
             label={t('duration')}
             units={durationUnits}

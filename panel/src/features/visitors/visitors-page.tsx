@@ -164,6 +164,7 @@ export function VisitorsPage() {
             key: 'providers',
             label: t('method'),
             kind: 'options',
+            startsFull: true,
             options: providers.map(slug => ({ value: slug, label: t(`provider.${slug}`) })),
           },
         ]}

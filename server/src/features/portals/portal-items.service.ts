@@ -12,7 +12,7 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
-import { cleanEmbedCode } from '#lib/rich-text.ts';
+import { cleanEmbedCode, hasFrame } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import * as queries from './portal-items.queries.ts';
 import { namedQuestions } from './survey-parts.ts';
@@ -71,15 +71,27 @@ export const adToWire = (ad: Advertisement, pictures: PictureUrls): Advertisemen
   images: ad.images.map(pictures.toUrl),
 });
 
-/** Converts pictures to paths and sanitises the embed code. `at` is the prefix of the field names in errors. */
-export function checkedAd<Form extends AdvertisementForm>(form: Form, pictures: PictureUrls, at = ''): Form {
+interface AdContext {
+  /** The prefix of the field names in errors. */
+  readonly at?: string;
+  /** The advertisement as it is stored: its embed code stays valid, even if it was stored before frames were demanded. */
+  readonly stored?: Pick<Advertisement, 'embed_code'> | undefined;
+}
+
+/** Converts pictures to paths and sanitises the embed code, which must contain a frame. */
+export function checkedAd<Form extends AdvertisementForm>(
+  form: Form,
+  pictures: PictureUrls,
+  { at = '', stored }: AdContext = {},
+): Form {
   const images = form.images.map((url, index) => {
     const path = pictures.toPath(url);
     if (!path) throw invalid({ [`${at}images.${index}`]: 'unknown' });
     return path;
   });
   const embed_code = form.embed_code ? cleanEmbedCode(form.embed_code) : null;
-  if (form.type === 'embed' && !embed_code) throw invalid({ [`${at}embed_code`]: 'embed_code' });
+  if (form.type === 'embed' && !(embed_code && (hasFrame(embed_code) || embed_code === stored?.embed_code)))
+    throw invalid({ [`${at}embed_code`]: 'embed_code' });
   return { ...form, images, embed_code };
 }
 
@@ -107,7 +119,7 @@ export async function updateAd(
   const form = withChange<AdvertisementForm>(adToWire(stored, pictures), sent);
   const lacking = lackingField(form);
   if (lacking) throw invalid({ [lacking]: 'required' });
-  const ad = checkedAd(form, pictures);
+  const ad = checkedAd(form, pictures, { stored });
   const change = () => queries.updateAd(tx, at.portal.id, at.itemId, ad);
   return adToWire(await auditedChange(tx, at, 'portal_ads', at.itemId, change), pictures);
 }

@@ -47,6 +47,9 @@ describe('items nested in a portal', () => {
       [{ name: 'A', type: 'image', images: ['https://evil.example/uploads/x.png'] }, 'images'],
       [{ name: 'A', type: 'embed' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<script src="https://x"></script>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<b>hi</b>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '&lt;iframe src="https://a.example"' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<iframe src="http://a.example"></iframe>text' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe src="javascript:x"></iframe>' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe srcdoc="<script>x</script>"></iframe>' }, 'embed_code'],
     ] as const) {
@@ -54,6 +57,12 @@ describe('items nested in a portal', () => {
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     }
+    const wide = {
+      name: 'Wide',
+      type: 'embed',
+      embed_code: '<p><iframe width="1" src=" HTTPS://a.example/"></iframe></p>',
+    };
+    expect((await api.post(at, { token: admin, body: wide })).status).toBe(201);
     expect((await api.delete(`${at}/${made.body.data.id}`, { token: admin })).status).toBe(204);
     expect((await api.delete(`${at}/${made.body.data.id}`, { token: admin })).status).toBe(404);
   });

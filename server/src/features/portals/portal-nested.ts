@@ -32,7 +32,10 @@ export function changedNested(
     if (action === 'redirect_to_survey' && !surveyExists(survey_id))
       throw invalid({ [`redirect_rules.${i}.survey_id`]: 'unknown' });
   const rules = form.redirect_rules ? withIds(form.redirect_rules, 'redirect_rules') : before.redirect_rules;
-  const ads = form.advertisements?.map((ad, i) => checkedAd(ad, pictures, `advertisements.${i}.`));
+  const ads = form.advertisements?.map((ad, i) => {
+    const stored = known.flatMap(it => it.advertisements).find(({ id }) => id === ad.id);
+    return checkedAd(ad, pictures, { at: `advertisements.${i}.`, stored });
+  });
   return {
     surveys,
     redirect_rules: rules.map(normalizedRule).filter(rule => rule.survey_id === null || surveyExists(rule.survey_id)),

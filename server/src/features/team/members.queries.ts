@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
-import { disown } from '#features/locations/public.ts';
+import { andVisible, disown } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -48,6 +48,20 @@ export async function listMembers(
 
 export const findMember = (tx: Tx, locationId: string, userId: string) =>
   tx.maybe<MemberRow>(sql`select ${columns} where m.location_id = ${locationId} and m.user_id = ${userId}`);
+
+/** The locations that the actor may see where a user is a member: with devices, those that have one of them. */
+export const locationsOf = async (
+  tx: Tx,
+  actor: Actor,
+  { userId, deviceIds }: { userId: string; deviceIds: readonly string[] },
+): Promise<string[]> => {
+  const rows = await tx.many<{ id: string }>(sql`
+    select l.id from location_members m join locations l on l.id = m.location_id
+    where m.user_id = ${userId} ${andVisible(actor)}
+      ${deviceIds.length ? sql`and exists (select 1 from devices d where d.location_id = l.id and d.id = any(${deviceIds}))` : empty}
+    limit 2`);
+  return rows.map(it => it.id);
+};
 
 /** One change of a location's team at a time, so that two cannot remove its last two managers at once. */
 export const lockTeam = (tx: Tx, locationId: string) =>

@@ -5,7 +5,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found } from '#http/app-error.ts';
+import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import * as queries from './members.queries.ts';
 import { requireRank, resolveGrant } from './rights.service.ts';
 
@@ -28,6 +28,22 @@ const rightsOf = (member: queries.MemberRow) => ({
   deviceIds: member.device_ids,
   roles: member.roles.map(role => role.name),
 });
+
+/** The location of a member in a call that names no location: the active team, else the only one, which devices may tell. */
+export async function locationOf(
+  tx: Tx,
+  actor: Actor,
+  { userId, deviceIds }: { userId: string; deviceIds: readonly string[] },
+): Promise<string> {
+  if (actor.activeLocationId) return actor.activeLocationId;
+  const [only, another] = await queries.locationsOf(tx, actor, { userId, deviceIds });
+  if (another) throw invalid({ location_id: 'choose_location' });
+  if (only) return only;
+  // The devices are elsewhere, which the grant reports at its field.
+  const [team] = deviceIds.length ? await queries.locationsOf(tx, actor, { userId, deviceIds: [] }) : [];
+  if (!team) throw notFound();
+  return team;
+}
 
 export async function updateMember(
   tx: Tx,

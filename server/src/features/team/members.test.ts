@@ -117,6 +117,25 @@ describe('administrators of a location', () => {
     expect((await api.put(`panel/user/team/device/${stranger.id}`, { token: manager.token, body })).status).toBe(404);
   });
 
+  test('also by that call without an active team: in the only location, or in the one of the devices', async () => {
+    const desk = await api.user('member', { location, permissions: ['view-clients'] });
+    const put = (id: string, body: object, token = admin) => api.put(`panel/user/team/device/${id}`, { token, body });
+    const alone = await put(desk.id, { permissions: ['view-devices'], deviceIds: [devices[0]] });
+    expect(alone.body.data).toMatchObject({ deviceIds: [devices[0]], permissions: { devices: ['view'], clients: [] } });
+    const second = await make('Şube');
+    await api.post(`panel/location/${second}/user`, { token: admin, body: { email: desk.email } });
+    const { id } = (await api.get('panel/user/invites', { token: desk.token })).body.data[0];
+    await api.post(`panel/user/invite/accept/${id}`, { token: desk.token });
+    expect((await put(desk.id, { permissions: ['view-portals'] })).body.errors).toEqual({
+      location_id: ['Choose a location first.'],
+    });
+    const told = await put(desk.id, { permissions: ['view-portals'], deviceIds: [devices[1]] });
+    expect(told.body.data).toMatchObject({ deviceIds: [devices[1]], permissions: { portals: ['view'] } });
+    const reseller = await api.user('reseller');
+    expect((await put(desk.id, { permissions: [] }, reseller.token)).status).toBe(404);
+    expect((await put(reseller.id, { permissions: [] })).status).toBe(404);
+  });
+
   test('are revoked, and see nothing of the location from then on', async () => {
     const second = await make('İkinci');
     const desk = await api.user('member', { location });

@@ -1,12 +1,11 @@
 import type { teamApi } from '@portico/contract/team.ts';
-import { chooseLocation } from '#features/locations/public.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { denyByLink, denyOwn, showInvitation } from './answer.service.ts';
 import { listInvitations, listOwn } from './invitations.queries.ts';
 import { cancel, describeInvitation, invite, resend } from './invitations.service.ts';
 import { listMembers } from './members.queries.ts';
-import { describeMember, revokeMember, updateMember } from './members.service.ts';
+import { describeMember, locationOf, revokeMember, updateMember } from './members.service.ts';
 
 export const teamRoutes: Handlers<typeof teamApi> = {
   list: async call => {
@@ -25,7 +24,7 @@ export const teamRoutes: Handlers<typeof teamApi> = {
   },
   updateDevices: async ({ actor, params, body, inTenant, language }) => {
     const row = await inTenant(async tx => {
-      const locationId = await chooseLocation(tx, actor, undefined);
+      const locationId = await locationOf(tx, actor, { userId: params.id, deviceIds: body.deviceIds ?? [] });
       return updateMember(tx, actor, { locationId, userId: params.id, grant: body });
     });
     return { data: describeMember(row, language) };

@@ -12,6 +12,7 @@ import classes from '#features/devices/devices.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { Facts } from '#ui/facts.tsx';
 import layout from '#ui/form-layout.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -51,7 +52,7 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
   };
   const choose = (protocol: Protocol) => {
     // A custom port is kept.
-    const port = Object.values<string>(ports).includes(form.values.port) ? ports[protocol] : form.values.port;
+    const port = Object.values<string>(ports).includes(String(form.values.port)) ? ports[protocol] : form.values.port;
     form.setValues({ protocol, port });
   };
   const answer = test.data?.data;
@@ -72,13 +73,7 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
             {...form.getInputProps('protocol')}
             onChange={event => choose(event.currentTarget.value as Protocol)}
           />
-          <TextInput
-            label={t('control.port')}
-            withAsterisk
-            inputMode="numeric"
-            autoComplete="off"
-            {...form.getInputProps('port')}
-          />
+          <NumberField label={t('control.port')} withAsterisk {...form.getInputProps('port')} />
           <TextInput
             label={t('control.username')}
             withAsterisk

@@ -88,6 +88,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
             key: 'types',
             label: t('type'),
             kind: 'options',
+            startsFull: true,
             options: types.map(value => ({ value, label: t(`types.${value}`) })),
           },
         ]}

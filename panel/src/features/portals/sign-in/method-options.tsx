@@ -102,8 +102,6 @@ export function MethodOptions({ form, provider, index }: Props) {
           <div className={classes.inner ?? ''}>
             <NumberField
               label={t('option.remember_days')}
-              min={1}
-              max={365}
               value={options.remember_days}
               onChange={days => set({ remember_days: days })}
               error={form.errors[`providers.${index}.options.remember_days`]}

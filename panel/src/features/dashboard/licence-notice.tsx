@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useTenant } from '#lib/tenant.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
+import { LicenceLink } from '#ui/licence-link.tsx';
+import { Notice } from '#ui/notice.tsx';
+
+/** From when on the end is announced. */
+const soonDays = 7;
+
+/** The service of the active location has stopped, or stops within a week. */
+export function LicenceNotice() {
+  const { t } = useTranslation('dashboard');
+  const can = useCan();
+  const id = useWorkingLocation();
+  const { variant } = useTenant();
+  const { data } = useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
+  if (!data) return null;
+  const { is_trial, trial_remain, license_remain, suspended_at, name } = data.data;
+  if (suspended_at)
+    return (
+      <Notice tone="bad" title={t('licence.suspended', { name })}>
+        {t('licence.suspendedText')}
+      </Notice>
+    );
+  const days = is_trial ? trial_remain : license_remain;
+  if (days > soonDays) return null;
+  // Reseller hosts do not show licences.
+  const mayGive = can('create-location') && variant === 'standard';
+  const give = mayGive ? { to: '/admin', search: { customer: data.data.id, tab: 'settings-license' } } : undefined;
+  const what = is_trial ? 'demo' : 'licence';
+  return days > 0 ? (
+    <Notice tone="warn" title={t(`licence.${what}Ends`, { count: days, name })} action={<LicenceLink give={give} />}>
+      {t('licence.endsText')}
+    </Notice>
+  ) : (
+    <Notice tone="bad" title={t(`licence.${what}Over`, { name })} action={<LicenceLink give={give} />}>
+      {t('licence.overText')}
+    </Notice>
+  );
+}

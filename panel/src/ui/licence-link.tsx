@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '#lib/permissions.ts';
+
+/** Leads to a licence: whoever may give one to where it is given, a venue's administrator to the request for one. */
+export function LicenceLink({ give }: { give: { to: string; search?: Record<string, string> } | undefined }) {
+  const { t } = useTranslation('licence-state');
+  const can = useCan();
+  if (give)
+    return (
+      <Button size="xs" variant="default" renderRoot={props => <Link {...give} {...props} />}>
+        {t('give')}
+      </Button>
+    );
+  if (!can('update-location') || can('create-location')) return null;
+  return (
+    <Button size="xs" variant="default" renderRoot={props => <Link to="/onboarding/subscribe" {...props} />}>
+      {t('ask')}
+    </Button>
+  );
+}
