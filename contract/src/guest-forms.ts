@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portalLanguages } from './errors.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 
 /** Requests of routers and of the guest portal's forms. */
@@ -18,6 +19,8 @@ export const guestArrival = z.object({
   lang: optional(5),
   /** Used by our own links: `form` shows the sign-in page, `router` leads through the router, and a refusal shows its page. */
   step: optional(16),
+  /** Used by our own links: the problem of the guest's last form. */
+  problem: optional(24),
   /** The version of the router's sign-in page. */
   v: optional(8),
 });
@@ -88,6 +91,9 @@ export const guestSignIn = z.discriminatedUnion('method', [
 ]);
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
+
+/** A form of the sign-in page that leads to the same page in another language, or to an agreement, and keeps what was typed. */
+export const guestGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });
 
 /** The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text, `q-{question}-{answer}` for several. */
 export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(5), skip: optional(8) });

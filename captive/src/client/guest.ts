@@ -31,7 +31,16 @@ function prepare(): void {
   document.querySelectorAll<HTMLElement>('[data-reveal]').forEach(offerReveal);
 }
 
+// A link that keeps what was typed submits the open method's form.
+document.addEventListener('click', event => {
+  const button = (event.target as Element).closest('.go[form]');
+  const tab = document.querySelector('.tabs>:checked');
+  const open = document.querySelector(tab ? `.panel-${tab.id.slice(4)} form` : 'details[open] form');
+  if (button && open) button.setAttribute('form', open.id);
+});
+
 document.addEventListener('submit', event => {
+  if (event.submitter?.classList.contains('go')) return;
   const form = event.target as HTMLFormElement;
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   if (!button) return;

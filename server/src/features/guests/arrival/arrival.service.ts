@@ -3,8 +3,9 @@ import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
-import { hasOwnPage, signInPage } from '../sign-in/sign-in-page.ts';
+import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
 import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
 import { beforeSignIn } from '../surveys/portal-rules.service.ts';
 import { identifyDevice, isPseudoMac } from './anonymous-device.ts';
@@ -44,7 +45,7 @@ async function handleArrival(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,
-  { error, step }: GuestArrival,
+  { error, step, problem: last }: GuestArrival,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { context } = request;
@@ -56,13 +57,13 @@ async function handleArrival(
       (await refusalOfLatestTicket(services, frame, request, client)) ??
       signInPage(services, frame, request, { problem })
     );
-  // The page of this problem, in another language.
-  if (hasOwnPage(step)) return signInPage(services, frame, request, { problem: step });
+  const kept = keptPageOf(services.app, request.visit.nas, client, request.visit.mac);
+  if (hasOwnPage(step)) return ownPageAgain(services, frame, request, { kept, problem: step });
   // A returning guest who was refused can still sign in as another visitor.
-  if (step === 'form') return signInPage(services, frame, request, {});
+  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last });
   return (
     (await beforeSignIn(services, frame, request)) ??
     (await readmitReturning(services, frame, request, client)) ??
-    signInPage(services, frame, request, {})
+    signInPage(services, frame, request, typedIn(kept))
   );
 }

@@ -10,7 +10,7 @@ import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
@@ -48,7 +48,7 @@ async function ownerOf(
 
 const linkExpired = (frame: Frame): GuestAnswer => ({
   view: problemView(frame, { problem: 'data_over' }),
-  status: 404,
+  status: statusOf('data_over'),
 });
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
