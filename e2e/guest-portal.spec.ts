@@ -67,9 +67,9 @@ test('the language can be changed, and Arabic is right-to-left', async ({ browse
   const guest = await joinNetwork(browser, router, { script: false });
   try {
     await guest.open();
-    await guest.page.getByRole('link', { name: 'العربية' }).click();
+    await guest.page.getByRole('button', { name: 'العربية' }).click();
     await expect(guest.page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await guest.page.getByRole('link', { name: 'English' }).click();
+    await guest.page.getByRole('button', { name: 'English' }).click();
     await expect(guest.page.locator('html')).toHaveAttribute('lang', 'en');
     await guest.page.getByLabel(guestWords.en.username).fill(visitor.username);
     await guest.page.getByLabel(guestWords.en.password, { exact: true }).fill(visitor.password);
