@@ -105,6 +105,11 @@ export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 /** The fields of the forms on the own-data page. */
 export const guestDataForm = z.object({ lang: optional(5) });
 
+/** The forms of the status page that have the confirmation mailed again, or to another address. */
+export const guestMailForm = z.object({ lang: optional(5), email: typed(254) });
+/** The form of the page behind the link that confirms an e-mail address. */
+export const guestConfirmForm = z.object({ lang: optional(5), t: optional(100) });
+
 /** The maximum length of a text answer. */
 export const surveyTextMax = 1000;
 

@@ -34,6 +34,7 @@ export const guestProblems = [
   'page_expired',
   'pass_over',
   'data_over',
+  'mail_over',
   'visit_over',
   'visit_unknown',
   'data_gone',

@@ -3,6 +3,7 @@ import type { OnlineView } from '@portico/contract/guests.ts';
 import { amount, duration } from '../amounts.ts';
 import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
+import { ConfirmMail } from '../parts/confirm-mail.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
 import { textsIn } from '../texts/texts.ts';
@@ -22,6 +23,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
         <p className="lead" role="status">
           {view.online ? texts.text : texts.almostText}
         </p>
+        {view.confirm && <ConfirmMail view={view} confirm={view.confirm} />}
         {view.online && (
           <dl>
             <Fact

@@ -19,6 +19,7 @@ const calm = new Set<ProblemView['problem']>([
   'no_portal',
   'not_found',
   'data_gone',
+  'mail_over',
   'visit_over',
   'visit_unknown',
 ]);

@@ -32,6 +32,18 @@ export const en: Texts = {
   },
   agree: 'I have read and accept:',
   confirms: 'We will mail you a link to confirm your address.',
+  mail: {
+    title: 'Confirm your e-mail address',
+    text: 'We sent a link to {email}. Open it, so that you can sign in again when your time is over.',
+    again: 'Send the mail again',
+    other: 'Use another address',
+    send: 'Send the mail',
+    sent: 'The mail is on its way. Please also look into the spam folder.',
+    question: 'Is {email} your address?',
+    confirm: 'Yes, confirm',
+    done: 'Your address is confirmed',
+    doneText: 'Thank you. You can close this page. When your time is over, sign in again with this address.',
+  },
   social: {
     goOn: 'Continue with {name}',
     title: 'On to {name}',
@@ -183,6 +195,7 @@ export const en: Texts = {
       'This link is no longer valid',
       'Open it again from the page after the sign-in. If your data was deleted, there is nothing left to see.',
     ],
+    mail_over: ['This link is no longer valid', 'Have a new mail sent on the page after the sign-in.'],
     visit_over: ['Your session has ended', 'You are no longer signed in to this Wi-Fi. To go on, sign in again.'],
     visit_unknown: [
       'Your visit is not shown here',

@@ -19,6 +19,13 @@ export interface Texts {
   readonly agree: string;
   /** Tells that a link will be mailed. */
   readonly confirms: string;
+  /** The mail that confirms the address `{email}`, and the page behind its link. */
+  readonly mail: Readonly<
+    Record<
+      'title' | 'text' | 'again' | 'other' | 'send' | 'sent' | 'question' | 'confirm' | 'done' | 'doneText',
+      string
+    >
+  >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;

@@ -32,6 +32,18 @@ export const tr: Texts = {
   },
   agree: 'Okudum ve kabul ediyorum:',
   confirms: 'Adresinizi doğrulamanız için size bir bağlantı göndereceğiz.',
+  mail: {
+    title: 'E‑posta adresinizi doğrulayın',
+    text: '{email} adresine bir bağlantı gönderdik. Süreniz dolduğunda yeniden giriş yapabilmek için onu açın.',
+    again: 'E‑postayı yeniden gönder',
+    other: 'Başka adres kullan',
+    send: 'E‑postayı gönder',
+    sent: 'E‑posta yolda. Lütfen istenmeyen postalar klasörüne de bakın.',
+    question: '{email} sizin adresiniz mi?',
+    confirm: 'Evet, doğrula',
+    done: 'Adresiniz doğrulandı',
+    doneText: 'Teşekkürler. Bu sayfayı kapatabilirsiniz. Süreniz dolduğunda bu adresle yeniden giriş yapın.',
+  },
   social: {
     goOn: '{name} ile devam et',
     title: '{name} açılıyor',
@@ -189,6 +201,7 @@ export const tr: Texts = {
       'Bu bağlantı artık geçerli değil',
       'Girişten sonraki sayfadan yeniden açın. Verileriniz silindiyse görülecek bir şey kalmamıştır.',
     ],
+    mail_over: ['Bu bağlantı artık geçerli değil', 'Girişten sonraki sayfadan yeni bir e‑posta isteyin.'],
     visit_over: [
       'Oturumunuz sona erdi',
       'Bu Wi-Fi ağında artık oturumunuz açık değil. Devam etmek için yeniden giriş yapın.',

@@ -6,7 +6,13 @@ import type { GuestServices } from './guest-context.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { visitOfBrowser } from './online/visit-cookie.ts';
 
-const problems = ['page_expired', 'visit_unknown', 'data_over', 'unknown_device'] as const satisfies GuestProblem[];
+const problems = [
+  'page_expired',
+  'visit_unknown',
+  'data_over',
+  'mail_over',
+  'unknown_device',
+] as const satisfies GuestProblem[];
 
 /** Why a form led nowhere. The router, which alone knows the guest's device, leads to a new sign-in page. */
 export async function formProblem(

@@ -1,4 +1,11 @@
-import { guestDataForm, guestMakeRoom, guestSignIn, guestSurveyForm } from '@portico/contract/guest-forms.ts';
+import {
+  guestConfirmForm,
+  guestDataForm,
+  guestMailForm,
+  guestMakeRoom,
+  guestSignIn,
+  guestSurveyForm,
+} from '@portico/contract/guest-forms.ts';
 import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
@@ -11,6 +18,7 @@ import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.servi
 import { parseArrival, readArrival } from './arrival/read-arrival.ts';
 import { readSharedEntry } from './arrival/shared-entry.service.ts';
 import type { ClientInfo } from './client-info.ts';
+import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
@@ -221,12 +229,46 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, mail, s } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
-    const at = { isNew: isNew === '1', tries: /^\d$/.test(String(n)) ? Number(n) : 0, grant: textOf(g) };
+    const at = {
+      isNew: isNew === '1',
+      tries: /^\d$/.test(String(n)) ? Number(n) : 0,
+      grant: textOf(g),
+      mail: textOf(mail),
+      seconds: /^\d{1,5}$/.test(String(s)) ? Number(s) : 0,
+    };
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
+  });
+
+  server.post<AtRouter>('/w/:nas/mail', async (request, reply) => {
+    const { lang, email } = guestMailForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, lang);
+    const typed = unstorable(email) === undefined ? email : '-';
+    return sendAfterForm(
+      request,
+      reply,
+      await mailAgain(services, frame, request.params.nas, typed, clientOf(request)),
+    );
+  });
+
+  server.get<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {
+    const { t, lang } = request.query as Record<string, unknown>;
+    const chosen = textOf(lang);
+    keepLanguage(request, reply, chosen);
+    const asked = { token: textOf(t), confirms: false };
+    return send(
+      reply,
+      await confirmEmailPage(services, frameOf(request, reply, style, chosen), request.params.nas, asked),
+    );
+  });
+  server.post<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {
+    const { t: token, lang } = guestConfirmForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, lang);
+    const answer = await confirmEmailPage(services, frame, request.params.nas, { token, confirms: true });
+    return sendAfterForm(request, reply, answer);
   });
 
   // The cookie is not sent with a form of another site, so no other site can log a guest out.
