@@ -38,6 +38,7 @@ export const guestProblems = [
   'visit_over',
   'visit_unknown',
   'data_gone',
+  'logged_out',
   'device_stays',
   'router_away',
   'too_many',
@@ -64,4 +65,5 @@ export const ownPageProblems = [
   'free_over',
   'too_many',
   'no_radius',
+  'logged_out',
 ] as const satisfies readonly GuestProblem[];

@@ -7,7 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
@@ -44,6 +44,7 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Notice view={view} />
           </>
         )}
+        <NoAnswer language={view.language} />
         {view.code && <CodeForm view={view} step={view.code} />}
         {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
         {!view.code &&

@@ -52,6 +52,10 @@ export const de: Texts = {
   },
   back: 'Zurück',
   retry: 'Erneut versuchen',
+  noAnswer: [
+    'Das WLAN antwortet nicht',
+    'Sind Sie noch damit verbunden? Schalten Sie Ihr WLAN aus und ein und versuchen Sie es noch einmal.',
+  ],
   toForm: 'Zur Anmeldeseite',
   signInAgain: 'Erneut anmelden',
   reference: 'Vorgang',
@@ -220,6 +224,10 @@ export const de: Texts = {
     data_over: [
       'Dieser Link gilt nicht mehr',
       'Öffnen Sie ihn erneut von der Seite nach der Anmeldung. Wurden Ihre Daten gelöscht, gibt es nichts mehr zu sehen.',
+    ],
+    logged_out: [
+      'Sie sind abgemeldet',
+      'Dieses Gerät nutzt das WLAN nicht mehr. Melden Sie sich an, um es wieder zu nutzen.',
     ],
     mail_over: ['Dieser Link gilt nicht mehr', 'Fordern Sie auf der Seite nach der Anmeldung eine neue E-Mail an.'],
     visit_over: [

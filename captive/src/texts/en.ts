@@ -51,6 +51,7 @@ export const en: Texts = {
   },
   back: 'Back',
   retry: 'Try again',
+  noAnswer: ['The Wi-Fi does not answer', 'Are you still connected to it? Turn your Wi-Fi off and on, then try again.'],
   toForm: 'To the sign-in page',
   signInAgain: 'Sign in again',
   reference: 'Reference',
@@ -195,6 +196,7 @@ export const en: Texts = {
       'This link is no longer valid',
       'Open it again from the page after the sign-in. If your data was deleted, there is nothing left to see.',
     ],
+    logged_out: ['You are logged out', 'The Wi-Fi is no longer in use on this device. To use it again, sign in.'],
     mail_over: ['This link is no longer valid', 'Have a new mail sent on the page after the sign-in.'],
     visit_over: ['Your session has ended', 'You are no longer signed in to this Wi-Fi. To go on, sign in again.'],
     visit_unknown: [

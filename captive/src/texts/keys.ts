@@ -30,6 +30,8 @@ export interface Texts {
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;
   readonly retry: string;
+  /** Shown by the page's script when nothing answers a form for a while. */
+  readonly noAnswer: readonly [string, string];
   /** The link to the sign-in page. */
   readonly toForm: string;
   /** The same after the end of a session. */

@@ -51,6 +51,7 @@ export const tr: Texts = {
   },
   back: 'Geri',
   retry: 'Tekrar dene',
+  noAnswer: ['Wi-Fi ağı yanıt vermiyor', 'Hâlâ bu ağa bağlı mısınız? Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.'],
   toForm: 'Giriş sayfasına dön',
   signInAgain: 'Yeniden giriş yap',
   reference: 'Başvuru no',
@@ -201,6 +202,7 @@ export const tr: Texts = {
       'Bu bağlantı artık geçerli değil',
       'Girişten sonraki sayfadan yeniden açın. Verileriniz silindiyse görülecek bir şey kalmamıştır.',
     ],
+    logged_out: ['Oturumunuz kapatıldı', 'Bu cihaz artık Wi-Fi ağını kullanmıyor. Yeniden kullanmak için giriş yapın.'],
     mail_over: ['Bu bağlantı artık geçerli değil', 'Girişten sonraki sayfadan yeni bir e‑posta isteyin.'],
     visit_over: [
       'Oturumunuz sona erdi',

@@ -205,6 +205,16 @@ describe('a guest sent by a router', () => {
     }
   });
 
+  test('sees the router’s fatal errors and the end of a log-out on our pages', async () => {
+    const fatal = await venue.captive.get(venue.arrival({ mac: '', error: 'hotspot is not ready yet' }));
+    expect([fatal.status, fatal.html.includes('The router did not let you in')]).toEqual([200, true]);
+    expect(fatal.html).toContain('href="http://neverssl.com/"');
+    const out = await venue.captive.get(venue.arrival({ step: 'logged_out', lang: 'tr' }));
+    expect([out.status, out.html.includes('<h1>Oturumunuz kapatıldı</h1>')]).toEqual([200, true]);
+    const again = /class="button" href="([^"]*)">Yeniden giriş yap</.exec(out.html)![1]!.replaceAll('&amp;', '&');
+    expect((await venue.captive.get(again)).html).toContain('name="username"');
+  });
+
   test('gets a page for a problem that no input can solve, in every language, with a link to the form', async () => {
     const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
     const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(it => it[1]!.replaceAll('&amp;', '&'));

@@ -2,12 +2,14 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
-import type { Frame } from '../guest-views.ts';
+import type { Visit } from '../guest-state.ts';
+import { type Frame, problemView } from '../guest-views.ts';
 import { keptPageOf } from '../kept-page.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
 import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
 import { beforeSignIn } from '../surveys/portal-rules.service.ts';
+import { plainHttpPage } from './addresses.ts';
 import { identifyDevice, isPseudoMac } from './anonymous-device.ts';
 import { checkArrival, type GuestRequest } from './check-arrival.ts';
 import { noteArrival } from './note-arrival.ts';
@@ -29,6 +31,8 @@ export async function arrive(
     const redirect = context?.driver.signInPage(context);
     if (redirect) return { redirect };
   }
+  const fatal = arrival.error && !arrival.mac ? await routerError(services, frame, visit, arrival.error) : undefined;
+  if (fatal) return fatal;
   const first = await checkArrival(services, frame, visit);
   if ('refused' in first) return first.refused;
   const { request: identified, cookies } = await identifyDevice(services.app, first, client);
@@ -39,6 +43,20 @@ export async function arrive(
   if ('refused' in request) return withCookies(request.refused, ...cookies);
   await noteArrival(services.app, request, arrival.v);
   return withCookies(await handleArrival(services, frame, request, arrival, client), ...cookies);
+}
+
+/** A fatal error of a router that tells its guests' devices otherwise; undefined for other routers. */
+async function routerError(
+  { findContext }: GuestServices,
+  frame: Frame,
+  visit: Visit,
+  error: string,
+): Promise<GuestAnswer | undefined> {
+  const context = await findContext(visit.nas, visit);
+  if (!context?.driver.tellsMac) return undefined;
+  const problem = problemOfRouter(context.driver, error) ?? 'refused';
+  const retry = context.driver.signInPage(context) ?? plainHttpPage;
+  return { view: problemView(frame, { problem, context, retry }), status: 200 };
 }
 
 async function handleArrival(
