@@ -130,7 +130,7 @@ test('survey, advertisement, remaining time, own data and its deletion are acces
   const inEach = async (known: Locator) => {
     await expect(known).toBeVisible();
     for (const language of languages) {
-      const link = page.locator(`footer nav a[lang=${language}]`);
+      const link = page.locator(`footer nav [lang=${language}]`);
       if ((await page.locator('html').getAttribute('lang')) !== language) await link.click();
       await look(page, language);
     }
@@ -141,7 +141,7 @@ test('survey, advertisement, remaining time, own data and its deletion are acces
     await guest.open();
     await inEach(page.getByRole('group', { name: 'Memnun kaldınız mı?' }));
     await page.getByRole('button', { name: 'Geç' }).click();
-    await page.getByRole('link', { name: 'Kullanım koşulları' }).click();
+    await page.getByRole('button', { name: 'Kullanım koşulları' }).click();
     await inEach(page.getByRole('heading', { name: 'Koşullar', exact: true }));
     await page.goto(somePage);
     await page.getByRole('checkbox').check();

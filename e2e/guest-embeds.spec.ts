@@ -111,7 +111,7 @@ test('hostile content in the texts of a portal is removed', async ({ browser, op
   try {
     await guest.open();
     await expect(page.getByRole('heading', { name: '<img src=x onerror=alert(1)>Hello' })).toBeVisible();
-    await page.getByRole('link', { name: 'Terms of use' }).click();
+    await page.getByRole('button', { name: 'Terms of use' }).click();
     await expect(page.getByText('Be kind')).toBeVisible();
     await page.getByText('Be kind').click();
     const main = page.locator('main');

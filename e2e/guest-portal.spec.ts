@@ -61,15 +61,44 @@ async function expectNoSideways({ page }: Guest): Promise<void> {
   expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
 }
 
+test('a guest who cannot reach the router any more is told so, and can try again', async ({
+  browser,
+  operator,
+  product,
+}) => {
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  const guest = await joinNetwork(browser, router);
+  const { page } = guest;
+  try {
+    await guest.open();
+    // Redirects cannot be held up, so the form itself is: the page cannot tell the difference.
+    await page.route(/\/sign-in$/, () => {}, { times: 1 });
+    await guest.signIn(visitor);
+    await expect(page.getByRole('alert')).toContainText('Wi-Fi ağı yanıt vermiyor', { timeout: 30_000 });
+    await expectAccessible(page);
+    await guest.signIn(visitor);
+    await guest.expectOnline();
+    await page.getByRole('button', { name: guest.words.logOut }).click();
+    await expect(page.getByRole('heading', { name: 'Oturumunuz kapatıldı' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Yeniden giriş yap' }).click();
+    await expect(page.getByLabel(guest.words.username)).toBeVisible();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
 test('the language can be changed, and Arabic is right-to-left', async ({ browser, operator, product }) => {
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router, { script: false });
   try {
     await guest.open();
-    await guest.page.getByRole('link', { name: 'العربية' }).click();
+    await guest.page.getByRole('button', { name: 'العربية' }).click();
     await expect(guest.page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await guest.page.getByRole('link', { name: 'English' }).click();
+    await guest.page.getByRole('button', { name: 'English' }).click();
     await expect(guest.page.locator('html')).toHaveAttribute('lang', 'en');
     await guest.page.getByLabel(guestWords.en.username).fill(visitor.username);
     await guest.page.getByLabel(guestWords.en.password, { exact: true }).fill(visitor.password);

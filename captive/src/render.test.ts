@@ -9,10 +9,12 @@ import {
   advertisement,
   agreement,
   codeStep,
+  confirmEmail,
   data,
   everyMethod,
   full,
   online,
+  onlineUnconfirmed,
   pass,
   portalWith,
   problem,
@@ -52,6 +54,8 @@ describe('a page', () => {
         full,
         data,
         pass,
+        { ...onlineUnconfirmed, ad: advertisement },
+        confirmEmail,
       ]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
@@ -70,7 +74,19 @@ describe('a page', () => {
           /undefined|\{\w+\}<|\{wait\}/,
         );
       }
-      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, full, data, pass])
+      for (const view of [
+        online,
+        { ...online, online: false },
+        agreement,
+        codeStep,
+        survey,
+        full,
+        data,
+        pass,
+        onlineUnconfirmed,
+        confirmEmail,
+        { ...confirmEmail, done: true },
+      ])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
     expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');

@@ -3,8 +3,10 @@ import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
+import mailCss from './mail.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
+import { ConfirmEmailPage } from './pages/confirm-email-page.tsx';
 import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
 import { HandOverPage } from './pages/hand-over-page.tsx';
@@ -42,6 +44,7 @@ function Page({ view, preview = false }: { view: GuestView; preview?: boolean })
       {view.page === 'sign-in' && <SignInPage view={view} />}
       {view.page === 'problem' && <ProblemPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
+      {view.page === 'confirm-email' && <ConfirmEmailPage view={view} />}
       {view.page === 'data' && <DataPage view={view} />}
       {view.page === 'full' && <FullPage view={view} />}
       {view.page === 'hand-over' && <HandOverPage view={view} />}
@@ -66,6 +69,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'survey') return texts.survey.title;
   if (view.page === 'full') return texts.full.title;
   if (view.page === 'hand-over') return view.way === 'in' ? texts.handOver.title : texts.handOver.leave;
+  if (view.page === 'confirm-email') return view.done ? texts.mail.done : texts.mail.title;
   if (view.page === 'data') return texts.data.title;
   return view.online ? texts.online.title : texts.online.almost;
 }
@@ -82,8 +86,9 @@ const tabs = [0, 1, 2, 3, 4, 5]
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
-  if (view.page === 'problem' || view.page === 'pass' || view.page === 'away' || view.page === 'hand-over') return '';
-  return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');
+  if (view.page !== 'sign-in' && view.page !== 'online') return '';
+  const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';
+  return own + (view.ad ? adCss : '');
 }
 
 const statesCss = '.states{display:flex;gap:.75rem;justify-content:center;margin:1rem 0 0}';

@@ -2,6 +2,7 @@ import type {
   AdView,
   AgreementView,
   AwayView,
+  ConfirmEmailView,
   DataView,
   FullView,
   HandOverView,
@@ -124,6 +125,29 @@ export const online: OnlineView = {
   logOut: '/w/abcdefgh1234/log-out',
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
+  confirm: null,
+};
+
+export const onlineUnconfirmed: OnlineView = {
+  ...online,
+  confirm: {
+    email: 'a•••@example.com',
+    action: '/w/abcdefgh1234/mail',
+    sent: true,
+    problem: 'bad_email',
+    problemValues: {},
+    typed: 'ada@',
+  },
+};
+
+export const confirmEmail: ConfirmEmailView = {
+  page: 'confirm-email',
+  ...common,
+  portal: portalWith(),
+  action: '/w/abcdefgh1234/confirm-email',
+  token: 'abc',
+  email: 'ada@example.com',
+  done: false,
 };
 
 export const agreement: AgreementView = {

@@ -114,8 +114,9 @@ export const deviceSetupApi = {
     method: 'GET',
     path: '/v1/device/login-file/:token',
     access: 'public',
-    summary: 'login.html, fetched by the router with the signed link of its script',
+    summary: 'A page of a hotspot, fetched by the router with the signed link of its script',
     params: z.object({ token: z.string().min(1).max(200) }),
+    query: z.object({ page: z.string().max(20).default('login').describe('its name without `.html`') }),
     reply: 'html',
   }),
 } as const;

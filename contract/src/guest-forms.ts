@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portalLanguages } from './errors.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 
 /** Requests of routers and of the guest portal's forms. */
@@ -18,6 +19,8 @@ export const guestArrival = z.object({
   lang: optional(5),
   /** Used by our own links: `form` shows the sign-in page, `router` leads through the router, and a refusal shows its page. */
   step: optional(16),
+  /** Used by our own links: the problem of the guest's last form. */
+  problem: optional(24),
   /** The version of the router's sign-in page. */
   v: optional(8),
 });
@@ -89,6 +92,9 @@ export const guestSignIn = z.discriminatedUnion('method', [
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
 
+/** A form of the sign-in page that leads to the same page in another language, or to an agreement, and keeps what was typed. */
+export const guestGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });
+
 /**
  * The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text,
  * `q-{question}-{answer}` for several choices.
@@ -101,6 +107,11 @@ export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 
 /** The fields of the forms on the own-data page. */
 export const guestDataForm = z.object({ lang: optional(5) });
+
+/** The forms of the status page that have the confirmation mailed again, or to another address. */
+export const guestMailForm = z.object({ lang: optional(5), email: typed(254) });
+/** The form of the page behind the link that confirms an e-mail address. */
+export const guestConfirmForm = z.object({ lang: optional(5), t: optional(100) });
 
 /** The maximum length of a text answer. */
 export const surveyTextMax = 1000;

@@ -34,9 +34,11 @@ export const guestProblems = [
   'page_expired',
   'pass_over',
   'data_over',
+  'mail_over',
   'visit_over',
   'visit_unknown',
   'data_gone',
+  'logged_out',
   'device_stays',
   'router_away',
   'too_many',
@@ -63,4 +65,5 @@ export const ownPageProblems = [
   'free_over',
   'too_many',
   'no_radius',
+  'logged_out',
 ] as const satisfies readonly GuestProblem[];

@@ -174,6 +174,27 @@ export interface OnlineView extends Common {
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
+  /** Set if the guest has to confirm its e-mail address. */
+  readonly confirm: {
+    /** Masked. */
+    readonly email: string;
+    /** The action of the forms that have the mail sent again, or to another address. */
+    readonly action: string;
+    readonly sent: boolean;
+    readonly problem: GuestProblem | null;
+    readonly problemValues: Readonly<Record<string, string | number>>;
+    /** The address that was not one. */
+    readonly typed: string;
+  } | null;
+}
+
+/** The page behind the link that confirms an e-mail address. */
+export interface ConfirmEmailView extends Common {
+  readonly page: 'confirm-email';
+  readonly action: string;
+  readonly token: string;
+  readonly email: string;
+  readonly done: boolean;
 }
 
 /** An agreement. `html` was sanitised when it was saved. */
@@ -251,6 +272,7 @@ export interface FullView extends Common {
 }
 
 export type GuestView =
+  | ConfirmEmailView
   | DataView
   | AwayView
   | FullView

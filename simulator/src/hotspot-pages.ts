@@ -60,10 +60,11 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
       .end(page(title, body));
   };
 
+  const portal = `${captiveUrl}/w/${router.nasIdentifier}`;
+  const known = ({ mac, ip }: GuestDevice) => ({ mac, ip, login: `${url}/login` });
   const toPortal = (response: ServerResponse, device: GuestDevice, orig: string, error = ''): void => {
     if (!captiveUrl) return show(response, 'Sign-in needed', `<p>${escaped(error)}</p>`, 511);
-    const query = new URLSearchParams({ mac: device.mac, ip: device.ip, login: `${url}/login`, orig, v: '2', error });
-    redirect(response, `${captiveUrl}/w/${router.nasIdentifier}?${query}`);
+    redirect(response, `${portal}?${new URLSearchParams({ ...known(device), orig, v: '3', error })}`);
   };
 
   const login = async (response: ServerResponse, device: GuestDevice, input: URLSearchParams): Promise<void> => {
@@ -79,6 +80,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
   const status = (response: ServerResponse, device: GuestDevice): void => {
     const session = router.session(device.mac);
     if (!session) return redirect(response, `${url}/login`);
+    if (captiveUrl) return redirect(response, `${portal}/online`);
     show(
       response,
       'You are online',
@@ -96,7 +98,11 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
       return login(response, device, request.method === 'POST' ? await formOf(request) : asked.searchParams);
     if (isOwn && asked.pathname === '/status') return status(response, device);
     if (isOwn && asked.pathname === '/logout') {
+      const ended = router.session(device.mac);
       router.signOut(device);
+      if (!ended) return redirect(response, `${url}/login`);
+      const query = new URLSearchParams({ ...known(device), step: 'logged_out' });
+      if (captiveUrl) return redirect(response, `${portal}?${query}`);
       return show(response, 'You are signed out', `<p><a href="${url}/">Sign in again</a></p>`);
     }
     if (!router.session(device.mac)) return toPortal(response, device, asked.href);

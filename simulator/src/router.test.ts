@@ -204,7 +204,7 @@ describe('the hotspot pages', () => {
       ip: device.ip,
       login: `${at.hotspotUrl}/login`,
       orig: `${at.hotspotUrl}/news?a=1`,
-      v: '2',
+      v: '3',
       error: '',
     });
     const query = (password: string) =>
@@ -214,8 +214,10 @@ describe('the hotspot pages', () => {
     const back = await fetch(`${at.hotspotUrl}/login`, { method: 'POST', body: query('hello'), redirect: 'manual' });
     expect(back.headers.get('location')).toBe('http://example.com/x');
     expect(await (await get(`${at.hotspotUrl}/news`)).text()).toContain('The internet');
-    expect(await (await get(`${at.hotspotUrl}/status`)).text()).toContain('guest');
-    expect((await get(`${at.hotspotUrl}/logout`)).status).toBe(200);
+    const way = async (path: string) => (await get(`${at.hotspotUrl}${path}`)).headers.get('location');
+    expect(await way('/status')).toBe('http://portal.test/w/sim00001/online');
+    expect(await way('/logout')).toMatch(/^http:\/\/portal\.test\/w\/sim00001\?mac=.*&step=logged_out$/);
+    expect(await way('/logout'), 'once more').toBe(`${at.hotspotUrl}/login`);
     expect((await get(`${at.hotspotUrl}/news`)).status).toBe(302);
     expect(at.stats.ended).toEqual({ 'User-Request': 1 });
   });

@@ -3,6 +3,9 @@ import { duration } from '../amounts.ts';
 
 /** Progressive enhancements; every page works without them. */
 
+/** Longer than any of our own checks takes, and shorter than browsers wait. */
+const noAnswerMs = 20_000;
+
 function offerReveal(box: HTMLElement): void {
   const input = box.querySelector('input');
   const { show = '', hide = '' } = box.dataset;
@@ -31,7 +34,16 @@ function prepare(): void {
   document.querySelectorAll<HTMLElement>('[data-reveal]').forEach(offerReveal);
 }
 
+// A link that keeps what was typed submits the open method's form.
+document.addEventListener('click', event => {
+  const button = (event.target as Element).closest('.go[form]');
+  const tab = document.querySelector('.tabs>:checked');
+  const open = document.querySelector(tab ? `.panel-${tab.id.slice(4)} form` : 'details[open] form');
+  if (button && open) button.setAttribute('form', open.id);
+});
+
 document.addEventListener('submit', event => {
+  if (event.submitter?.classList.contains('go')) return;
   const form = event.target as HTMLFormElement;
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   if (!button) return;
@@ -43,8 +55,22 @@ document.addEventListener('submit', event => {
   form.dataset['sent'] = '1';
   // Passwords are hidden again before they are sent, so that no browser stores them as plain text.
   form.querySelectorAll<HTMLInputElement>('[data-reveal] input').forEach(input => (input.type = 'password'));
-  button.textContent = form.dataset['busy'] ?? button.textContent;
+  const words = button.textContent;
+  button.textContent = form.dataset['busy'] ?? words;
   button.setAttribute('aria-busy', 'true');
+  const notice = document.querySelector<HTMLElement>('[data-no-answer]');
+  if (!notice) return;
+  notice.hidden = true;
+  // The way leads through the router, which a guest who has left the network cannot reach. The page is still there, so it
+  // says so before the browser replaces it by a page of its own.
+  setTimeout(() => {
+    stop();
+    notice.hidden = false;
+    notice.scrollIntoView({ block: 'center' });
+    button.textContent = words;
+    button.removeAttribute('aria-busy');
+    delete form.dataset['sent'];
+  }, noAnswerMs);
 });
 
 // The back button restores a page with disabled buttons, so they are enabled again.

@@ -3,8 +3,10 @@ import type { OnlineView } from '@portico/contract/guests.ts';
 import { amount, duration } from '../amounts.ts';
 import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
+import { ConfirmMail } from '../parts/confirm-mail.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
+import { NoAnswer } from '../parts/notice.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
@@ -22,6 +24,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
         <p className="lead" role="status">
           {view.online ? texts.text : texts.almostText}
         </p>
+        {view.confirm && <ConfirmMail view={view} confirm={view.confirm} />}
         {view.online && (
           <dl>
             <Fact
@@ -37,6 +40,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <Fact name={texts.dataUsed} value={amount(language, view.bytesUsed)} />
           </dl>
         )}
+        {view.logOut && view.online && <NoAnswer language={language} />}
         {view.goOn && view.online && (
           <a className="button" href={view.goOn} rel="noreferrer nofollow">
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />

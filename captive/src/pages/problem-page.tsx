@@ -19,9 +19,14 @@ const calm = new Set<ProblemView['problem']>([
   'no_portal',
   'not_found',
   'data_gone',
+  'mail_over',
   'visit_over',
   'visit_unknown',
+  'logged_out',
 ]);
+
+/** Nothing went wrong: the guest may sign in again. */
+const again = new Set<ProblemView['problem']>(['visit_over', 'logged_out']);
 
 export function ProblemPage({ view }: { view: ProblemView }) {
   const texts = textsIn(view.language);
@@ -45,7 +50,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         )}
         {view.form && (
           <a className="button" href={view.form}>
-            {view.problem === 'visit_over' ? texts.signInAgain : texts.toForm}
+            {again.has(view.problem) ? texts.signInAgain : texts.toForm}
           </a>
         )}
       </div>

@@ -5,9 +5,11 @@ import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
+import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
+import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -42,6 +44,7 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Notice view={view} />
           </>
         )}
+        <NoAnswer language={view.language} />
         {view.code && <CodeForm view={view} step={view.code} />}
         {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
         {!view.code &&
@@ -54,9 +57,9 @@ export function SignInPage({ view }: { view: SignInView }) {
         {!view.code && view.social.length > 0 && <Social view={view} />}
       </div>
       <Advertisement ad={view.ad} language={view.language} />
-      <Foot language={view.language} link={view.languageLink}>
+      <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
-        {view.agreements.length > 0 && (
+        {view.code && view.agreements.length > 0 && (
           <p>
             {view.agreements.map(({ kind, href }) => (
               <a key={kind} href={href}>
@@ -70,11 +73,28 @@ export function SignInPage({ view }: { view: SignInView }) {
   );
 }
 
+/** The form that keeps what was typed; client/guest.ts exchanges it for that of the open method. */
+const formOf = (view: SignInView): string => `form-${view.methods[openOf(view)]?.slug ?? 'social'}`;
+
+/** Leads to the agreements. It follows the form's own button, which the Enter key presses. */
+function Agreements({ view, texts }: { view: SignInView; texts: Texts }) {
+  if (!view.agreements.length) return null;
+  return (
+    <p className="terms">
+      {view.agreements.map(({ kind }) => (
+        <GoButton key={kind} to={kind}>
+          {texts.agreements[kind]}
+        </GoButton>
+      ))}
+    </p>
+  );
+}
+
 /** A button for each OpenID provider, below the portal's methods. */
 function Social({ view }: { view: SignInView }) {
   const texts = textsIn(view.language);
   return (
-    <form method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
+    <form id="form-social" method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="lang" value={view.language} />
       {view.agree && <Agree view={view} tried={view.problem === 'agree_first' && !view.chosen} />}
@@ -83,6 +103,7 @@ function Social({ view }: { view: SignInView }) {
           {texts.social.goOn.replace('{name}', label)}
         </button>
       ))}
+      {!view.methods.length && <Agreements view={view} texts={texts} />}
     </form>
   );
 }
@@ -113,7 +134,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
   const texts = textsIn(view.language);
   const tried = view.chosen === method.slug || view.methods.length === 1;
   return (
-    <form method="post" action={view.action} data-busy={texts.connecting}>
+    <form id={`form-${method.slug}`} method="post" action={view.action} data-busy={texts.connecting}>
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="method" value={method.slug} />
       <input type="hidden" name="lang" value={view.language} />
@@ -132,6 +153,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
       <button type="submit" className="button">
         {texts.connect}
       </button>
+      <Agreements view={view} texts={texts} />
     </form>
   );
 }

@@ -1,4 +1,6 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
+import { textsIn } from '../texts/texts.ts';
 import { WarningIcon } from './icons.tsx';
 import { problemText } from './problem-text.ts';
 
@@ -8,6 +10,20 @@ export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem'
   const [title, advice] = problemText(view.language, view.problem, view.problemValues);
   return (
     <div className="notice" role="alert" id="problem">
+      <WarningIcon />
+      <span>
+        <b>{title}</b>
+        <span>{advice}</span>
+      </span>
+    </div>
+  );
+}
+
+/** The page's script shows it when nothing answers a form, instead of the browser's own page about that. */
+export function NoAnswer({ language }: { language: PortalLanguage }) {
+  const [title, advice] = textsIn(language).noAnswer;
+  return (
+    <div className="notice" role="alert" data-no-answer="" hidden>
       <WarningIcon />
       <span>
         <b>{title}</b>

@@ -32,6 +32,19 @@ export const de: Texts = {
   },
   agree: 'Gelesen und akzeptiert:',
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
+  mail: {
+    title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    text: 'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn, damit Sie sich nach Ablauf Ihrer Zeit wieder anmelden können.',
+    again: 'E-Mail erneut senden',
+    other: 'Andere Adresse verwenden',
+    send: 'E-Mail senden',
+    sent: 'Die E-Mail ist unterwegs. Sehen Sie bitte auch im Spam-Ordner nach.',
+    question: 'Ist {email} Ihre Adresse?',
+    confirm: 'Ja, bestätigen',
+    done: 'Ihre Adresse ist bestätigt',
+    doneText:
+      'Vielen Dank. Sie können diese Seite schließen. Wenn Ihre Zeit abgelaufen ist, melden Sie sich mit dieser Adresse wieder an.',
+  },
   social: {
     goOn: 'Weiter mit {name}',
     title: 'Weiter zu {name}',
@@ -39,6 +52,10 @@ export const de: Texts = {
   },
   back: 'Zurück',
   retry: 'Erneut versuchen',
+  noAnswer: [
+    'Das WLAN antwortet nicht',
+    'Sind Sie noch damit verbunden? Schalten Sie Ihr WLAN aus und ein und versuchen Sie es noch einmal.',
+  ],
   toForm: 'Zur Anmeldeseite',
   signInAgain: 'Erneut anmelden',
   reference: 'Vorgang',
@@ -208,6 +225,11 @@ export const de: Texts = {
       'Dieser Link gilt nicht mehr',
       'Öffnen Sie ihn erneut von der Seite nach der Anmeldung. Wurden Ihre Daten gelöscht, gibt es nichts mehr zu sehen.',
     ],
+    logged_out: [
+      'Sie sind abgemeldet',
+      'Dieses Gerät nutzt das WLAN nicht mehr. Melden Sie sich an, um es wieder zu nutzen.',
+    ],
+    mail_over: ['Dieser Link gilt nicht mehr', 'Fordern Sie auf der Seite nach der Anmeldung eine neue E-Mail an.'],
     visit_over: [
       'Ihre Sitzung ist beendet',
       'Sie sind in diesem WLAN nicht mehr angemeldet. Melden Sie sich erneut an, um weiterzusurfen.',

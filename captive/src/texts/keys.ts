@@ -19,10 +19,19 @@ export interface Texts {
   readonly agree: string;
   /** Tells that a link will be mailed. */
   readonly confirms: string;
+  /** The mail that confirms the address `{email}`, and the page behind its link. */
+  readonly mail: Readonly<
+    Record<
+      'title' | 'text' | 'again' | 'other' | 'send' | 'sent' | 'question' | 'confirm' | 'done' | 'doneText',
+      string
+    >
+  >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;
   readonly retry: string;
+  /** Shown by the page's script when nothing answers a form for a while. */
+  readonly noAnswer: readonly [string, string];
   /** The link to the sign-in page. */
   readonly toForm: string;
   /** The same after the end of a session. */

@@ -20,12 +20,13 @@ function sender(mailFrom: string, brand: string): Letter['from'] {
 }
 
 function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
-  const brand = {
-    name: mail.brand_name,
-    color: mail.primary_color,
-    logo: pictureLink(settings, mail.slug, mail.landing_logo),
-  };
   const data = JSON.parse(secrets.decrypt(mail.data)) as MailData[MailTemplate];
+  const venue = 'venue' in data ? data.venue : undefined;
+  const brand = {
+    name: venue && 'location' in data ? data.location : mail.brand_name,
+    color: venue ? venue.color : mail.primary_color,
+    logo: pictureLink(settings, mail.slug, venue ? venue.logo : mail.landing_logo),
+  };
   const words = write(mail.template as MailTemplate, mail.language, data, brand.name);
   return {
     id: mail.id,

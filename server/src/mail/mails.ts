@@ -1,4 +1,5 @@
-import type { Language } from '@portico/contract/errors.ts';
+import type { Language, PortalLanguage } from '@portico/contract/errors.ts';
+import { type GuestMailData, guestMails } from './guest-mails.ts';
 import { type SecurityChange, securityWords } from './security-words.ts';
 
 /** An attachment. */
@@ -9,7 +10,7 @@ export interface Attachment {
 }
 
 /** The values of each mail. All are plain text; links are complete addresses. */
-export interface MailData {
+export interface MailData extends GuestMailData {
   welcome: { name: string; location: string; link: string; confirm: boolean };
   reset_code: { name: string; code: string; minutes: number };
   password_changed: { name: string; link: string };
@@ -21,7 +22,6 @@ export interface MailData {
   license_ending: { location: string; days: number; link: string };
   confirm_email: { name: string; link: string; hours: number };
   email_changing: { name: string; email: string };
-  own_data: { location: string; link: string; days: number };
   report: {
     name: string;
     location: string;
@@ -36,6 +36,10 @@ export interface MailData {
   };
 }
 export type MailTemplate = keyof MailData;
+type PanelTemplate = Exclude<MailTemplate, keyof GuestMailData>;
+
+/** The languages of a mail: guests have more of them than the panel. */
+export type MailLanguage<T extends MailTemplate> = T extends keyof GuestMailData ? PortalLanguage : Language;
 
 /** The text of a mail, before its layout. */
 export interface Words {
@@ -57,7 +61,7 @@ const dayText = (day: string, language: Language): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
-const en: { [T in MailTemplate]: Write<T> } = {
+const en: { [T in PanelTemplate]: Write<T> } = {
   welcome: ({ name, location, link, confirm }, brand) => ({
     subject: `Welcome to ${brand}`,
     heading: `Welcome, ${name}`,
@@ -172,18 +176,9 @@ const en: { [T in MailTemplate]: Write<T> } = {
     button: { label: 'Change or stop these mails', link },
     note: 'You get this mail because an administrator of the location chose your address for its reports.',
   }),
-  own_data: ({ location, link, days }) => ({
-    subject: `Your data at ${location}`,
-    heading: 'What is kept of you',
-    paragraphs: [
-      `Here you can see what the guest Wi-Fi of ${location} keeps of you, and have it deleted. The link works for ${days} days; keep it to yourself.`,
-    ],
-    button: { label: 'See my data', link },
-    note: 'You get this mail because it was asked for from your Wi-Fi session.',
-  }),
 };
 
-const tr: { [T in MailTemplate]: Write<T> } = {
+const tr: { [T in PanelTemplate]: Write<T> } = {
   welcome: ({ name, location, link, confirm }, brand) => ({
     subject: `${brand} hesabınız hazır`,
     heading: `Hoş geldiniz, ${name}`,
@@ -293,24 +288,16 @@ const tr: { [T in MailTemplate]: Write<T> } = {
     button: { label: 'Bu e-postaları değiştir veya durdur', link },
     note: 'Bu e-postayı, lokasyonun bir yöneticisi raporlar için adresinizi seçtiği için alıyorsunuz.',
   }),
-  own_data: ({ location, link, days }) => ({
-    subject: `${location} misafir ağındaki verileriniz`,
-    heading: 'Hakkınızda saklananlar',
-    paragraphs: [
-      `${location} misafir Wi-Fi ağının hakkınızda sakladıklarını burada görebilir ve sildirebilirsiniz. Bağlantı ${days} gün geçerlidir; kimseyle paylaşmayın.`,
-    ],
-    button: { label: 'Verilerimi gör', link },
-    note: 'Bu e-postayı, Wi-Fi oturumunuzdan istendiği için alıyorsunuz.',
-  }),
 };
 
 /** The text of a mail in its recipient's language. */
 export function write<T extends MailTemplate>(
   template: T,
-  language: Language,
+  language: PortalLanguage,
   data: MailData[T],
   brand: string,
 ): Words {
-  const write = (language === 'tr' ? tr : en)[template] as Write<T>;
+  const own: { [K in MailTemplate]?: Write<K> } = language === 'tr' ? tr : en;
+  const write = { ...own, ...guestMails[language] }[template] as Write<T>;
   return write(data, brand);
 }

@@ -1,3 +1,4 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
@@ -23,7 +24,7 @@ export interface DueMail {
   /** The location whose mail server sends it, if it has one. */
   location_id: string | null;
   address: string;
-  language: 'tr' | 'en';
+  language: PortalLanguage;
   template: string;
   data: string;
   attempts: number;

@@ -1,8 +1,7 @@
-import type { Language } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import type { MailData, MailTemplate } from './mails.ts';
+import type { MailData, MailLanguage, MailTemplate } from './mails.ts';
 import { insertMail } from './outbox.queries.ts';
 
 /** Queues a mail in the transaction of its cause. A job sends it after the commit. */
@@ -11,7 +10,7 @@ export async function queueMail<T extends MailTemplate>(
   app: Pick<App, 'secrets'>,
   mail: {
     to: string;
-    language: Language;
+    language: MailLanguage<T>;
     template: T;
     data: MailData[T];
     /** For a guest's mail: the location whose own mail server sends it, if it has one. */

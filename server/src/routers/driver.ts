@@ -139,6 +139,8 @@ export interface DeviceSetup {
   readonly pageVersion?: string;
   /** The file that the router serves as its sign-in page. */
   readonly loginPage?: (it: { readonly portalUrl: string }) => string;
+  /** A page that the script fetches, by its name without `.html`; undefined for another name. */
+  readonly page?: (name: string, it: { readonly portalUrl: string }) => string | undefined;
   /** The page that the operator pastes into the gateway's own captive portal. */
   readonly portalTemplate?: (it: { readonly portalUrl: string }) => string;
   readonly script?: SetupScript;
@@ -165,7 +167,7 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly radsecPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
-  /** Where the router fetches its login.html, once. */
+  /** Where the router fetches its pages; it appends `?page=` and a name. */
   readonly loginFileUrl: string;
   /** Where the router fetches its commands, with its own token. */
   readonly poll: { readonly url: string; readonly token: string };

@@ -3,7 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 
 export type Whose = { readonly userId: string } | { readonly visitorId: string };
 
-/** A new link takes the place of those that wait. */
+/** A new link takes the place of those that wait; a guest may also open an earlier mail to the same address. */
 export async function insertConfirmation(
   tx: Tx,
   it: { id: string; whose: Whose; email: string; hash: Buffer; hours: number },
@@ -11,7 +11,7 @@ export async function insertConfirmation(
   const userId = 'userId' in it.whose ? it.whose.userId : null;
   const visitorId = 'visitorId' in it.whose ? it.whose.visitorId : null;
   await tx.run(sql`delete from email_confirmations where confirmed_at is null
-    and (user_id = ${userId}::uuid or visitor_id = ${visitorId}::uuid)`);
+    and (user_id = ${userId}::uuid or (visitor_id = ${visitorId}::uuid and email <> ${it.email}))`);
   await tx.run(sql`
     insert into email_confirmations (id, user_id, visitor_id, email, hash, expires_at)
     values (${it.id}, ${userId}, ${visitorId}, ${it.email}, ${it.hash}, now() + make_interval(hours => ${it.hours}))`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '@portico/contract/errors.ts';
+import type { Language, PortalLanguage } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
@@ -9,6 +9,7 @@ import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomToken } from '#lib/ids.ts';
+import type { VenueLook } from '#mail/guest-mails.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { confirmEmail as confirmUserEmail, emailTaken, getAddress, setEmail } from './auth.queries.ts';
@@ -18,6 +19,50 @@ const hours = 72;
 const confirmationMails = createLimit('confirmation mails', 3, 60);
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+async function newConfirmation(tx: Tx, whose: queries.Whose, email: string): Promise<string> {
+  const token = randomToken();
+  await queries.insertConfirmation(tx, { id: newId(), whose, email, hash: hashOf(token), hours });
+  return token;
+}
+
+/** Mails a guest the link that confirms its address. `linkOf` makes the link to the guests' origin. */
+export async function askGuestConfirmation(
+  tx: Tx,
+  app: App,
+  it: {
+    visitorId: string;
+    email: string;
+    language: PortalLanguage;
+    locationId: string;
+    location: string;
+    venue: VenueLook;
+    linkOf: (token: string) => string;
+  },
+): Promise<void> {
+  const link = it.linkOf(await newConfirmation(tx, { visitorId: it.visitorId }, it.email));
+  await queueMail(tx, app, {
+    to: it.email,
+    language: it.language,
+    template: 'confirm_guest_email',
+    data: { location: it.location, link, hours, venue: it.venue },
+    locationId: it.locationId,
+  });
+}
+
+export type GuestConfirmation = { readonly state: 'waits' | 'confirmed'; readonly email: string } | undefined;
+
+/** What the link in a guest's mail confirms; undefined if it is unknown or has expired. `confirms`: does so. */
+export async function guestConfirmation(tx: Tx, token: string, confirms: boolean): Promise<GuestConfirmation> {
+  const it = await queries.lockConfirmation(tx, hashOf(token));
+  if (!it?.visitor_id) return undefined;
+  if (it.confirmed) return { state: 'confirmed', email: it.email };
+  if (it.expired) return undefined;
+  if (!confirms) return { state: 'waits', email: it.email };
+  await confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
+  await queries.markConfirmed(tx, it.id);
+  return { state: 'confirmed', email: it.email };
+}
+
 /** Makes the link that confirms an e-mail address. */
 export async function confirmationLink(
   tx: Tx,
@@ -26,8 +71,7 @@ export async function confirmationLink(
   whose: queries.Whose,
   email: string,
 ): Promise<string> {
-  const token = randomToken();
-  await queries.insertConfirmation(tx, { id: newId(), whose, email, hash: hashOf(token), hours });
+  const token = await newConfirmation(tx, whose, email);
   return panelLink(app.settings, slug, `/visitor/confirm-email/${token}`, { email });
 }
 

@@ -11,7 +11,12 @@ export {
 } from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
 export { dropPending } from './confirmations.queries.ts';
-export { askConfirmation, requireConfirmedEmail } from './confirmations.service.ts';
+export {
+  askConfirmation,
+  askGuestConfirmation,
+  guestConfirmation,
+  requireConfirmedEmail,
+} from './confirmations.service.ts';
 export { askPasswordWithPasskeys } from './passkeys.queries.ts';
 export { hashPassword, requireGoodPassword } from './passwords.ts';
 export { CommandError, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';

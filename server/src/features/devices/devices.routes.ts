@@ -48,7 +48,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     script: call => fetchScript(call, call.params.token),
     mikrotikLogin: call => mikrotikLogin(call, call.params.id),
     sophosTemplate: call => sophosTemplate(call, call.params.id),
-    loginFile: call => loginFile(call, call.params.token),
+    loginFile: call => loginFile(call, call.params.token, call.query.page),
   },
   doctor: { examine: async call => ({ data: await examine(call, call.params.id) }) },
   certificates: {

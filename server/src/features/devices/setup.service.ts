@@ -53,8 +53,8 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
   });
 }
 
-const asFile = (call: Pick<Context, 'reply'>, html: string): string => {
-  void call.reply.header('content-disposition', 'attachment; filename="login.html"');
+const asFile = (call: Pick<Context, 'reply'>, html: string, name = 'login'): string => {
+  void call.reply.header('content-disposition', `attachment; filename="${name}.html"`);
   return html;
 };
 
@@ -68,12 +68,12 @@ export async function sophosTemplate(call: Call, id: string): Promise<string> {
   return asFile(call, portalTemplate({ portalUrl: device.portal_url }));
 }
 
-/** The login.html that a router fetches by the signed link of its script. The link is valid for a day. */
-export function loginFile(call: Context, token: string): string {
+/** A page that a router fetches by the signed link of its script. The link is valid for a day. */
+export function loginFile(call: Context, token: string, page: string): string {
   const [nas = '', brand = '', until = ''] = token.split('.');
   const isGenuine = token === signed(call, { nas, brand, until: Number(until) }) && Number(until) * 1000 > Date.now();
-  const loginPage = findDriver(brand)?.setup.loginPage;
-  if (!isGenuine || !loginPage) throw notFound();
   const own = captiveOrigin(call.app.settings, call.tenant.slug);
-  return asFile(call, loginPage({ portalUrl: `${own}/w/${nas}` }));
+  const html = isGenuine ? findDriver(brand)?.setup.page?.(page, { portalUrl: `${own}/w/${nas}` }) : undefined;
+  if (html === undefined) throw notFound();
+  return asFile(call, html, page);
 }

@@ -229,10 +229,17 @@ describe('login pages', () => {
     const link = /fetch url="https:\/\/panel\.example\.com(\/v1\/device\/login-file\/[^"]+)"/.exec(
       (await script(form)).text,
     )?.[1];
-    const page = await api.get(link!.replaceAll('\\', ''));
+    const at = link!.replaceAll('\\', '');
+    const page = await api.get(at);
     expect(page.status).toBe(200);
     expect(page.text).toContain('$(link-login-only-esc)');
-    expect((await api.get(`${link}0`)).status).toBe(404);
+    const out = await api.get(at.replace('=login', '=logout'));
+    expect(out.headers.get('content-disposition')).toContain('logout.html');
+    expect(out.text).toContain('step=logged_out');
+    // A script of an earlier version names no page.
+    expect((await api.get(at.replace('?page=login', ''))).text).toBe(page.text);
+    for (const bad of [at.replace('?', '0?'), at.replace('=login', '=../x'), at.replace('=login', '=constructor')])
+      expect((await api.get(bad)).status, bad).toBe(404);
     expect((await api.get('/v1/device/login-file/abc.9999999999.0000')).status).toBe(404);
   });
 });

@@ -1,6 +1,14 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { GuestView, SignInView } from '@portico/contract/guests.ts';
+import type { KeptPage } from './kept-page.ts';
 import type { ShownAd } from './surveys/advertisements.ts';
+
+/** Where the browser can load a page again: a path with a query, without the language. */
+export interface PageAddress {
+  readonly path: string;
+  /** What the page shows besides, kept in a cookie (kept-page.ts). */
+  readonly kept?: KeptPage;
+}
 
 /** The answer to a guest: a page, or a redirect. */
 export type GuestAnswer =
@@ -12,6 +20,7 @@ export type GuestAnswer =
       readonly cookies?: readonly Cookie[];
       /** The advertisement on the page, to be counted. */
       readonly shownAd?: ShownAd;
+      readonly address?: PageAddress;
     }
   | {
       readonly view: GuestView;
@@ -21,6 +30,7 @@ export type GuestAnswer =
       readonly retryAfter?: number;
       readonly cookies?: readonly Cookie[];
       readonly shownAd?: ShownAd;
+      readonly address?: PageAddress;
     }
   | { readonly redirect: string; readonly cookies?: readonly Cookie[] };
 
@@ -52,6 +62,8 @@ const statuses: Partial<Record<GuestProblem, number>> = {
   unknown_device: 404,
   no_portal: 404,
   not_found: 404,
+  data_over: 404,
+  mail_over: 404,
   broken: 500,
   away: 503,
 };

@@ -48,7 +48,7 @@ interface Facts {
 }
 
 export type GuestStep = keyof Facts;
-type StateOf<S extends GuestStep> = { readonly step: S; readonly visit: Visit } & Facts[S];
+export type StateOf<S extends GuestStep> = { readonly step: S; readonly visit: Visit } & Facts[S];
 
 /** The state of a guest, by step. It travels signed with the page or in a cookie, so that no server has to remember it. */
 export type GuestState = { [S in GuestStep]: StateOf<S> }[GuestStep];

@@ -1,4 +1,11 @@
-import { guestDataForm, guestMakeRoom, guestSignIn, guestSurveyForm } from '@portico/contract/guest-forms.ts';
+import {
+  guestConfirmForm,
+  guestDataForm,
+  guestMailForm,
+  guestMakeRoom,
+  guestSignIn,
+  guestSurveyForm,
+} from '@portico/contract/guest-forms.ts';
 import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
@@ -11,18 +18,23 @@ import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.servi
 import { parseArrival, readArrival } from './arrival/read-arrival.ts';
 import { readSharedEntry } from './arrival/shared-entry.service.ts';
 import type { ClientInfo } from './client-info.ts';
-import { type Cookie, type GuestAnswer, statusOf } from './guest-answer.ts';
+import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
+import { formProblem } from './form-problem.service.ts';
+import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { logOut } from './online/log-out.service.ts';
+import { dropKeptPage, keptPageCookie } from './kept-page.ts';
+import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
 import { eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
 import { agreement } from './sign-in/agreement.service.ts';
-import { makeRoom } from './sign-in/device-limit.service.ts';
+import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
+import { keepTyped } from './sign-in/keep-typed.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
-import { leaveForSocial, returnFromSocial } from './social/social.service.ts';
+import { awayAgain, leaveForSocial, returnFromSocial } from './social/social.service.ts';
 import { createViewCounter, embedDocument } from './surveys/advertisements.ts';
+import { surveyAgain } from './surveys/portal-rules.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
 
@@ -96,6 +108,31 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     return sendPage(reply.code(answer.status), style, answer.view, answer.formTarget);
   };
 
+  /** Answers a form: by a redirect to the page, so that the browser can load it again. */
+  const sendAfterForm = async (request: FastifyRequest<AtRouter>, reply: FastifyReply, answer: GuestAnswer) => {
+    const { nas } = request.params;
+    if ('redirect' in answer) return send(reply, answer);
+    const { language } = 'view' in answer ? answer.view : frameOf(request, reply, style);
+    const path =
+      answer.address?.path ??
+      ('view' in answer && answer.view.page === 'problem' ? `/w/${nas}/problem?is=${answer.view.problem}&` : undefined);
+    if (path === undefined) return send(reply, answer);
+    const { kept } = answer.address ?? {};
+    const cookies = [...(answer.cookies ?? []), ...(kept ? [keptPageCookie(app, nas, kept)] : [])];
+    return send(reply, { redirect: `${path}${/[?&]$/.test(path) ? '' : '&'}lang=${language}`, cookies });
+  };
+  /** As sendAfterForm; a guest who is let in needs no kept page any more. */
+  const sendAfterSignIn = (request: FastifyRequest<AtRouter>, reply: FastifyReply, answer: GuestAnswer) =>
+    sendAfterForm(
+      request,
+      reply,
+      'redirect' in answer ? withCookies(answer, ...dropKeptPage(request.params.nas, clientOf(request))) : answer,
+    );
+  const expired = (frame: Frame): GuestAnswer => ({
+    view: problemView(frame, { problem: 'page_expired' }),
+    status: 400,
+  });
+
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
     const { nas } = request.params;
     const client = clientOf(request);
@@ -142,19 +179,46 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     const body = (request.body ?? {}) as Record<string, unknown>;
     const chosen = textOf(body['lang']);
     const frame = frameOf(request, reply, style, chosen);
+    if (unstorable(body) !== undefined) return sendAfterForm(request, reply, expired(frame));
+    if (body['go'] !== undefined)
+      return sendAfterForm(request, reply, await keepTyped(services, frame, nas, body, clientOf(request)));
     const form = guestSignIn.safeParse(body);
-    if (!form.success || unstorable(form.data) !== undefined) {
-      return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
-    }
-    return send(reply, await signIn(services, frame, nas, form.data, clientOf(request)));
+    if (!form.success) return sendAfterForm(request, reply, expired(frame));
+    return sendAfterSignIn(request, reply, await signIn(services, frame, nas, form.data, clientOf(request)));
   });
 
   server.post<AtRouter>('/w/:nas/social', async (request, reply) => {
-    const { lang } = (request.body ?? {}) as { lang?: unknown };
-    const frame = frameOf(request, reply, style, textOf(lang));
-    const { answer, cookie } = await leaveForSocial(services, frame, request.params.nas, request);
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const frame = frameOf(request, reply, style, textOf(body['lang']));
+    const { nas } = request.params;
+    if (unstorable(body) !== undefined) return sendAfterForm(request, reply, expired(frame));
+    if (body['go'] !== undefined)
+      return sendAfterForm(request, reply, await keepTyped(services, frame, nas, body, clientOf(request)));
+    const { answer, cookie } = await leaveForSocial(services, frame, nas, request);
     if (cookie) reply.header('set-cookie', cookie);
-    return send(reply, answer);
+    return sendAfterForm(request, reply, answer);
+  });
+
+  // The pages that a form has led to.
+  for (const [path, page] of [
+    ['social', awayAgain],
+    ['survey', surveyAgain],
+    ['devices', choiceAgain],
+    ['log-out', logOutAgain],
+  ] as const)
+    server.get<AtRouter>(`/w/:nas/${path}`, async (request, reply) => {
+      const { lang } = request.query as { lang?: unknown };
+      const chosen = textOf(lang);
+      keepLanguage(request, reply, chosen);
+      const frame = frameOf(request, reply, style, chosen);
+      return send(reply, await page(services, frame, request.params.nas, clientOf(request)));
+    });
+  server.get<AtRouter>('/w/:nas/problem', async (request, reply) => {
+    const { lang, is } = request.query as Record<string, unknown>;
+    const chosen = textOf(lang);
+    keepLanguage(request, reply, chosen);
+    const frame = frameOf(request, reply, style, chosen);
+    return send(reply, await formProblem(services, frame, request.params.nas, textOf(is), clientOf(request)));
   });
 
   server.get('/sign-in/callback', async (request, reply) => {
@@ -165,37 +229,71 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, mail, s } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
-    const at = { isNew: isNew === '1', tries: /^\d$/.test(String(n)) ? Number(n) : 0, grant: textOf(g) };
+    const at = {
+      isNew: isNew === '1',
+      tries: /^\d$/.test(String(n)) ? Number(n) : 0,
+      grant: textOf(g),
+      mail: textOf(mail),
+      seconds: /^\d{1,5}$/.test(String(s)) ? Number(s) : 0,
+    };
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
+  });
+
+  server.post<AtRouter>('/w/:nas/mail', async (request, reply) => {
+    const { lang, email } = guestMailForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, lang);
+    const typed = unstorable(email) === undefined ? email : '-';
+    return sendAfterForm(
+      request,
+      reply,
+      await mailAgain(services, frame, request.params.nas, typed, clientOf(request)),
+    );
+  });
+
+  server.get<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {
+    const { t, lang } = request.query as Record<string, unknown>;
+    const chosen = textOf(lang);
+    keepLanguage(request, reply, chosen);
+    const asked = { token: textOf(t), confirms: false };
+    return send(
+      reply,
+      await confirmEmailPage(services, frameOf(request, reply, style, chosen), request.params.nas, asked),
+    );
+  });
+  server.post<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {
+    const { t: token, lang } = guestConfirmForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, lang);
+    const answer = await confirmEmailPage(services, frame, request.params.nas, { token, confirms: true });
+    return sendAfterForm(request, reply, answer);
   });
 
   // The cookie is not sent with a form of another site, so no other site can log a guest out.
   server.post<AtRouter>('/w/:nas/log-out', async (request, reply) => {
     const { lang } = (request.body ?? {}) as { lang?: unknown };
     const frame = frameOf(request, reply, style, textOf(lang));
-    return send(reply, await logOut(services, frame, request.params.nas, clientOf(request)));
+    return sendAfterForm(request, reply, await logOut(services, frame, request.params.nas, clientOf(request)));
   });
 
   server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestSurveyForm.safeParse(body);
-    if (!form.success || unstorable(form.data) !== undefined) {
-      return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
-    }
-    return send(reply, await answerSurvey(services, frame, request.params.nas, form.data, request.ip));
+    if (!form.success || unstorable(form.data) !== undefined) return sendAfterForm(request, reply, expired(frame));
+    const answer = await answerSurvey(services, frame, request.params.nas, form.data, request.ip);
+    return sendAfterForm(request, reply, answer);
   });
 
   server.post<AtRouter>('/w/:nas/make-room', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestMakeRoom.safeParse(body);
-    if (!form.success) return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
-    return send(reply, await makeRoom(services, frame, request.params.nas, form.data, clientOf(request)));
+    if (!form.success) return sendAfterForm(request, reply, expired(frame));
+    const answer = await makeRoom(services, frame, request.params.nas, form.data, clientOf(request));
+    return sendAfterSignIn(request, reply, answer);
   });
 
   server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
@@ -217,7 +315,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     server.post<AtRouter>(`/w/:nas/my-data/${what}`, async (request, reply) => {
       const form = guestDataForm.safeParse(request.body ?? {});
       const frame = frameOf(request, reply, style, form.data?.lang ?? '');
-      return send(reply, await act(services, frame, request.params.nas, clientOf(request)));
+      return sendAfterForm(request, reply, await act(services, frame, request.params.nas, clientOf(request)));
     });
 
   server.get<AtRouter>('/captive/:nas', async (request, reply) => {

@@ -67,7 +67,7 @@ describe('a guest sent by a router', () => {
     expect(await lang({ 'accept-language': 'tr', cookie: 'a=b; portico_language=ru' })).toBe('ru ltr');
     expect(await lang({ cookie: 'portico_language=xx' })).toBe('en ltr');
     expect((await venue.captive.get(venue.arrival({ lang: '<x>' }))).headers.get('set-cookie')).toBeNull();
-    expect(chosen.html).toContain(`lang=ar"`);
+    expect(chosen.html).toContain('value="ar" lang="ar"');
   });
 
   test('sees why the sign-in failed and keeps its user name; the failure is recorded without the password', async () => {
@@ -205,6 +205,16 @@ describe('a guest sent by a router', () => {
     }
   });
 
+  test('sees the router’s fatal errors and the end of a log-out on our pages', async () => {
+    const fatal = await venue.captive.get(venue.arrival({ mac: '', error: 'hotspot is not ready yet' }));
+    expect([fatal.status, fatal.html.includes('The router did not let you in')]).toEqual([200, true]);
+    expect(fatal.html).toContain('href="http://neverssl.com/"');
+    const out = await venue.captive.get(venue.arrival({ step: 'logged_out', lang: 'tr' }));
+    expect([out.status, out.html.includes('<h1>Oturumunuz kapatıldı</h1>')]).toEqual([200, true]);
+    const again = /class="button" href="([^"]*)">Yeniden giriş yap</.exec(out.html)![1]!.replaceAll('&amp;', '&');
+    expect((await venue.captive.get(again)).html).toContain('name="username"');
+  });
+
   test('gets a page for a problem that no input can solve, in every language, with a link to the form', async () => {
     const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
     const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(it => it[1]!.replaceAll('&amp;', '&'));
@@ -253,7 +263,8 @@ describe('a guest sent by a router', () => {
       agreements: { general: { tr: '<h2>Koşullar</h2><script>x</script>' } },
     });
     const page = await venue.captive.get(venue.arrival());
-    const href = /href="([^"]*\/agreement\/general[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const fields = { state: stateOf(page.html), method: 'username', lang: 'en', go: 'general' };
+    const href = (await venue.captive.post(venue.signInAt, fields)).headers.get('location')!;
     const agreement = await venue.captive.get(href);
     expect(agreement.status).toBe(200);
     expect(agreement.html).toContain('<h2>Koşullar</h2>');

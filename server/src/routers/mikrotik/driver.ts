@@ -3,9 +3,9 @@ import { problemOfText } from '../refusal-texts.ts';
 import { hotspotHost, loginUrl } from '../return-address.ts';
 import { asRouterError } from '../router-control.ts';
 import { openApi } from './api.ts';
+import { hotspotPages, mikrotikPage, pageVersion } from './hotspot-pages.ts';
 import { importLine } from './import-line.ts';
 import { mikrotikLogs } from './log-lines.ts';
-import { mikrotikLoginPage, pageVersion } from './login-page.ts';
 import { pollLine, pollScript } from './poll-script.ts';
 import { openRest } from './rest.ts';
 import { mikrotikScript } from './script.ts';
@@ -39,7 +39,11 @@ export const mikrotik: HotspotDriver = {
   },
   setup: {
     pageVersion,
-    loginPage: mikrotikLoginPage,
+    loginPage: at => mikrotikPage('login', at),
+    page: (name, at) => {
+      const page = hotspotPages.find(it => it === name);
+      return page && mikrotikPage(page, at);
+    },
     script: { make: mikrotikScript, importLine, undo: undoScript },
   },
   control: {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
 import type { ScriptFacts } from '../driver.ts';
+import { hotspotPages } from './hotspot-pages.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
@@ -88,7 +89,11 @@ export function mikrotikScript(it: ScriptFacts): string {
     '# The portal is open to guests before they sign in',
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow comment="portico"`,
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
-    `/tool fetch url=${quoted(it.loginFileUrl)} dst-path="portico/login.html"`,
+    '',
+    '# The pages of the hotspot, which lead to the portal',
+    ...hotspotPages.map(
+      page => `/tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path="portico/${page}.html"`,
+    ),
     '',
     '# Orders from the panel, fetched every minute',
     `/system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=${quoted(pollSource(it.poll))} comment="portico"`,

@@ -34,7 +34,7 @@ export const undoScript = (netflowPort: number | undefined): string =>
     ...removals(netflowPort),
     // The setup script restores bindings and pages, so only this script removes them.
     `/ip hotspot ip-binding remove [find where ${mine}]`,
-    '/file remove [find where name~"portico/login.html"]',
+    '/file remove [find where name~"portico/.*html"]',
     // The router may use another RADIUS server that needs it.
     ':if ([:len [/radius find]] = 0) do={ /radius incoming set accept=no }',
     ':log info "Portico is taken away"',

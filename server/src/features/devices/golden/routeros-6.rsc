@@ -47,7 +47,13 @@
 # The portal is open to guests before they sign in
 /ip hotspot walled-garden add dst-host="wifi.example.com" action=allow comment="portico"
 /ip hotspot walled-garden ip add dst-host="wifi.example.com" action=accept comment="portico"
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature" dst-path="portico/login.html"
+
+# The pages of the hotspot, which lead to the portal
+/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=login" dst-path="portico/login.html"
+/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=alogin" dst-path="portico/alogin.html"
+/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=status" dst-path="portico/status.html"
+/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=logout" dst-path="portico/logout.html"
+/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=error" dst-path="portico/error.html"
 
 # Orders from the panel, fetched every minute
 /system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=":local left 20; :local version [/system resource get version]; :set version [:pick \$version 0 [:find (\$version . \" \") \" \"]]; :while (\$left > 0) do={ :local got [/tool fetch url=(\"https://panel.example.com/v1/device/poll/k3v9x2mqab7c\\\?version=\" . \$version) http-header-field=\"x-portico-token: a-token-of-forty-three-characters-0123456789\" output=user as-value]; :local code (\$got->\"data\"); :if ([:len \$code] = 0) do={ :set left 0 } else={ :set left (\$left - 1); :local run [:parse \$code]; \$run } }" comment="portico"

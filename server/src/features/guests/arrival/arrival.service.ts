@@ -2,11 +2,14 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
-import type { Frame } from '../guest-views.ts';
+import type { Visit } from '../guest-state.ts';
+import { type Frame, problemView } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
-import { hasOwnPage, signInPage } from '../sign-in/sign-in-page.ts';
+import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
 import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
 import { beforeSignIn } from '../surveys/portal-rules.service.ts';
+import { plainHttpPage } from './addresses.ts';
 import { identifyDevice, isPseudoMac } from './anonymous-device.ts';
 import { checkArrival, type GuestRequest } from './check-arrival.ts';
 import { noteArrival } from './note-arrival.ts';
@@ -28,6 +31,8 @@ export async function arrive(
     const redirect = context?.driver.signInPage(context);
     if (redirect) return { redirect };
   }
+  const fatal = arrival.error && !arrival.mac ? await routerError(services, frame, visit, arrival.error) : undefined;
+  if (fatal) return fatal;
   const first = await checkArrival(services, frame, visit);
   if ('refused' in first) return first.refused;
   const { request: identified, cookies } = await identifyDevice(services.app, first, client);
@@ -40,11 +45,25 @@ export async function arrive(
   return withCookies(await handleArrival(services, frame, request, arrival, client), ...cookies);
 }
 
+/** A fatal error of a router that tells its guests' devices otherwise; undefined for other routers. */
+async function routerError(
+  { findContext }: GuestServices,
+  frame: Frame,
+  visit: Visit,
+  error: string,
+): Promise<GuestAnswer | undefined> {
+  const context = await findContext(visit.nas, visit);
+  if (!context?.driver.tellsMac) return undefined;
+  const problem = problemOfRouter(context.driver, error) ?? 'refused';
+  const retry = context.driver.signInPage(context) ?? plainHttpPage;
+  return { view: problemView(frame, { problem, context, retry }), status: 200 };
+}
+
 async function handleArrival(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,
-  { error, step }: GuestArrival,
+  { error, step, problem: last }: GuestArrival,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { context } = request;
@@ -56,13 +75,13 @@ async function handleArrival(
       (await refusalOfLatestTicket(services, frame, request, client)) ??
       signInPage(services, frame, request, { problem })
     );
-  // The page of this problem, in another language.
-  if (hasOwnPage(step)) return signInPage(services, frame, request, { problem: step });
+  const kept = keptPageOf(services.app, request.visit.nas, client, request.visit.mac);
+  if (hasOwnPage(step)) return ownPageAgain(services, frame, request, { kept, problem: step });
   // A returning guest who was refused can still sign in as another visitor.
-  if (step === 'form') return signInPage(services, frame, request, {});
+  if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last });
   return (
     (await beforeSignIn(services, frame, request)) ??
     (await readmitReturning(services, frame, request, client)) ??
-    signInPage(services, frame, request, {})
+    signInPage(services, frame, request, typedIn(kept))
   );
 }

@@ -25,7 +25,11 @@ export async function checkArrival(
   const languageLink = pageLink(`/w/${visit.nas}`, visit);
   const context = await services.findContext(visit.nas, visit);
   const refuse = (problem: GuestProblem, retry: string | null = null) => ({
-    refused: { view: problemView(frame, { problem, context, retry, languageLink }), status: statusOf(problem) },
+    refused: {
+      view: problemView(frame, { problem, context, retry, languageLink }),
+      status: statusOf(problem),
+      address: { path: pageLink(`/w/${visit.nas}`, visit, 'step=form') },
+    },
   });
   if (!context) return refuse('unknown_device');
   const { driver, portal } = context;

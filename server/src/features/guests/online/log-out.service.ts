@@ -5,6 +5,7 @@ import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { routerFormPage, usesForm } from '../sign-in/hand-over.service.ts';
 import { findOnline } from './online.queries.ts';
 import { noVisitCookie, visitOfBrowser } from './visit-cookie.ts';
@@ -12,6 +13,42 @@ import { noVisitCookie, visitOfBrowser } from './visit-cookie.ts';
 /** Whether the browser can end the session at this router. */
 export const canSignOut = (context: GuestContext, login: URL): boolean =>
   usesForm({ context, login }) || context.driver.signOutUrl(login, '') !== null;
+
+type LogOutForm = NonNullable<KeptPage['logOut']>;
+
+function formPage(
+  services: GuestServices,
+  frame: Frame,
+  at: { readonly context: GuestContext; readonly login: URL },
+  { visit, form }: LogOutForm,
+): GuestAnswer {
+  const { nas, mac } = visit;
+  const path = `/w/${nas}/log-out`;
+  const page = routerFormPage(services, frame, at, form, {
+    way: 'out',
+    languageLink: `${path}?lang={lang}`,
+    next: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
+    tried: false,
+  });
+  return { ...page, address: { path: `${path}?`, kept: { mac, logOut: { visit, form } } } };
+}
+
+/** The page with the form that ends the session at the router. */
+export async function logOutAgain(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { logOut: kept } = keptPageOf(services.app, nas, client) ?? {};
+  const context = kept && (await services.findContext(nas, kept.visit));
+  const login = context && returnAddress(kept.visit.login, context);
+  if (!login || !usesForm({ context, login })) {
+    const problem = 'visit_unknown';
+    return { view: problemView(frame, { problem, context }), status: statusOf(problem) };
+  }
+  return formPage(services, frame, { context, login }, kept);
+}
 
 /** Ends the session at the router, and forgets the guest, who has to sign in the next time. */
 export async function logOut(
@@ -36,12 +73,7 @@ export async function logOut(
   });
   const userName = session?.user_name ?? '';
   const answer: GuestAnswer = usesForm({ context, login })
-    ? routerFormPage(services, frame, { context, login }, driver.form!.signOut(login, userName), {
-        way: 'out',
-        languageLink: null,
-        next: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
-        tried: false,
-      })
+    ? formPage(services, frame, { context, login }, { visit, form: driver.form!.signOut(login, userName) })
     : { redirect: driver.signOutUrl(login, userName)! };
   const forgotten = { name: cookieName(app, locationId), value: '', seconds: 0 };
   return withCookies<GuestAnswer>(answer, forgotten, noVisitCookie(nas));

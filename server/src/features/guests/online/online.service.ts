@@ -4,6 +4,7 @@ import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
 import { formTarget, goOnAddress } from '../arrival/addresses.ts';
 import type { ClientInfo } from '../client-info.ts';
+import { confirmPart } from '../confirm-email/confirm-email.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
@@ -41,6 +42,9 @@ interface OnlineRequest {
   readonly tries: number;
   /** The packed grant of a router that reports no sessions. */
   readonly grant: string;
+  /** What became of a mail that the guest asked for, and the seconds to wait for the next one. */
+  readonly mail: string;
+  readonly seconds: number;
 }
 
 /** The page of a guest who is online, or about to be. */
@@ -48,7 +52,7 @@ export async function online(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  { isNew, tries, grant: packed }: OnlineRequest,
+  { isNew, tries, grant: packed, ...mail }: OnlineRequest,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
@@ -62,7 +66,9 @@ export async function online(
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
   if (session) {
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
-    return next ?? statusPage(frame, nas, context, open, session);
+    return (
+      next ?? statusPage(frame, nas, context, open, session, await confirmPart(services, context, open, mail, client))
+    );
   }
   if (!isNew) return visitOver(frame, context, open);
   const pending = ticket ? await pendingTicketPage(services, frame, context, { visit, ticket, tries }) : undefined;
@@ -99,6 +105,7 @@ const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: Ope
   logOut: null,
   ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
   refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
+  confirm: null,
 });
 
 function statusPage(
@@ -107,6 +114,7 @@ function statusPage(
   context: GuestContext,
   open: OpenVisit,
   session: OnlineRow,
+  confirm: OnlineView['confirm'],
 ): GuestAnswer {
   const { portal } = context;
   const shownAd = portal ? chooseAd({ ...context, portal }, 'online') : undefined;
@@ -122,6 +130,7 @@ function statusPage(
     bytesUsed: session.bytes,
     bytesLeft: session.bytes_left,
     logOut: canLogOut ? `/w/${nas}/log-out` : null,
+    confirm,
   };
   return {
     view,

@@ -10,7 +10,8 @@ import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { venueLook } from '../confirm-email/confirmation-mail.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
@@ -48,7 +49,7 @@ async function ownerOf(
 
 const linkExpired = (frame: Frame): GuestAnswer => ({
   view: problemView(frame, { problem: 'data_over' }),
-  status: 404,
+  status: statusOf('data_over'),
 });
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
@@ -129,9 +130,12 @@ export async function mailOwnData(
   await countOne(app, [[mailsOfVisitor, `${context.tenantId} ${row.id}`]]);
   const origin = captiveOrigin(app.settings, context.tenant_slug);
   const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, { step: 'data-mail', visit, visitor: row.id })}`;
-  const data = { location: context.location_name, link, days: linkDays };
-  const language = frame.language === 'tr' ? 'tr' : 'en';
-  await app.db.withTenant(context.tenantId, tx => queueMail(tx, app, { to, language, template: 'own_data', data }));
+  const data = { location: context.location_name, link, days: linkDays, venue: venueLook(context) };
+  const { language } = frame;
+  const { location_id: locationId } = context;
+  await app.db.withTenant(context.tenantId, tx =>
+    queueMail(tx, app, { to, language, template: 'own_data', data, locationId }),
+  );
   return { redirect: `${page}&mailed=1` };
 }
 

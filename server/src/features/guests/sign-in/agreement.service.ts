@@ -25,7 +25,7 @@ export async function agreement(
     ...placeView(context),
     kind,
     html,
-    back: pageLink(`/w/${nas}`, visit, `lang=${frame.language}`),
+    back: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
   };
   return { view, status: 200 };
 }

@@ -9,10 +9,12 @@ import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
-import { packState, unpackState } from '../guest-state.ts';
+import { packState, type StateOf, unpackState } from '../guest-state.ts';
 import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { admitGuest, type VerifiedGuest } from './admit.service.ts';
 import { findRefusal } from './refusals.queries.ts';
+import { signInPage } from './sign-in-page.ts';
 
 /** A verified guest with too many devices online may end the session of one of them. */
 
@@ -32,21 +34,49 @@ export async function chooseSessionToEnd(
   if (!others.length) return undefined;
   const { visitorId: visitor, slug: method, email, phone, agreed } = guest;
   const facts = { visitor, method, email: email ?? '', phone: phone ?? '', agreed: agreed ?? '' };
+  const state = packState(app.secrets, { step: 'full', visit, ...facts });
   const view: FullView = {
     page: 'full',
     ...common(frame),
-    languageLink: null,
+    languageLink: `${devicesPath(visit.nas)}?lang={lang}`,
     ...placeView(context),
     action: `/w/${visit.nas}/make-room`,
-    state: packState(app.secrets, { step: 'full', visit, ...facts }),
+    state,
     devices: others.map(it => ({ id: it.id, mac: shownMac(it.mac), startedAt: it.started_at })),
     timeZone: others[0]!.time_zone,
     problem: problem === 'over_limit' ? null : problem,
     problemValues: {},
     back: pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`),
   };
-  return { view, status: statusOf(problem), formTarget: formTargets(login, context.portal) };
+  const address = { path: `${devicesPath(visit.nas)}?`, kept: { mac: visit.mac, full: { state, problem } } };
+  return { view, status: statusOf(problem), formTarget: formTargets(login, context.portal), address };
 }
+
+const devicesPath = (nas: string): string => `/w/${nas}/devices`;
+
+/** The same page once more. The sign-in page takes its place if no other session is open any more. */
+export async function choiceAgain(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { full } = keptPageOf(services.app, nas, client) ?? {};
+  const state = full && unpackState(services.app.secrets, 'full', full.state);
+  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const request = await checkArrival(services, frame, state.visit);
+  if ('refused' in request) return request.refused;
+  const choice = await chooseSessionToEnd(services, frame, request, guestOf(state), full.problem);
+  return choice ?? { redirect: pageLink(`/w/${nas}`, state.visit, `step=form&lang=${frame.language}`) };
+}
+
+const guestOf = ({ visitor, method, email, phone, agreed }: StateOf<'full'>): VerifiedGuest => ({
+  visitorId: visitor,
+  slug: method as ProviderSlug,
+  email: email || null,
+  phone: phone || null,
+  agreed,
+});
 
 const maxTries = 12;
 const retryMs = 250;
@@ -78,17 +108,11 @@ export async function makeRoom(
   const { app } = services;
   const state = unpackState(app.secrets, 'full', form.state);
   if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { visit, visitor: visitorId, method, email, phone, agreed } = state;
+  const { visit, visitor: visitorId } = state;
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
   const { context } = request;
-  const guest: VerifiedGuest = {
-    visitorId,
-    slug: method as ProviderSlug,
-    email: email || null,
-    phone: phone || null,
-    agreed,
-  };
+  const guest = guestOf(state);
   const sessionId = uuid.test(form.session) ? form.session : undefined;
   const ended =
     sessionId !== undefined && (await endOwnSession(app, { tenantId: context.tenantId, visitorId, sessionId }));
@@ -98,6 +122,5 @@ export async function makeRoom(
     problem === 'over_limit'
       ? await chooseSessionToEnd(services, frame, request, guest, ended ? 'device_stays' : problem)
       : undefined;
-  const retry = pageLink(`/w/${nas}`, visit, `lang=${frame.language}`);
-  return again ?? { view: problemView(frame, { problem, context, retry }), status: statusOf(problem) };
+  return again ?? signInPage(services, frame, request, { problem }, { status: statusOf(problem) });
 }

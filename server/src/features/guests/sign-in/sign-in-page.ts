@@ -1,5 +1,5 @@
-import { type GuestProblem, ownPageProblems } from '@portico/contract/guest-problems.ts';
-import type { AdView, AgreementKind, SignInView } from '@portico/contract/guests.ts';
+import { type GuestProblem, guestProblems, ownPageProblems } from '@portico/contract/guest-problems.ts';
+import type { AdView, AgreementKind, CodeStep, SignInView } from '@portico/contract/guests.ts';
 import type { Settings } from '../../../settings.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
@@ -8,12 +8,17 @@ import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { type CodeFacts, packState } from '../guest-state.ts';
 import { common, type Frame, offeredMethods, pageLink, portalView, problemView, visitQuery } from '../guest-views.ts';
+import type { KeptPage } from '../kept-page.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { agreementVersion } from './consents.queries.ts';
-import { methodView } from './method-fields.ts';
+import { codeField, methodView } from './method-fields.ts';
+
+/** A code that was sent. */
+export type SentCode = Pick<CodeStep, 'slug' | 'phone'>;
 
 /** What a sign-in page shows besides its empty form. */
-export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'code' | 'agreed' | 'values'>> {
+export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'agreed' | 'values'>> {
+  readonly code?: SentCode | null;
   readonly problem?: GuestProblem | undefined;
   readonly problemValues?: SignInView['problemValues'];
 }
@@ -37,24 +42,69 @@ export function signInPage(
   message: PageMessage,
   { status = 200, code }: PageOptions = {},
 ): GuestAnswer {
+  const address = {
+    path: pageLink(`/w/${visit.nas}`, visit, stepTo(message.problem)),
+    kept: { mac: visit.mac, status, message, ...(code && { code }) },
+  };
   if (hasOwnPage(message.problem)) {
     const { problem, problemValues = {} } = message;
     const path = `/w/${visit.nas}`;
     const form = pageLink(path, visit, `step=form&lang=${frame.language}`);
     const languageLink = pageLink(path, visit, `step=${problem}&lang={lang}`);
-    return { view: problemView(frame, { problem, values: problemValues, context, form, languageLink }), status };
+    const view = problemView(frame, { problem, values: problemValues, context, form, languageLink });
+    return { view, status, address };
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
   const shownAd = chooseAd(context, 'sign-in');
   const values = { nas: visit.nas, query: visitQuery(visit), state };
   const viewOf: SignInTemplate['view'] = (nonce, it) =>
     signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null });
-  const more = { status, formTarget: formTargets(login, context.portal), ...(shownAd && { shownAd }) };
+  const more = { status, formTarget: formTargets(login, context.portal), ...(shownAd && { shownAd }), address };
   const content = context.portal.revision;
   const isEmpty = Object.values(message).every(it => it === undefined);
   if (isEmpty && content) return { template: { content, view: viewOf, values }, ...more };
   return { view: viewOf(frame.nonce, values), ...more };
 }
+
+/** The query of this page. The problem is in it for browsers without cookies. */
+const stepTo = (problem: GuestProblem | undefined): string =>
+  hasOwnPage(problem) ? `step=${problem}` : `step=form${problem ? `&problem=${problem}` : ''}`;
+
+/** The page that the guest's last form led to, or at least its problem. */
+export function pageAgain(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { kept, problem }: { readonly kept: KeptPage | undefined; readonly problem: string },
+): GuestAnswer {
+  const { message = {}, status = 200, code } = kept ?? {};
+  // The link to the form leads here from the problem's own page.
+  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept));
+  if (kept) return signInPage(services, frame, request, message, { status, code });
+  return signInPage(services, frame, request, isProblem(problem) && !hasOwnPage(problem) ? { problem } : {});
+}
+
+/** The own page of a problem, as after the guest's last form. */
+export function ownPageAgain(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { kept, problem }: { readonly kept: KeptPage | undefined; readonly problem: OwnPageProblem },
+): GuestAnswer {
+  const { message, status = 200 } = kept ?? {};
+  if (message?.problem !== problem) return signInPage(services, frame, request, { problem });
+  const answer = signInPage(services, frame, request, message, { status });
+  const seconds = Number(message.problemValues?.['seconds']);
+  return status === 429 && 'view' in answer && seconds ? { ...answer, retryAfter: seconds } : answer;
+}
+
+/** What the guest typed, for a page that it opens anew. */
+export const typedIn = (kept: KeptPage | undefined): PageMessage => {
+  const { chosen, values, agreed } = kept?.message ?? {};
+  return { ...(chosen && { chosen }), ...(values && { values }), ...(agreed && { agreed }) };
+};
+
+const isProblem = (text: string): text is GuestProblem => (guestProblems as readonly string[]).includes(text);
 
 const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
 
@@ -69,7 +119,7 @@ function signInView(
     page: 'sign-in',
     ...common(frame),
     ad,
-    languageLink: `/w/${nas}?${query}&lang={lang}`,
+    languageLink: `/w/${nas}?${query}&step=form&lang={lang}`,
     portal: portalView(context.portal),
     locationName: context.location_name,
     methods: offeredMethods(context.portal, settings).map(methodView),
@@ -86,7 +136,9 @@ function signInView(
     problemValues: message.problemValues ?? {},
     chosen: message.chosen ?? null,
     wrong: message.wrong ?? [],
-    code: message.code ?? null,
+    code: message.code
+      ? { ...message.code, field: codeField, back: `/w/${nas}?${query}&lang=${frame.language}` }
+      : null,
     values: message.values ?? {},
   };
 }

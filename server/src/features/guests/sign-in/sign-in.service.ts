@@ -68,11 +68,17 @@ async function tryMethod(
   const target = method.target(form, previous);
   const message = {
     chosen: provider.slug,
-    values: shownAgain(form),
+    values: previous ? { phone: previous.phone, email: previous.email } : shownAgain(form),
     agreed: form.agree !== '' && form.agree === agreementVersion(request.context.portal),
   };
   const page = (more: PageMessage, options: PageOptions) =>
     signInPage(services, frame, request, { ...message, ...more }, options);
+  /** The survey after a failure leads back to the form. */
+  const withTyped = (answer: GuestAnswer): GuestAnswer => {
+    if ('redirect' in answer || !answer.address?.kept) return answer;
+    const { path, kept } = answer.address;
+    return { ...answer, address: { path, kept: { ...kept, message } } };
+  };
   const recordFailure = (it: Pick<Refused, 'problem' | 'visitorId'>) =>
     insertFailure(app, request, provider, method.recorded(form, previous), it);
   let guess: Guess | undefined;
@@ -85,7 +91,7 @@ async function tryMethod(
       if (!isInputError && !proof.notAGuess) await guess.failed();
       if (!isInputError) await recordFailure(proof);
       const elsewhere = !isInputError && (await afterFailure(services, frame, request, { problem, values }));
-      if (elsewhere) return elsewhere;
+      if (elsewhere) return withTyped(elsewhere);
       const shown = { problem, problemValues: values, wrong: fields, code };
       return page(shown, { status: 422, code: code ? (proof.next ?? previous) : undefined });
     }
@@ -99,7 +105,7 @@ async function tryMethod(
       const choice = problem === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
       if (choice) return choice;
       const elsewhere = await afterFailure(services, frame, request, { problem });
-      return elsewhere ?? page({ problem }, { status: 422 });
+      return elsewhere ? withTyped(elsewhere) : page({ problem }, { status: 422 });
     }
     await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);
@@ -114,9 +120,11 @@ async function tryMethod(
 }
 
 /** The typed values that the page may show again. */
-function shownAgain(form: GuestSignIn): SignInView['values'] {
+export function shownAgain(form: GuestSignIn): SignInView['values'] {
   const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again', 'agree']);
-  return Object.fromEntries(Object.entries(form).filter(([name]) => !hidden.has(name))) as SignInView['values'];
+  return Object.fromEntries(
+    Object.entries(form).filter(([name, value]) => value && !hidden.has(name)),
+  ) as SignInView['values'];
 }
 
 interface Contact {

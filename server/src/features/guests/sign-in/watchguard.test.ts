@@ -87,7 +87,8 @@ describe('a guest of a Firebox', () => {
   test('gets no decision with a wrong password, and can try again in any language', async () => {
     const page = await open(request());
     expect(page.status).toBe(200);
-    expect(page.html).toContain(`/w/${firebox.nas_identifier}?`);
+    const go = await venue.captive.post(signInAt(), { state: stateOf(page.html), go: 'tr' });
+    expect((await venue.captive.get(go.headers.get('location')!)).html).toContain('<html lang="tr"');
     const form = { state: stateOf(page.html), method: 'username', username: await venue.visitor(), password: 'no' };
     const answer = await venue.captive.form(signInAt(), form);
     expect([answer.status, answer.headers.get('location')]).toEqual([422, null]);

@@ -6,9 +6,10 @@ import { newId } from '#lib/ids.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { unpackState, type Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
+import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
@@ -84,13 +85,28 @@ export async function leaveForSocial(
   const attempt: SocialAttempt = { state: visit, integrationId: provider, checks: begun.checks, agree, at: Date.now() };
   const packed = Buffer.from(secrets.encrypt(JSON.stringify(attempt)), 'base64').toString('base64url');
   // The link is on a page of its own, because form-action would have to allow every host that the provider redirects to.
-  const view = {
-    ...problemView(frame, { problem: 'social_failed', context }),
-    page: 'away' as const,
-    provider: chosen.label,
-    href: begun.url,
-  };
-  return { answer: { view, status: 200 }, cookie: cookieOf(httpRequest, packed, cookieSeconds) };
+  const away = { provider: chosen.label, href: begun.url };
+  const address = { path: `/w/${nas}/social?`, kept: { mac: visit.mac, away } };
+  const answer = { ...awayPage(frame, context, away), address };
+  return { answer, cookie: cookieOf(httpRequest, packed, cookieSeconds) };
+}
+
+const awayPage = (frame: Frame, context: GuestContext, away: NonNullable<KeptPage['away']>) => ({
+  view: { ...problemView(frame, { problem: 'social_failed', context }), page: 'away' as const, ...away },
+  status: 200,
+});
+
+/** The page with the link to the provider. */
+export async function awayAgain(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { away, mac = '' } = keptPageOf(services.app, nas, client) ?? {};
+  const context = away && (await services.findContext(nas, { mac, ip: '' }));
+  if (!context) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  return awayPage(frame, context, away);
 }
 
 /** Finishes the sign-in of a guest who comes back from the provider. */

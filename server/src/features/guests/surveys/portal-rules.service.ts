@@ -3,12 +3,14 @@ import type { SurveyView } from '@portico/contract/guests.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { countSurvey, findGuestSurvey, type NamedQuestion, wasAsked } from '#features/portals/public.ts';
 import { formTargets } from '../arrival/addresses.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
-import { packState } from '../guest-state.ts';
-import { common, type Frame, inLanguage, pageLink, placeView } from '../guest-views.ts';
+import { packState, unpackState } from '../guest-state.ts';
+import { common, type Frame, inLanguage, pageLink, placeView, problemView } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import type { OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import type { OpenVisit } from '../online/visit-cookie.ts';
@@ -31,6 +33,8 @@ interface Asked {
   readonly values?: Readonly<Record<string, string | number>>;
   /** The ticket of a guest who is online. */
   readonly ticket?: string | undefined;
+  /** The guest sees the page once more. */
+  readonly again?: true;
 }
 
 type Place = Pick<GuestRequest, 'context' | 'visit'> & { readonly login?: URL };
@@ -40,7 +44,7 @@ async function surveyPage(
   { app }: GuestServices,
   frame: Frame,
   { context, visit, login }: Place,
-  { moment, surveyId, visitorId, problem, values = {}, ticket }: Asked,
+  { moment, surveyId, visitorId, problem, values = {}, ticket, again }: Asked,
 ): Promise<GuestAnswer | undefined> {
   const { mac, nas } = visit;
   const shownAt = { locationId: context.location_id, deviceId: context.device_id };
@@ -48,28 +52,60 @@ async function surveyPage(
     if (await wasAsked(tx, surveyId, { mac, visitorId })) return undefined;
     const row = await findGuestSurvey(tx, context.portal.id, surveyId);
     if (!row?.questions.length) return undefined;
-    await countSurvey(tx, row.id, shownAt, 'shown');
+    if (!again) await countSurvey(tx, row.id, shownAt, 'shown');
     return row;
   });
   if (!survey) return undefined;
-  // The page of a failed sign-in cannot be loaded again, so it has no language choice.
   const languageLink = {
     before_login: pageLink(`/w/${nas}`, visit),
     login_successful: `${onlinePath(nas, { isNew: true })}&lang={lang}`,
-    login_failed: null,
+    login_failed: `${surveyPath(nas)}?lang={lang}`,
   }[moment];
+  const state = packState(app.secrets, { step: 'survey', visit, survey: survey.id, moment, ...(ticket && { ticket }) });
   const view: SurveyView = {
     page: 'survey',
     ...common(frame),
     languageLink,
     ...placeView(context),
-    action: `/w/${nas}/survey`,
-    state: packState(app.secrets, { step: 'survey', visit, survey: survey.id, moment, ...(ticket && { ticket }) }),
+    action: surveyPath(nas),
+    state,
     questions: survey.questions.map(it => questionView(it, frame)),
     problem: problem ?? null,
     problemValues: values,
   };
-  return { view, status: problem ? 422 : 200, ...(login && { formTarget: formTargets(login, context.portal) }) };
+  return {
+    view,
+    status: problem ? 422 : 200,
+    ...(login && { formTarget: formTargets(login, context.portal) }),
+    ...(problem && { address: { path: `${surveyPath(nas)}?`, kept: { mac, survey: { state, problem, values } } } }),
+  };
+}
+
+const surveyPath = (nas: string): string => `/w/${nas}/survey`;
+
+/** The survey after a failed sign-in once more, or the form if the guest has answered it. */
+export async function surveyAgain(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { survey } = keptPageOf(services.app, nas, client) ?? {};
+  const state = survey && unpackState(services.app.secrets, 'survey', survey.state);
+  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const request = await checkArrival(services, frame, state.visit);
+  if ('refused' in request) return request.refused;
+  const { problem, values = {} } = survey;
+  const asked = {
+    moment: state.moment,
+    surveyId: state.survey,
+    visitorId: null,
+    problem,
+    values,
+    again: true,
+  } as const;
+  const page = await surveyPage(services, frame, request, asked);
+  return page ?? { redirect: pageLink(`/w/${nas}`, state.visit, `step=form&lang=${frame.language}`) };
 }
 
 function questionView(

@@ -45,14 +45,38 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
     const response = await fetch(url + at, { redirect: 'manual', ...init });
     return { status: response.status, headers: response.headers, html: await response.text() };
   }
+  /**
+   * Submits a form as a browser does: the answer leads to a page of ours, which is loaded. Redirects to the router, the status
+   * page and the next form are not followed. The page's cookies include those of the redirect.
+   */
+  async function submit(at: string, init: RequestInit): Promise<PageAnswer> {
+    const answer = await ask(at, { method: 'POST', ...init });
+    const to = answer.headers.get('location') ?? '';
+    if (answer.status !== 303 || !/^\/w\/\w+(\/(problem|devices|survey|social|log-out)\?|\?(.*&)?step=)/.test(to))
+      return answer;
+    const set = answer.headers.getSetCookie();
+    const cookie = [new Headers(init.headers).get('cookie') ?? '', ...set.map(it => it.split(';')[0]!)]
+      .filter(Boolean)
+      .join('; ');
+    const page = await ask(to, { headers: { ...(init.headers as Record<string, string>), cookie } });
+    const headers = new Headers(page.headers);
+    for (const it of set) headers.append('set-cookie', it);
+    return { ...page, headers };
+  }
   const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
   return {
     url,
     ask,
     get: (at: string, headers: Record<string, string> = {}) => ask(at, { headers }),
-    form: (at: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    /** Submits a form without following a redirect. */
+    post: (at: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       ask(at, {
         method: 'POST',
+        body: query(fields),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+    form: (at: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      submit(at, {
         body: query(fields),
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       }),

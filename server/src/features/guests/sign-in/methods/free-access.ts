@@ -1,10 +1,10 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
-import { askConfirmation } from '#features/auth/public.ts';
 import { countOneIn, createLimit } from '#features/throttle/public.ts';
 import { changeAddress, type FreeAccount, insertFree, startAgain, type Terms } from '#features/visitors/public.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
+import { mailConfirmation } from '../../confirm-email/confirmation-mail.ts';
 import { findFree, findTerms } from './free-access.queries.ts';
 import { type Attempt, inputError, type Proof, type Refused } from './method.ts';
 import { lockGuest } from './sms-codes.queries.ts';
@@ -13,10 +13,8 @@ import { lockGuest } from './sms-codes.queries.ts';
 
 type FreeAttempt = Attempt<'temp'> | Attempt<'email'>;
 
-// MACs can be made up and mailboxes may belong to others, so both are limited.
+// MACs can be made up.
 const newDevices = createLimit('new devices of a network', 1000);
-const mailsOfDevice = createLimit('confirmation mails of a device', 5);
-const mailsToAddress = createLimit('confirmation mails to an address', 3);
 
 /** Time to read the mail, if the profile has no duration. */
 const confirmSeconds = 900;
@@ -67,13 +65,13 @@ async function byEmail(tx: Tx, attempt: FreeAttempt, account: FreeAccount, addre
     const terms = await termsOf(tx, attempt);
     const seconds = terms.seconds ?? (confirms ? confirmSeconds : null);
     const id = await createVisitor(tx, attempt, account, { ...terms, seconds, email: address });
-    if (confirms) await mailConfirmation(tx, attempt, id, address);
+    if (confirms) await askFor(tx, attempt, id, address);
     return { visitorId: id };
   }
   const isChanged = known.email !== address;
   if (isChanged) await changeAddress(tx, known.id, address);
   const isUnconfirmed = confirms && (isChanged || !known.confirmed);
-  if (isUnconfirmed && (isChanged || known.over)) await mailConfirmation(tx, attempt, known.id, address);
+  if (isUnconfirmed && (isChanged || known.over)) await askFor(tx, attempt, known.id, address);
   if (isUnconfirmed && known.over) return { problem: 'confirm_email', notAGuess: true };
   const startsAgain = known.over || (confirms && known.confirmed_since && !isChanged);
   if (!startsAgain) return { visitorId: known.id };
@@ -82,23 +80,5 @@ async function byEmail(tx: Tx, attempt: FreeAttempt, account: FreeAccount, addre
   return { visitorId: known.id };
 }
 
-async function mailConfirmation(
-  tx: Tx,
-  { app, request, frame }: FreeAttempt,
-  visitorId: string,
-  address: string,
-): Promise<void> {
-  const { context, visit } = request;
-  await countOneIn(tx, app, [
-    [mailsOfDevice, `${context.location_id} ${visit.mac}`],
-    [mailsToAddress, address],
-  ]);
-  await askConfirmation(tx, app, {
-    slug: context.tenant_slug,
-    whose: { visitorId },
-    email: address,
-    name: address,
-    language: frame.language === 'tr' ? 'tr' : 'en',
-    locationId: context.location_id,
-  });
-}
+const askFor = (tx: Tx, { app, request, frame }: FreeAttempt, visitorId: string, email: string): Promise<void> =>
+  mailConfirmation(tx, app, request, { visitorId, email, language: frame.language });

@@ -1,11 +1,12 @@
 import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { CodeStep, FieldName } from '@portico/contract/guests.ts';
+import type { FieldName } from '@portico/contract/guests.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { App } from '#lib/app.ts';
 import type { GuestRequest } from '../../arrival/check-arrival.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
+import type { SentCode } from '../sign-in-page.ts';
 
 /** Why a sign-in failed. */
 export interface Refused {
@@ -17,14 +18,14 @@ export interface Refused {
   /** The failure does not count as a guess. */
   readonly notAGuess?: true;
   /** Set to show the problem above the form for the code. */
-  readonly code?: CodeStep;
+  readonly code?: SentCode;
   readonly next?: CodeFacts;
   /** The visitor whose name was entered, if there is one. */
   readonly visitorId?: string | null;
 }
 
 /** The verified visitor, or why there is none, or the step for a code that was sent. */
-export type Proof = { readonly visitorId: string } | Refused | { readonly code: CodeStep; readonly next: CodeFacts };
+export type Proof = { readonly visitorId: string } | Refused | { readonly code: SentCode; readonly next: CodeFacts };
 
 export interface Attempt<S extends ProviderSlug> {
   readonly app: App;

@@ -1,5 +1,4 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { CodeStep } from '@portico/contract/guests.ts';
 import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
@@ -11,9 +10,8 @@ import { newId } from '#lib/ids.ts';
 import { codeText } from '#sms/code-text.ts';
 import { countMessages, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
-import { pageLink } from '../../guest-views.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
-import { codeField } from '../method-fields.ts';
+import type { SentCode } from '../sign-in-page.ts';
 import { maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof } from './method.ts';
 import { type CodeKey, codeWaits, dropCode, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
@@ -47,10 +45,7 @@ export const sms: Method<'sms'> = {
   },
 };
 
-const stepOf = ({ request: { visit }, frame }: SmsAttempt, phone: string): CodeStep => {
-  const back = pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`);
-  return { slug: 'sms', phone: maskNumber(phone), field: codeField, back };
-};
+const stepOf = (phone: string): SentCode => ({ slug: 'sms', phone: maskNumber(phone) });
 
 const codeOf = ({ app, request }: SmsAttempt, phone: string): CodeKey => ({
   locationId: request.context.location_id,
@@ -71,7 +66,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     email: options.collect_email ? form.email.toLowerCase() : '',
     agree: form.agree,
   };
-  const step = { code: stepOf(attempt, phone), next };
+  const step = { code: stepOf(phone), next };
   return app.db.withTenant(context.tenantId, async tx => {
     // Serialises everything that is counted here, so that simultaneous requests cannot exceed a limit.
     await lockGuest(tx, phone, `sms ${key.mac}`, `sms ${address}`);
@@ -117,7 +112,7 @@ async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
 async function compare(attempt: SmsAttempt, phone: string, typed: string): Promise<Proof> {
   const { app, request } = attempt;
   const key = codeOf(attempt, phone);
-  const code = stepOf(attempt, phone);
+  const code = stepOf(phone);
   const digits = latinDigits(typed).replace(/\D/g, '');
   if (!digits) return { ...inputError('missing', 'code'), code };
   return app.db.withTenant(request.context.tenantId, async (tx): Promise<Proof> => {

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { PageAnswer } from './testing/captive.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
+
+/** Every form is answered by a redirect to a page that the browser can load again. */
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+  await venue.update(`panel/portal/${venue.portal.id}`, {
+    agreements: { general: { en: '<p>Be kind</p>' }, kvkk: { tr: '<p>Aydınlatma</p>' } },
+  });
+  await venue.offer({ slug: 'username' }, { slug: 'email' }, { slug: 'sms' });
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const arrive = async (more: Record<string, string> = {}) => {
+  const { html } = await venue.captive.get(venue.arrival(more));
+  return { html, state: stateOf(html), agree: /name="agree"[^>]*value="(\w+)"/.exec(html)![1]! };
+};
+/** Follows a redirect with the cookies that it sets. */
+const follow = (answer: PageAnswer) => {
+  expect(answer.status, answer.html.slice(-300)).toBe(303);
+  return venue.captive.get(answer.headers.get('location')!, { cookie: cookiesOf(answer) });
+};
+const opened = (html: string) => /<details name="method" open="">.*?id="form-([\w-]+)"/.exec(html)?.[1];
+
+describe('a form of the sign-in page', () => {
+  test('leads to a page with the problem and the typed values, which can be loaded again, in any language', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, lang: 'en', method: 'username', username: 'ayse@example.com', password: 'a-secret' };
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    const location = answer.headers.get('location')!;
+    expect(location).toMatch(new RegExp(`^/w/${venue.nas}\\?mac=.*&step=form&problem=wrong_credentials&lang=en$`));
+    const cookie = answer.headers.get('set-cookie')!;
+    expect(cookie).toMatch(
+      new RegExp(`^portico_form=[\\w-]+; Path=/w/${venue.nas}; Max-Age=900; SameSite=Lax; HttpOnly`),
+    );
+    expect(Buffer.from(cookie.split(/[=;]/)[1]!, 'base64url').toString('latin1')).not.toContain('ayse');
+    for (let times = 0; times < 2; times++) {
+      const page = await follow(answer);
+      expect(page.status).toBe(422);
+      expect(page.html).toContain('Wrong username or password');
+      expect(page.html).toContain('value="ayse@example.com"');
+      expect(page.html).not.toContain('a-secret');
+    }
+    const again = await venue.captive.post(
+      venue.signInAt,
+      { ...fields, username: 'ayse.k', go: 'de' },
+      { cookie: cookiesOf(answer) },
+    );
+    const german = await follow(again);
+    expect(german.html).toContain('<html lang="de"');
+    expect(german.html).toContain('value="ayse.k"');
+    expect(german.html).toContain('Benutzername oder Passwort');
+    // The first page, as the browser's Back button loads it: without the problem.
+    const first = await venue.captive.get(venue.arrival(), { cookie: cookiesOf(again) });
+    expect(first.html).toContain('value="ayse.k"');
+    expect(first.html).not.toContain('role="alert"');
+  });
+
+  test('shows its problem to a browser without cookies, and nothing that was typed to another device', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, method: 'username', username: 'mine-only', password: 'x' };
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    const plain = await venue.captive.get(answer.headers.get('location')!);
+    expect(plain.html).toContain('Wrong username or password');
+    expect(plain.html).not.toContain('mine-only');
+    venue.newMac();
+    const other = await venue.captive.get(venue.arrival({ step: 'form' }), { cookie: cookiesOf(answer) });
+    expect(other.html).not.toContain('mine-only');
+    for (const value of ['x', 'AAAA', cookiesOf(answer).slice('portico_form='.length).slice(0, -4)]) {
+      const page = await venue.captive.get(venue.arrival({ step: 'form' }), { cookie: `portico_form=${value}` });
+      expect([page.status, page.html.includes('mine-only')]).toEqual([200, false]);
+    }
+  });
+
+  test('leads to an agreement, and from there back to the open method and what was typed', async () => {
+    const { html, state, agree } = await arrive();
+    expect(opened(html)).toBe('username');
+    const fields = { state, agree, lang: 'en', method: 'email', email: 'can@example.com', go: 'general' };
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    expect(answer.headers.get('location')).toContain(`/w/${venue.nas}/agreement/general?mac=`);
+    expect(answer.headers.get('location')).not.toContain('can');
+    const agreement = await follow(answer);
+    expect(agreement.html).toContain('Be kind');
+    const back = /class="button quiet" href="([^"]*)"/.exec(agreement.html)![1]!.replaceAll('&amp;', '&');
+    const page = await venue.captive.get(back, { cookie: cookiesOf(answer) });
+    expect(opened(page.html)).toBe('email');
+    expect(page.html).toContain('value="can@example.com"');
+    expect(page.html).toMatch(/id="form-email".*?name="agree"[^>]*checked=""/);
+    expect(page.html).not.toContain('role="alert"');
+  });
+
+  test('leads nowhere with another target or a forged state', async () => {
+    const { state } = await arrive();
+    for (const fields of [
+      { state, go: 'https://evil.example' },
+      { state, go: '../x' },
+      { state: 'x', go: 'tr' },
+      { go: 'tr' },
+      { state, go: 'a\0b' },
+    ]) {
+      const answer = await venue.captive.post(venue.signInAt, fields as Record<string, string>);
+      expect(answer.headers.get('location')).toBe(`/w/${venue.nas}/problem?is=page_expired&lang=en`);
+    }
+    const page = await venue.captive.get(`/w/${venue.nas}/problem?is=<script>&lang=tr`);
+    expect([page.status, page.html.includes('Bu sayfanın süresi doldu')]).toEqual([400, true]);
+    expect(page.html).toContain('href="http://neverssl.com/"');
+  });
+
+  test('asks for the code that was sent on a page that can be loaded again; another number can be typed', async () => {
+    const { state, agree } = await arrive();
+    const fields = { state, agree, lang: 'en', method: 'sms', phone: '0532 123 45 99' };
+    const answer = await venue.captive.post(venue.signInAt, fields);
+    expect(answer.headers.get('location')).not.toMatch(/532/);
+    const page = await follow(answer);
+    expect(page.html).toContain('Enter the code');
+    const turkish = /href="([^"]*lang=tr[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const cookie = cookiesOf(answer);
+    expect((await venue.captive.get(turkish, { cookie })).html).toContain('Kodu girin');
+    const wrong = { state: stateOf(page.html), lang: 'en', method: 'sms', code: '000000' };
+    const refused = await follow(await venue.captive.post(venue.signInAt, wrong, { cookie }));
+    expect(refused.html).toMatch(/<h1>Wrong code<\/h1>/);
+    const other = /class="button plain" href="([^"]*)"/.exec(refused.html)![1]!.replaceAll('&amp;', '&');
+    const form = await venue.captive.get(other, { cookie });
+    expect([opened(form.html), form.html.includes('Enter the code')]).toEqual(['sms', false]);
+    expect(form.html).toContain('value="0532 123 45 99"');
+  });
+
+  test('leaves nothing behind once the guest is let in', async () => {
+    const username = await venue.visitor();
+    const { state, agree } = await arrive();
+    const fields = { state, agree, method: 'username', username, password: 'wrong' };
+    const cookie = cookiesOf(await venue.captive.post(venue.signInAt, fields));
+    const admitted = await venue.captive.post(venue.signInAt, { ...fields, password: 'parola 1' }, { cookie });
+    expect(admitted.headers.get('location')).toMatch(/^http:\/\/10\.5\.50\.1\/login\?/);
+    expect(admitted.headers.getSetCookie().join('\n')).toMatch(/^portico_form=; .*Max-Age=0/m);
+  });
+});

@@ -1,0 +1,69 @@
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { App } from '#lib/app.ts';
+import type { FormPost } from '#routers/driver.ts';
+import type { ClientInfo } from './client-info.ts';
+import type { Cookie } from './guest-answer.ts';
+import type { CodeFacts, Visit } from './guest-state.ts';
+import type { PageMessage } from './sign-in/sign-in-page.ts';
+
+/**
+ * A form is answered by a redirect to a page, so that the browser can load that page again: in another language, or when the
+ * guest comes back to it. What the page shows besides is kept for some minutes in a cookie of this browser, encrypted, as it
+ * contains what the guest typed. Addresses are visible to everybody on an open network, so they contain none of it.
+ */
+
+/** What the page after a form shows. */
+export interface KeptPage {
+  /** The guest device; another one does not get the page. */
+  readonly mac: string;
+  readonly status?: number;
+  /** The sign-in page: the problem, and what was typed. */
+  readonly message?: PageMessage;
+  /** Set while the page asks for the code that was sent. */
+  readonly code?: CodeFacts;
+  /** The choice of a session to end, or the survey after a failed sign-in, with its signed state. */
+  readonly full?: { readonly state: string; readonly problem: GuestProblem };
+  readonly survey?: {
+    readonly state: string;
+    readonly problem: GuestProblem;
+    readonly values: PageMessage['problemValues'];
+  };
+  /** The link to an OpenID provider. */
+  readonly away?: { readonly provider: string; readonly href: string };
+  /** The form that ends the session at the router. */
+  readonly logOut?: { readonly visit: Visit; readonly form: FormPost };
+}
+
+const name = 'portico_form';
+const purpose = 'kept page';
+const seconds = 900;
+/** Browsers drop a longer cookie. */
+const maxLength = 3800;
+
+type Packed = [purpose: string, nas: string, at: number, page: KeptPage];
+
+export function keptPageCookie({ secrets }: App, nas: string, page: KeptPage): Cookie {
+  const pack = (it: KeptPage) => {
+    const packed: Packed = [purpose, nas, Math.floor(Date.now() / 1000), it];
+    return Buffer.from(secrets.encrypt(JSON.stringify(packed)), 'base64').toString('base64url');
+  };
+  const full = pack(page);
+  const value = full.length > maxLength ? pack({ ...page, message: { ...page.message, values: {} } }) : full;
+  return { name, value, seconds, path: `/w/${nas}` };
+}
+
+const cookiePattern = /(?:^|;\s*)portico_form=([\w-]+)(?:;|$)/;
+
+/** The page that this browser's last form led to at this device; undefined without one. `mac`: only for this guest device. */
+export function keptPageOf({ secrets }: App, nas: string, { cookies }: ClientInfo, mac?: string): KeptPage | undefined {
+  const text = cookiePattern.exec(cookies)?.[1];
+  const plain = text && secrets.read(Buffer.from(text, 'base64url').toString('base64'));
+  if (!plain?.startsWith(`["${purpose}",`)) return undefined;
+  const [, of, at, page] = JSON.parse(plain) as Packed;
+  const fits = of === nas && Date.now() / 1000 - at <= seconds && (mac === undefined || page.mac === mac);
+  return fits ? page : undefined;
+}
+
+/** Deletes the cookie, if there is one. */
+export const dropKeptPage = (nas: string, { cookies }: ClientInfo): readonly Cookie[] =>
+  cookiePattern.test(cookies) ? [{ name, value: '', seconds: 0, path: `/w/${nas}` }] : [];

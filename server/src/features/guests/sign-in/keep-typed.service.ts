@@ -1,0 +1,58 @@
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { guestGo, guestSignIn } from '@portico/contract/guest-forms.ts';
+import { checkArrival } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import { unpackState } from '../guest-state.ts';
+import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { dropKeptPage, keptPageCookie, keptPageOf } from '../kept-page.ts';
+import { agreementVersion } from './consents.queries.ts';
+import { shownAgain } from './sign-in.service.ts';
+import type { PageMessage } from './sign-in-page.ts';
+
+const isLanguage = (text: string): text is PortalLanguage => (portalLanguages as readonly string[]).includes(text);
+
+/**
+ * Leads a guest who is filling in a form to the same page in another language, or to an agreement. What was typed is kept, and
+ * so is the problem that the page shows.
+ */
+export async function keepTyped(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  body: Record<string, unknown>,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const form = guestGo.safeParse(body);
+  const state = form.success ? unpackState(app.secrets, 'sign-in', form.data.state) : undefined;
+  if (!form.success || state?.visit.nas !== nas)
+    return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const { visit } = state;
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return request.refused;
+  const { go } = form.data;
+  const redirect = isLanguage(go)
+    ? pageLink(`/w/${nas}`, visit, `step=form&lang=${go}`)
+    : pageLink(`/w/${nas}/agreement/${go}`, visit, `lang=${frame.language}`);
+  const { message: before, code, status } = keptPageOf(app, nas, client, visit.mac) ?? {};
+  const { problem, problemValues, wrong } = code ? {} : (before ?? {});
+  const message: PageMessage = {
+    ...(problem && { problem, problemValues, wrong }),
+    ...typedOf(body, agreementVersion(request.context.portal)),
+  };
+  const isEmpty = Object.keys(message).length === 0;
+  const cookies = isEmpty
+    ? dropKeptPage(nas, client)
+    : [keptPageCookie(app, nas, { mac: visit.mac, message, ...(status && problem && { status }) })];
+  return { redirect, cookies };
+}
+
+/** The open method and its values. */
+function typedOf(body: Record<string, unknown>, version: string | null): PageMessage {
+  const form = guestSignIn.safeParse(body);
+  if (!form.success) return {};
+  const { method, agree } = form.data;
+  return { chosen: method, values: shownAgain(form.data), ...(agree && agree === version && { agreed: true }) };
+}

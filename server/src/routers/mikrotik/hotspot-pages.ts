@@ -1,0 +1,46 @@
+import { escapeHtml } from '#lib/html.ts';
+
+/** The files of a RouterOS hotspot. Each only leads to a page of the portal. */
+
+export const pageVersion = '3';
+
+export const hotspotPages = ['login', 'alogin', 'status', 'logout', 'error'] as const;
+export type HotspotPage = (typeof hotspotPages)[number];
+
+/** What the router knows of the guest. RouterOS fills in $(…); -esc encodes a value for a URL. */
+const guest = ['mac=$(mac-esc)', 'ip=$(ip-esc)', 'login=$(link-login-only-esc)'];
+const arrival = [...guest, 'orig=$(link-orig-esc)', `v=${pageVersion}`, 'error=$(if error)$(error-esc)$(endif)'].join(
+  '&',
+);
+
+const targets: Readonly<Record<HotspotPage, string>> = {
+  login: `?${arrival}`,
+  // After a sign-in. Not the address in the request, which anybody can make up.
+  alogin: '/online?new=1',
+  status: '/online',
+  logout: `?${[...guest, 'step=logged_out'].join('&')}`,
+  // Fatal errors; a refused sign-in shows login.html again.
+  error: `?${arrival}`,
+};
+
+/**
+ * One of the hotspot's files. It works without script: a meta refresh, or a link. `portalUrl` ends with the device's NAS
+ * identifier.
+ */
+export function mikrotikPage(page: HotspotPage, { portalUrl }: { readonly portalUrl: string }): string {
+  // The router would read a dollar sign as a variable.
+  const target = escapeHtml(portalUrl.replaceAll('$', '%24')) + targets[page].replaceAll('&', '&amp;');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="cache-control" content="no-store">
+<meta http-equiv="refresh" content="0;url=${target}">
+<title>Wi-Fi</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem system-ui,sans-serif;color:#14181f;background:#fff}a{display:inline-block;padding:1rem 1.5rem;border-radius:.75rem;background:#1f5fd6;color:#fff;text-decoration:none}</style>
+</head>
+<body><a href="${target}">Wi-Fi &rarr;</a></body>
+</html>
+`;
+}
