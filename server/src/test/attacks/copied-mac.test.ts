@@ -22,6 +22,33 @@ const offers = [
   ['email', { collect_phone: true, remember: 'cookie' }, { method: 'email', ...victim }],
 ] as const;
 
+test('a stranger with an account of their own sees and ends nothing of the guest’s visit', async () => {
+  await venue.offer({ slug: 'email', options: { remember: 'cookie' } }, { slug: 'username', options: {} });
+  const answer = await venue.submit({ method: 'email', email: victim.email });
+  const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+  await venue.routerAccepts(ticket);
+  await venue.routerStarts(ticket, { uploadBytes: 7_000_000, downloadBytes: 0 });
+  expect((await venue.openOnline(answer)).html).toContain('You are connected');
+  const remembered = () =>
+    venue.rows(
+      sql`select visitor_id::text || encode(token_hash, 'hex') as row from remembered_guests where client_mac = ${venue.mac}::macaddr`,
+    );
+  const before = await remembered();
+  expect(before).toHaveLength(1);
+  const username = await venue.visitor();
+  const own = await venue.submit({ method: 'username', username, password: 'parola 1' });
+  const byAddress = await venue.submit({ method: 'email', email: 'hirsiz@example.com' });
+  for (const stranger of [own, byAddress]) {
+    expect(stranger.status).toBe(303);
+    const cookie = cookiesOf(stranger);
+    const page = await venue.captive.get(`/w/${venue.nas}/online`, { cookie });
+    expect(page.html).toContain('Your session has ended');
+    expect(page.html).not.toContain('You are connected');
+    await venue.captive.form(`/w/${venue.nas}/log-out`, {}, { cookie });
+  }
+  expect(await remembered()).toEqual(before);
+});
+
 describe.for(offers)('with the method %s', ([slug, options, fields]) => {
   const arrive = async () => {
     await venue.offer({ slug, options });
