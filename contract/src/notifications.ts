@@ -44,6 +44,16 @@ export const notices = {
     en: ['{percent}% of the SMS of {location} are used', '{used} of {limit} were sent.'],
     tr: ['{location} SMS hakkının %{percent} kadarını kullandı', '{limit} SMS’in {used} tanesi gönderildi.'],
   },
+  mail_limit: {
+    en: [
+      '{percent}% of the e-mails of a day are used',
+      '{used} of {limit} were sent in 24 hours. At the limit no invitations, reports and confirmations of guests are sent.',
+    ],
+    tr: [
+      'Günlük e-posta hakkının %{percent} kadarı kullanıldı',
+      '24 saatte {limit} e-postanın {used} tanesi gönderildi. Sınıra ulaşıldığında davet, rapor ve misafir onayı gönderilmez.',
+    ],
+  },
   invitation_received: {
     en: ['You are invited to {location}', '{user} invites you to manage it.'],
     tr: ['{location} lokasyonuna davet edildiniz', '{user} sizi yönetime davet ediyor.'],

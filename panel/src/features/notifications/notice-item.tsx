@@ -34,6 +34,7 @@ const icons = {
   customer_given: [IconAddressBook, 'plain'],
   license_requested: [IconLicense, 'plain'],
   sms_limit: [IconMessage, 'warn'],
+  mail_limit: [IconMail, 'warn'],
   invitation_received: [IconMail, 'plain'],
   invitation_accepted: [IconUserCheck, 'good'],
   invitation_denied: [IconUserX, 'plain'],

@@ -106,6 +106,7 @@ async function tryMethod(
     await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
+    if (error instanceof AppError && error.code === 'mails_over') return page({ problem: 'sms_over' }, { status: 422 });
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
     const { seconds = 60 } = error.values;
     const answer = page({ problem: 'too_many', problemValues: { seconds } }, { status: 429 });
