@@ -54,6 +54,26 @@ export const notices = {
       '24 saatte {limit} e-postanın {used} tanesi gönderildi. Sınıra ulaşıldığında davet, rapor ve misafir onayı gönderilmez.',
     ],
   },
+  domain_unproven: {
+    en: [
+      'The DNS record of {host} is missing',
+      'Put it back, or {host} stops leading to your panel. Days left: {days}. The record is under Settings, Domains.',
+    ],
+    tr: [
+      '{host} alan adının DNS kaydı yok',
+      'Kaydı geri ekleyin; yoksa {host} artık panelinizi açmayacak. Kalan gün: {days}. Kayıt Ayarlar, Alan adları altında.',
+    ],
+  },
+  domain_stopped: {
+    en: [
+      '{host} no longer leads to your panel',
+      'Its DNS record was missing for too long. Put it back, then check it under Settings, Domains.',
+    ],
+    tr: [
+      '{host} artık panelinizi açmıyor',
+      'DNS kaydı uzun süredir yok. Kaydı geri ekleyip Ayarlar, Alan adları altında denetleyin.',
+    ],
+  },
   invitation_received: {
     en: ['You are invited to {location}', '{user} invites you to manage it.'],
     tr: ['{location} lokasyonuna davet edildiniz', '{user} sizi yönetime davet ediyor.'],

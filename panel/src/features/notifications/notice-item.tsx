@@ -35,6 +35,8 @@ const icons = {
   license_requested: [IconLicense, 'plain'],
   sms_limit: [IconMessage, 'warn'],
   mail_limit: [IconMail, 'warn'],
+  domain_unproven: [IconAlertTriangle, 'warn'],
+  domain_stopped: [IconAlertTriangle, 'bad'],
   invitation_received: [IconMail, 'plain'],
   invitation_accepted: [IconUserCheck, 'good'],
   invitation_denied: [IconUserX, 'plain'],
@@ -49,6 +51,7 @@ const icons = {
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
   if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
+  if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
   if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
   if (device_id) return `/devices/${device_id}`;

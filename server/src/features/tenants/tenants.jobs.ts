@@ -1,6 +1,7 @@
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { listBusyTenants } from '#mail/outbox.queries.ts';
+import { checkDomainsAgain } from './domains.service.ts';
 
 const noticeAt = [80, 100];
 
@@ -21,4 +22,7 @@ async function watchMails(app: App): Promise<void> {
     });
 }
 
-export const tenantJobs = [{ name: 'mail limits', everyMs: 60_000, run: watchMails }];
+export const tenantJobs = [
+  { name: 'mail limits', everyMs: 60_000, run: watchMails },
+  { name: 'domains', everyMs: 60_000, run: checkDomainsAgain },
+];
