@@ -94,6 +94,16 @@ export const notices = {
     en: ['The integration {integration} works again', 'What kept it from working is over.'],
     tr: ['{integration} entegrasyonu yeniden çalışıyor', 'Çalışmasını engelleyen sorun giderildi.'],
   },
+  login_host_refused: {
+    en: [
+      'Guests of {device} came with an unknown sign-in page',
+      'It is at {host}, and guests are not sent there. If it is another hotspot of the device, accept it with the device doctor; otherwise a stranger lures guests.',
+    ],
+    tr: [
+      '{device} misafirleri bilinmeyen bir giriş sayfasıyla geldi',
+      'Sayfa {host} adresinde; misafirler oraya gönderilmiyor. Cihazın başka bir hotspot’uysa cihaz doktorunda kabul edin; değilse bir yabancı misafirleri kandırıyor.',
+    ],
+  },
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
     tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],

@@ -42,6 +42,7 @@ const icons = {
   invitation_denied: [IconUserX, 'plain'],
   integration_failing: [IconPlugConnectedX, 'bad'],
   integration_recovered: [IconPlugConnected, 'good'],
+  login_host_refused: [IconAlertTriangle, 'warn'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
   log_lines_quarantined: [IconAlertTriangle, 'warn'],
   clock_doubted: [IconAlertTriangle, 'warn'],
@@ -54,6 +55,7 @@ function placeOf({ kind, device_id, location_id }: Notification): string | undef
   if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
   if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
+  if (kind === 'login_host_refused') return `/devices/${device_id}/info`;
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;
