@@ -264,6 +264,7 @@ export const authApi = {
     body: currentPassword,
     reply: one(twoFactorSetup),
     status: 200,
+    fresh: true,
   }),
   confirmTwoFactor: endpoint({
     method: 'POST',
@@ -291,6 +292,7 @@ export const authApi = {
     body: currentPassword,
     reply: one(z.object({ recovery_codes: z.array(z.string()), user: authUser })),
     status: 200,
+    fresh: true,
   }),
   logout: endpoint({
     method: 'POST',

@@ -2,14 +2,34 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { idParams, time } from './fields.ts';
 
-export const doctorChecks = ['secret', 'sign_in', 'accounting', 'coa', 'clock', 'garden', 'login_page'] as const;
+export const doctorChecks = [
+  'secret',
+  'sign_in',
+  'accounting',
+  'coa',
+  'clock',
+  'garden',
+  'login_page',
+  'login_host',
+] as const;
 
 /** Why a check failed. The screens say what to do about it. */
-export const doctorReasons = ['ok', 'none', 'wrong', 'stopped', 'silent', 'refused', 'skewed', 'old'] as const;
+export const doctorReasons = [
+  'ok',
+  'none',
+  'wrong',
+  'stopped',
+  'silent',
+  'refused',
+  'skewed',
+  'old',
+  'unused',
+] as const;
 
 /**
  * One check between a router and the server. `unknown`: nothing has happened yet. `at`: when it last
- * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret.
+ * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret, or the host of a sign-in
+ * page that the device has not used before. Guests are not sent to that host until an operator accepts it.
  */
 export const doctorCheck = z.object({
   name: z.enum(doctorChecks),
@@ -31,5 +51,14 @@ export const deviceDoctorApi = {
     params: idParams,
     reply: z.object({ data: z.array(doctorCheck) }),
     status: 200,
+  }),
+  acceptHost: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/login-hosts',
+    access: 'update-devices',
+    summary: 'Accept a host as a sign-in page of the device: guests may be sent there',
+    params: idParams,
+    body: z.object({ host: z.string().trim().toLowerCase().min(1).max(253) }),
+    reply: 'none',
   }),
 } as const;

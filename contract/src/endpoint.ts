@@ -22,6 +22,8 @@ export interface Endpoint {
   /** A list that returns all its rows as CSV if its query has `download=true`. */
   readonly csvDownload?: true;
   readonly status?: 200 | 201 | 202 | 204;
+  /** Every call gets a new answer, because the answer is a secret that is good once. An Idempotency-Key has no effect. */
+  readonly fresh?: true;
 }
 
 /** Declares an endpoint, keeping its exact type. */
@@ -77,9 +79,9 @@ export function* endpoints(tree: Tree, at: readonly string[] = []): Generator<[n
   }
 }
 
-/** Whether the header `Idempotency-Key` makes it safe to repeat a call: every POST of a signed-in caller. */
-export const takesIdempotencyKey = ({ method, access, reply }: Endpoint): boolean =>
-  method === 'POST' && access !== 'public' && (typeof reply !== 'string' || reply === 'none');
+/** Whether the header `Idempotency-Key` makes it safe to repeat a call: every POST of a signed-in caller, unless it is `fresh`. */
+export const takesIdempotencyKey = ({ method, access, reply, fresh }: Endpoint): boolean =>
+  method === 'POST' && access !== 'public' && !fresh && (typeof reply !== 'string' || reply === 'none');
 
 /** `{data: …}`: the reply that holds one object. */
 export const one = <S extends z.ZodType>(schema: S) => z.object({ data: schema });

@@ -204,6 +204,11 @@ export const problems = {
     en: 'Too many live views are open already. Close one of them first.',
     tr: 'Zaten çok fazla canlı görünüm açık. Önce birini kapatın.',
   },
+  mails_over: {
+    status: 429,
+    en: 'The limit of {limit} e-mails a day is reached, so this e-mail cannot be sent now. Try again later.',
+    tr: 'Günlük {limit} e-posta sınırına ulaşıldı; bu e-posta şu an gönderilemiyor. Daha sonra tekrar deneyin.',
+  },
   too_many: {
     status: 429,
     en: 'Too many attempts. Try again in {seconds} seconds.',

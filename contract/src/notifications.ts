@@ -44,6 +44,36 @@ export const notices = {
     en: ['{percent}% of the SMS of {location} are used', '{used} of {limit} were sent.'],
     tr: ['{location} SMS hakkının %{percent} kadarını kullandı', '{limit} SMS’in {used} tanesi gönderildi.'],
   },
+  mail_limit: {
+    en: [
+      '{percent}% of the e-mails of a day are used',
+      '{used} of {limit} were sent in 24 hours. At the limit no invitations, reports and confirmations of guests are sent.',
+    ],
+    tr: [
+      'Günlük e-posta hakkının %{percent} kadarı kullanıldı',
+      '24 saatte {limit} e-postanın {used} tanesi gönderildi. Sınıra ulaşıldığında davet, rapor ve misafir onayı gönderilmez.',
+    ],
+  },
+  domain_unproven: {
+    en: [
+      'The DNS record of {host} is missing',
+      'Put it back, or {host} stops leading to your panel. Days left: {days}. The record is under Settings, Domains.',
+    ],
+    tr: [
+      '{host} alan adının DNS kaydı yok',
+      'Kaydı geri ekleyin; yoksa {host} artık panelinizi açmayacak. Kalan gün: {days}. Kayıt Ayarlar, Alan adları altında.',
+    ],
+  },
+  domain_stopped: {
+    en: [
+      '{host} no longer leads to your panel',
+      'Its DNS record was missing for too long. Put it back, then check it under Settings, Domains.',
+    ],
+    tr: [
+      '{host} artık panelinizi açmıyor',
+      'DNS kaydı uzun süredir yok. Kaydı geri ekleyip Ayarlar, Alan adları altında denetleyin.',
+    ],
+  },
   invitation_received: {
     en: ['You are invited to {location}', '{user} invites you to manage it.'],
     tr: ['{location} lokasyonuna davet edildiniz', '{user} sizi yönetime davet ediyor.'],
@@ -63,6 +93,16 @@ export const notices = {
   integration_recovered: {
     en: ['The integration {integration} works again', 'The problem was solved.'],
     tr: ['{integration} entegrasyonu yeniden çalışıyor', 'Çalışmasını engelleyen sorun giderildi.'],
+  },
+  login_host_refused: {
+    en: [
+      'Guests of {device} came with an unknown sign-in page',
+      'It is at {host}, and guests are not sent there. If it is another hotspot of the device, accept it with the device doctor; otherwise a stranger lures guests.',
+    ],
+    tr: [
+      '{device} misafirleri bilinmeyen bir giriş sayfasıyla geldi',
+      'Sayfa {host} adresinde; misafirler oraya gönderilmiyor. Cihazın başka bir hotspot’uysa cihaz doktorunda kabul edin; değilse bir yabancı misafirleri kandırıyor.',
+    ],
   },
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],

@@ -34,6 +34,7 @@ export const passkeysApi = {
     body: currentPassword,
     reply: one(passkeyCreation),
     status: 200,
+    fresh: true,
   }),
   create: endpoint({
     method: 'POST',

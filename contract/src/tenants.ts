@@ -86,12 +86,14 @@ export const tenantUserChange = tenantUserForm
   .extend({ password: unlessNothing(password.optional()), location_ids: z.array(id).max(1000) })
   .partial();
 
-/** A host name of the tenant. It is active once `verified_at` is set, which is when its DNS record was found. */
+/** A host name of the tenant. It is active while `verified_at` is set: from when its DNS record was found until the record has been missing for some days. */
 export const domain = z.object({
   host: z.string(),
   variant: z.enum(['standard', 'reseller']),
   created_at: time,
   verified_at: time.nullable(),
+  /** When the domain stops leading to the tenant; null while its record is in the DNS. */
+  stops_at: time.nullable(),
   record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
 });
 export type Domain = z.output<typeof domain>;

@@ -31,6 +31,14 @@ export const messages = {
     en: 'The network is too large: at least /20 for IPv4, /48 for IPv6.',
     tr: 'Ağ çok büyük: IPv4 için en az /20, IPv6 için en az /48.',
   },
+  login_host: {
+    en: 'Enter an address or a name on the local network of the device.',
+    tr: 'Cihazın yerel ağından bir adres ya da ad girin.',
+  },
+  too_many_hosts: {
+    en: 'This device has too many sign-in pages. Enter its hotspot address in its settings instead.',
+    tr: 'Bu cihazın çok fazla giriş sayfası var. Bunun yerine ayarlarına hotspot adresini girin.',
+  },
   too_many_sources: {
     en: 'This device has too many trusted addresses. Remove one first.',
     tr: 'Bu cihazın çok fazla güvenilen adresi var. Önce birini kaldırın.',

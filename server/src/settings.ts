@@ -122,6 +122,9 @@ const schema = z.object({
     .default('open')
     .meta({ about: 'who may create an account: everyone, or invited people only; tenants may be stricter' }),
   INVITATIONS_PER_DAY: whole(1, 1_000_000).default(1000).meta({ about: 'invitations that a tenant may send a day' }),
+  MAILS_PER_DAY: whole(1, 10_000_000)
+    .default(5000)
+    .meta({ about: 'e-mails that a tenant may cause a day; those about the safety of an account are always sent' }),
   SMS_PER_DAY: whole(1, 10_000_000).default(10_000).meta({ about: 'text messages that a tenant may send a day' }),
   SESSION_IDLE_MINUTES: whole(5, 43_200)
     .default(43_200)

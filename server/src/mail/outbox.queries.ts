@@ -18,6 +18,20 @@ export async function insertMail(
     values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data}, ${mail.locationId})`);
 }
 
+/** The mails of this tenant in the last day, counted up to `most`. */
+export const countMails = async (tx: Tx, most: number): Promise<number> =>
+  (
+    await tx.one<{ mails: number }>(sql`
+      select count(*) as mails from (
+        select 1 from outbox_mails where created_at > now() - interval '1 day' limit ${most}) m`)
+  ).mails;
+
+/** The tenants with so many mails in the last day. Runs under withSystem. */
+export const listBusyTenants = (tx: Tx, least: number) =>
+  tx.many<{ tenant_id: string; mails: number }>(sql`
+    select tenant_id, count(*) as mails from outbox_mails where created_at > now() - interval '1 day'
+    group by tenant_id having count(*) >= ${least}`);
+
 export interface DueMail {
   tenant_id: string;
   id: string;

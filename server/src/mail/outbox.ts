@@ -1,13 +1,30 @@
 import type { Tx } from '#db/tenant.ts';
+import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { MailData, MailLanguage, MailTemplate } from './mails.ts';
-import { insertMail } from './outbox.queries.ts';
+import { countMails, insertMail } from './outbox.queries.ts';
+
+/** Mails to addresses that somebody else chose. The others concern an account that exists, and must arrive. */
+const limited: ReadonlySet<MailTemplate> = new Set([
+  'welcome',
+  'account_exists',
+  'invitation',
+  'confirm_email',
+  'own_data',
+  'report',
+]);
+
+/** Throws 429 once a tenant has caused so many mails in a day. All mails count. */
+async function requireMailLeft(tx: Tx, { settings }: Pick<App, 'settings'>): Promise<void> {
+  const limit = settings.MAILS_PER_DAY;
+  if ((await countMails(tx, limit)) >= limit) throw new AppError('mails_over', { values: { limit } });
+}
 
 /** Queues a mail in the transaction of its cause. A job sends it after the commit. */
 export async function queueMail<T extends MailTemplate>(
   tx: Tx,
-  app: Pick<App, 'secrets'>,
+  app: Pick<App, 'secrets' | 'settings'>,
   mail: {
     to: string;
     language: MailLanguage<T>;
@@ -17,6 +34,7 @@ export async function queueMail<T extends MailTemplate>(
     locationId?: string | undefined;
   },
 ): Promise<void> {
+  if (limited.has(mail.template)) await requireMailLeft(tx, app);
   await insertMail(tx, {
     id: newId(),
     address: mail.to,

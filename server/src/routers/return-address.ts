@@ -20,7 +20,8 @@ for (const [net, bits] of [
 // These names resolve on the local network only, so they cannot lead to another site.
 const localName = /^([a-z0-9-]+\.)+(local|lan|home\.arpa|internal|hotspot)$/;
 
-function isLocal(host: string): boolean {
+/** Whether a host can be on the local network only. */
+export function isLocal(host: string): boolean {
   const family = isIP(host);
   return family ? localAddresses.check(host, family === 6 ? 'ipv6' : 'ipv4') : localName.test(host);
 }
@@ -52,6 +53,13 @@ export function returnAddress(
   if (known ? host !== known : !isLocal(host) || (learned && !learned.includes(url.hostname))) return undefined;
   url.hash = '';
   return url;
+}
+
+/** The host of a return address that is refused only because the device has not used it. It may be a further hotspot. */
+export function unusedHost(login: string, places: ReturnPlaces): string | undefined {
+  if (places.hotspot_address || !places.login_hosts || returnAddress(login, places)) return undefined;
+  const host = returnAddress(login, { ...places, login_hosts: null })?.hostname;
+  return host && host.length <= 253 ? host : undefined;
 }
 
 /** The host of a hotspot address, which operators may enter as `10.5.50.1/24`. */

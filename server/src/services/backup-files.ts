@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, chown, copyFile, cp, mkdir, readdir, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, lchown, mkdir, readdir, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -67,16 +67,29 @@ export async function describeFiles(folder: string): Promise<FileEntry[]> {
   return entries;
 }
 
-/** Copies the files of a backup into DATA_DIR. They get the owner of DATA_DIR, because root may run the restore. */
-export async function restoreFiles(from: string, dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+/** Gives files to the owner of DATA_DIR, for whom root may restore. A link is not followed: it could lead to any file. */
+export async function giveToOwner(dataDir: string, names: Iterable<string>): Promise<void> {
+  if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dataDir);
-  for (const folder of await readdir(from).catch(() => [])) {
-    await cp(path.join(from, folder), path.join(dataDir, folder), { recursive: true, preserveTimestamps: true });
-    if (process.getuid?.() !== 0) continue;
-    const below = await readdir(path.join(dataDir, folder), { recursive: true });
-    for (const name of ['', ...below]) await chown(path.join(dataDir, folder, name), uid, gid);
+  for (const name of names) await lchown(path.join(dataDir, name), uid, gid);
+}
+
+/** Copies files of a backup into DATA_DIR: those of its manifest only, which are regular files with the right content. */
+export async function restoreFiles(folder: string, files: readonly FileEntry[], dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const made = new Set<string>();
+  for (const { path: file } of files) {
+    const [top, ...rest] = file.split(path.sep);
+    if (top !== 'files' || !backedUpFolders.some(name => name === rest[0])) continue;
+    const target = path.join(dataDir, ...rest);
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    const source = path.join(folder, file);
+    await copyFile(source, target);
+    const { atime, mtime } = await stat(source);
+    await utimes(target, atime, mtime);
+    for (let n = 1; n <= rest.length; n += 1) made.add(path.join(...rest.slice(0, n)));
   }
+  await giveToOwner(dataDir, made);
 }
 
 /** The first folder that already contains files. */

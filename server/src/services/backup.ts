@@ -7,7 +7,15 @@ import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
-import { backedUpFolders, copyFiles, describeFiles, type FileEntry, findFilled, restoreFiles } from './backup-files.ts';
+import {
+  backedUpFolders,
+  copyFiles,
+  describeFiles,
+  type FileEntry,
+  findFilled,
+  giveToOwner,
+  restoreFiles,
+} from './backup-files.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 
@@ -121,7 +129,7 @@ export async function restoreBackup(
   const had = await readdir(place.DATA_DIR).catch(() => undefined);
   try {
     await restoreKey(place, folder, manifest, options.anyKey === true);
-    await restoreFiles(path.join(folder, 'files'), place.DATA_DIR);
+    await restoreFiles(folder, manifest.files, place.DATA_DIR);
     // The database last: it is loaded in one transaction, and the files can be taken away again.
     await restoreDatabase(folder, manifest, url);
   } catch (error) {
@@ -142,8 +150,9 @@ async function restoreKey(place: Place, folder: string, { database, files }: Man
   const target = path.join(place.DATA_DIR, 'secret.key');
   if (knownSecretKey(place) === undefined) {
     await mkdir(place.DATA_DIR, { recursive: true });
-    for (const name of keyFiles)
-      if (files.some(it => it.path === name)) await copyFile(path.join(folder, name), path.join(place.DATA_DIR, name));
+    const kept = keyFiles.filter(name => files.some(it => it.path === name));
+    for (const name of kept) await copyFile(path.join(folder, name), path.join(place.DATA_DIR, name));
+    await giveToOwner(place.DATA_DIR, kept);
   }
   const key = knownSecretKey(place);
   const fits = [key, previousSecretKey(place)].some(

@@ -11,6 +11,7 @@ import { notificationJobs } from '#features/notifications/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { tenantJobs } from '#features/tenants/public.ts';
 import { throttleJobs } from '#features/throttle/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
 import { idempotencyJobs } from '#http/idempotency.jobs.ts';
@@ -48,6 +49,7 @@ export const jobs: readonly Job[] = [
   ...notificationJobs,
   ...licenceJobs,
   ...reportMailJobs,
+  ...tenantJobs,
   ...pictureJobs,
   ...backlogJobs,
   ...idempotencyJobs,

@@ -190,6 +190,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/notification/:id': notification,
     },
     bodies: {
+      'POST /v1/panel/device/:id/login-hosts': { host: '10.66.6.6' },
       'POST /v1/panel/device/:id/log-sources': { address: '198.51.100.66' },
       'POST /v1/panel/reports/mail': { ...reportMailForm, location_id: location },
       'PUT /v1/panel/reports/mail/:id': { ...reportMailForm, name: 'Ele geçirildi', frequency: 'monthly' },

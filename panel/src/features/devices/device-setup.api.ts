@@ -34,6 +34,12 @@ export const useMikrotikScript = (id: string) =>
 export const useDeviceDoctor = (id: string) =>
   useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
 
+export function useAcceptHost(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (host: string) => call(api.devices.doctor.acceptHost, { params: { id }, body: { host } });
+  return useChange({ send, refresh: [...refresh, api.audit.list], done: t('doctor.accepted') });
+}
+
 export function useRenewSecret(id: string) {
   const send = () => call(api.devices.renewSecret, { params: { id } });
   return useChange<void, Awaited<ReturnType<typeof send>>>({ send, refresh: [...refresh, api.audit.list] });

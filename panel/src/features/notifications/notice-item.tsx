@@ -34,11 +34,15 @@ const icons = {
   customer_given: [IconAddressBook, 'plain'],
   license_requested: [IconLicense, 'plain'],
   sms_limit: [IconMessage, 'warn'],
+  mail_limit: [IconMail, 'warn'],
+  domain_unproven: [IconAlertTriangle, 'warn'],
+  domain_stopped: [IconAlertTriangle, 'bad'],
   invitation_received: [IconMail, 'plain'],
   invitation_accepted: [IconUserCheck, 'good'],
   invitation_denied: [IconUserX, 'plain'],
   integration_failing: [IconPlugConnectedX, 'bad'],
   integration_recovered: [IconPlugConnected, 'good'],
+  login_host_refused: [IconAlertTriangle, 'warn'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
   log_lines_quarantined: [IconAlertTriangle, 'warn'],
   clock_doubted: [IconAlertTriangle, 'warn'],
@@ -48,8 +52,10 @@ const icons = {
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
   if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
+  if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
   if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
+  if (kind === 'login_host_refused') return `/devices/${device_id}/info`;
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;

@@ -8,7 +8,7 @@ import modal from '#ui/modal.module.css';
 
 /** The DNS record that proves the control of a domain, with a button to check it. */
 export function DomainProof({
-  domain: { host, record, verified_at },
+  domain: { host, record, verified_at, stops_at },
   onClose,
 }: {
   domain: Domain;
@@ -16,6 +16,7 @@ export function DomainProof({
 }) {
   const { t } = useTranslation(['tenants', 'common']);
   const check = useCheckDomain();
+  const isFound = verified_at !== null && stops_at === null;
   return (
     <Modal
       opened
@@ -26,7 +27,7 @@ export function DomainProof({
       classNames={modal}
     >
       <div className={classes.proof}>
-        <p>{t(verified_at ? 'domain.proofDone' : 'domain.proofText', { host })}</p>
+        <p>{t(isFound ? 'domain.proofDone' : 'domain.proofText', { host })}</p>
         <Facts
           facts={[
             { label: t('domain.recordType'), value: record.type },
@@ -34,7 +35,7 @@ export function DomainProof({
             { label: t('domain.recordValue'), value: record.value, copy: record.value, code: true },
           ]}
         />
-        {!verified_at && (
+        {!isFound && (
           <>
             <p>{t('domain.checkWait')}</p>
             <Button loading={check.isPending} onClick={() => check.mutate(host, { onSuccess: onClose })}>

@@ -29,8 +29,10 @@ export function DomainsPage() {
       key: 'status',
       label: t('domain.status'),
       cell: row => (
-        <StatusDot tone={row.verified_at ? 'good' : 'warn'}>
-          {t(row.verified_at ? 'domain.serving' : 'domain.waiting')}
+        <StatusDot tone={row.verified_at && !row.stops_at ? 'good' : 'warn'}>
+          {row.stops_at
+            ? t('domain.missing', { day: formatDate(row.stops_at) })
+            : t(row.verified_at ? 'domain.serving' : 'domain.waiting')}
         </StatusDot>
       ),
     },

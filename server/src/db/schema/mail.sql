@@ -18,5 +18,7 @@ create table outbox_mails (
 );
 create index outbox_mails_due on outbox_mails (next_at) where state = 'waiting';
 create index outbox_mails_old on outbox_mails (created_at) where state <> 'waiting';
+-- The mails of a tenant in the last day are counted before another one is queued.
+create index outbox_mails_day on outbox_mails (tenant_id, created_at);
 create index outbox_mails_location on outbox_mails (tenant_id, location_id) where location_id is not null;
 call isolate('outbox_mails');

@@ -37,17 +37,22 @@ create table tenant_domains (
   variant text not null default 'standard' check (variant in ('standard', 'reseller')),
   created_at timestamptz not null default now(),
   proof text not null, -- the TXT record of _portico.<host> that shows who controls the name
-  verified_at timestamptz, -- null: not shown yet
+  verified_at timestamptz, -- null: not shown yet, or not for too long
+  proven_at timestamptz, -- when the record was found last; null: never, the domain is from before the proof
+  missing_since timestamptz, -- since when the record is not found any more
+  next_check_at timestamptz not null default now(),
   primary key (tenant_id, host)
 );
 create unique index tenant_domains_host on tenant_domains (host) where verified_at is not null;
+create index tenant_domains_check on tenant_domains (next_check_at) where verified_at is not null;
 call isolate('tenant_domains');
 
 -- Lets a host name lead to the current tenant. Its DNS has just shown that, so another tenant loses it.
 create function verify_domain(p_host text) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  update tenant_domains set verified_at = null where host = p_host and tenant_id <> current_tenant();
-  update tenant_domains set verified_at = now() where host = p_host and tenant_id = current_tenant();
+  update tenant_domains set verified_at = null, missing_since = null where host = p_host and tenant_id <> current_tenant();
+  update tenant_domains set verified_at = now(), proven_at = now(), missing_since = null, next_check_at = now() + interval '1 day'
+  where host = p_host and tenant_id = current_tenant();
 $$;
 revoke execute on function verify_domain from public;
 alter function verify_domain owner to portico_system;

@@ -18,6 +18,7 @@ import {
   updateDevice,
 } from './devices.service.ts';
 import { examine } from './doctor.service.ts';
+import { acceptLoginHost } from './login-hosts.service.ts';
 import { exportMacs, importMacs, previewMacs } from './mac-file.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
@@ -50,7 +51,10 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     sophosTemplate: call => sophosTemplate(call, call.params.id),
     loginFile: call => loginFile(call, call.params.token, call.query.page),
   },
-  doctor: { examine: async call => ({ data: await examine(call, call.params.id) }) },
+  doctor: {
+    examine: async call => ({ data: await examine(call, call.params.id) }),
+    acceptHost: ({ actor, params, body, inTenant }) => inTenant(tx => acceptLoginHost(tx, actor, params.id, body.host)),
+  },
   certificates: {
     list: async call =>
       paged(call, await call.inTenant(tx => listCertificates(tx, call.actor, call.params.id, call.query))),

@@ -8,6 +8,7 @@ import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
 import { type ExaminedDevice, findExamined } from './doctor.queries.ts';
+import { findRefusedHost } from './login-hosts.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose timestamp is further off (RFC 5176, section 6.3). */
 const maxSkewSeconds = 300;
@@ -70,9 +71,19 @@ function loginPageOf(it: ExaminedDevice): CheckResult {
     : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
 
+const loginHostOf = ({ host, at }: { host: string; at: string }): CheckResult => ({
+  state: 'failed',
+  reason: 'unused',
+  address: host,
+  at,
+});
+
 /** Checks the communication between a device and the server. */
 export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
-  const it = found(await call.inTenant(tx => findExamined(tx, call.actor.reach, id)));
+  const [it, refused] = await call.inTenant(async tx => [
+    found(await findExamined(tx, call.actor.reach, id)),
+    await findRefusedHost(tx, id),
+  ]);
   // A guest who reached the portal proves that it is open before sign-in. Some brands do not speak RADIUS.
   const findings: [DoctorCheck['name'], CheckResult][] = !driverOf(it.brand).speaksRadius
     ? [
@@ -88,5 +99,6 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
         ['garden', seen(it.arrived_at)],
         ['login_page', loginPageOf(it)],
       ];
+  if (refused) findings.push(['login_host', loginHostOf(refused)]);
   return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));
 }

@@ -4,5 +4,6 @@ export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
 export { countDevices, findDevices, online } from './devices.queries.ts';
 export { markArrival, markBadSecret } from './doctor.queries.ts';
+export { noteRefusedHost } from './login-hosts.service.ts';
 export { findDeviceByNas, findDeviceBySerial, markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 export { watchJobs } from './watch.jobs.ts';

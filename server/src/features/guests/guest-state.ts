@@ -24,6 +24,8 @@ export interface CodeFacts {
 /** What is known of a guest who was let in; all of it depends on how. */
 export interface OnlineFacts {
   readonly visitor?: string;
+  /** Without a visitor: the user name that the router was sent. The session under it is this guest's. */
+  readonly userName?: string;
   /** Kept where the router does not tell why it refused a ticket. */
   readonly ticket?: string;
 }

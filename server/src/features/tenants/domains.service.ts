@@ -1,11 +1,13 @@
-import { Resolver } from 'node:dns/promises';
+import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises';
 import type { Domain } from '@portico/contract/tenants.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { notify } from '#features/notifications/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import type { Settings } from '../../settings.ts';
 import * as queries from './tenants.queries.ts';
@@ -40,12 +42,20 @@ export async function addDomain(
   });
 }
 
-/** The TXT records of a name; none when the name or the server does not answer. */
-async function txtRecords({ DNS_SERVERS: servers }: Settings, name: string): Promise<string[]> {
+/** Whether the TXT record of a host is in the DNS; undefined when the DNS does not answer. */
+async function isProven(
+  { DNS_SERVERS: servers }: Settings,
+  { host, proof }: { host: string; proof: string },
+): Promise<boolean | undefined> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   if (servers) resolver.setServers(servers);
-  const records = await resolver.resolveTxt(name).catch(() => []);
-  return records.map(parts => parts.join(''));
+  try {
+    const records = await resolver.resolveTxt(recordOf(host));
+    return records.some(parts => parts.join('').trim() === proof);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    return code === NOTFOUND || code === NODATA ? false : undefined;
+  }
 }
 
 /** Checks the TXT record. If it exists, the domain leads to this tenant from now on; otherwise 409. */
@@ -53,8 +63,7 @@ export async function checkDomain({ app, inTenant, tenant }: Context, actor: Act
   const { proof } = found(await inTenant(tx => queries.findDomain(tx, host)));
   if (isOwnHost(app.settings, host)) throw invalid({ host: 'domain_reserved' });
   await countOne(app, [[checks, tenant.id]]);
-  const records = await txtRecords(app.settings, recordOf(host));
-  if (!records.some(record => record.trim() === proof))
+  if (!(await isProven(app.settings, { host, proof })))
     throw new AppError('domain_unproven', { values: { name: recordOf(host) } });
   const row = await inTenant(async tx => {
     const before = found(await queries.findDomain(tx, host));
@@ -76,4 +85,39 @@ export async function removeDomain({ inTenant }: Context, actor: Actor, host: st
     await audit(tx, actor, { verb: 'delete', subject, before: { variant: row.variant } });
   });
   forgetTenants();
+}
+
+const checkedAtOnce = 20;
+const noticeDays = 1;
+
+/** Looks for the records of domains again. A domain whose record is gone is announced, and stops serving after some days. */
+export async function checkDomainsAgain(app: App): Promise<void> {
+  const due = await app.db.withSystem(tx => queries.claimDueDomains(tx, checkedAtOnce));
+  await Promise.all(
+    due.map(async ({ tenant_id: tenantId, host, proof }) => {
+      const found = await isProven(app.settings, { host, proof });
+      if (found === undefined) return;
+      await app.db.withTenant<unknown>(tenantId, tx =>
+        found ? queries.recordFound(tx, host) : recordMissing(tx, host),
+      );
+    }),
+  );
+  if (due.length) forgetTenants();
+}
+
+async function recordMissing(tx: Tx, host: string): Promise<void> {
+  const missing = await queries.recordMissing(tx, host);
+  if (!missing) return;
+  const { days, proven_at: proven, stopped } = missing;
+  const to = { tenant: 'admins' } as const;
+  if (!stopped) {
+    const once = `domain_unproven:${host}:${proven ?? 'never'}:${days <= noticeDays ? 'last' : 'first'}`;
+    await notify(tx, { kind: 'domain_unproven', to, data: { host, days }, once });
+    return;
+  }
+  await queries.stopDomain(tx, host);
+  await notify(tx, { kind: 'domain_stopped', to, data: { host } });
+  const subject = { type: 'domain' as const, name: host };
+  const by = { email: 'DNS', ip: null };
+  await audit(tx, by, { verb: 'update', subject, before: { verified: true }, after: { verified: false } });
 }

@@ -1,4 +1,5 @@
 export { builtInRoles } from './built-in-roles.ts';
 export { tenantTable } from './tenants.cli.ts';
+export { tenantJobs } from './tenants.jobs.ts';
 export { findTenantBySlug, getTenant, hasAdministrator, hasDomain } from './tenants.queries.ts';
 export { createTenant, createTenantFinder, registrationMode, servesPanel, tenantConfig } from './tenants.service.ts';

@@ -67,8 +67,12 @@ export interface DomainRow {
   created_at: string;
   proof: string;
   verified_at: string | null;
+  /** When the domain stops serving; null while its record is in the DNS. */
+  stops_at: string | null;
 }
-const domainColumns = sql`host, variant, created_at, proof, verified_at`;
+/** How long a domain goes on serving without its record; longer for those that were never asked for one. */
+const stopsAt = sql`missing_since + case when proven_at is null then interval '30 days' else interval '7 days' end`;
+const domainColumns = sql`host, variant, created_at, proof, verified_at, case when verified_at is not null then ${stopsAt} end as stops_at`;
 export const listDomains = (tx: Tx) =>
   tx.many<DomainRow>(sql`select ${domainColumns} from tenant_domains order by host`);
 
@@ -78,6 +82,38 @@ export const hasDomain = async (tx: Tx, host: string): Promise<boolean> =>
 
 export const findDomain = (tx: Tx, host: string) =>
   tx.maybe<DomainRow>(sql`select ${domainColumns} from tenant_domains where host = ${host}`);
+
+/**
+ * Claims the domains whose record has to be looked for. If this process ends, another one claims them after an hour, and
+ * so it does with those whose DNS did not answer. Runs under withSystem.
+ */
+export const claimDueDomains = (tx: Tx, limit: number) =>
+  tx.many<{ tenant_id: string; host: string; proof: string }>(sql`
+    with due as (
+      select tenant_id, host from tenant_domains where verified_at is not null and next_check_at <= now()
+      order by next_check_at limit ${limit} for update skip locked)
+    update tenant_domains d set next_check_at = now() + interval '1 hour'
+    from due where d.tenant_id = due.tenant_id and d.host = due.host
+    returning d.tenant_id, d.host, d.proof`);
+
+export const recordFound = (tx: Tx, host: string) =>
+  tx.run(sql`
+    update tenant_domains set proven_at = now(), missing_since = null, next_check_at = now() + interval '1 day'
+    where host = ${host} and verified_at is not null`);
+
+/** Returns the domain with the days that are left; it has stopped serving when there are none. */
+export const recordMissing = (tx: Tx, host: string) =>
+  tx.maybe<{ days: number; proven_at: string | null; stopped: boolean }>(sql`
+    with missed as (
+      update tenant_domains set missing_since = coalesce(missing_since, now()), next_check_at = now() + interval '1 day'
+      where host = ${host} and verified_at is not null returning *),
+    left_days as (
+      select proven_at, ceil(extract(epoch from ${stopsAt} - now()) / 86400)::int as days from missed)
+    select days, proven_at, days <= 0 as stopped from left_days`);
+
+/** The domain no longer leads to the tenant. */
+export const stopDomain = (tx: Tx, host: string) =>
+  tx.run(sql`update tenant_domains set verified_at = null, missing_since = null where host = ${host}`);
 
 /** Undefined if the tenant already has the host. */
 export const insertDomain = (tx: Tx, domain: { host: string; variant: string; proof: string }) =>

@@ -2,13 +2,15 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startDns } from '#test/dns-server.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { jobs, runJob } from '../../services/jobs.ts';
 
 /** A tenant wants another tenant's visitors on its own sign-in page. */
 
 let api: TestApi;
+let dns: Awaited<ReturnType<typeof startDns>>;
 let thief: { token: string; tenant: string };
 beforeAll(async () => {
-  const dns = await startDns();
+  dns = await startDns();
   api = await startApi({ PUBLIC_URL: 'http://localhost:8080', DNS_SERVERS: dns.address });
   thief = { token: (await api.user('tenant-admin', { tenant: 'hirsiz' })).token, tenant: 'hirsiz' };
   await api.tenantId('b');
@@ -40,5 +42,63 @@ describe('a host name of another tenant', () => {
     const answer = await api.post('panel/tenant/domains/otel.example/check', thief);
     expect([answer.status, answer.body.code]).toEqual([409, 'domain_unproven']);
     expect(await slugAt('otel.example')).toBe('panel');
+  });
+});
+
+describe('a domain that its tenant lost', () => {
+  const host = 'eski.example';
+  const domain = async () =>
+    (await api.get('panel/tenant/domains', thief)).body.data.find((it: { host: string }) => it.host === host);
+  const notices = async () =>
+    (await api.get('panel/notification', thief)).body.data
+      .map((it: { title: string }) => it.title)
+      .filter((it: string) => it.includes(host));
+  /** Looks for the records `days` later. */
+  const later = async (days: number) => {
+    await api.inTenant(
+      tx =>
+        tx.run(sql`update tenant_domains set next_check_at = now(), missing_since = missing_since - make_interval(days => ${days})
+          where host = ${host}`),
+      'hirsiz',
+    );
+    await runJob(api.app, jobs.find(job => job.name === 'domains')!);
+  };
+
+  test('stops leading to it after some days, which are announced', async () => {
+    const { record } = (await add(host)).body.data;
+    dns.records.set(record.name, record.value);
+    expect((await api.post(`panel/tenant/domains/${host}/check`, thief)).status).toBe(200);
+    await later(0);
+    expect(await domain()).toMatchObject({ stops_at: null });
+    dns.records.set(record.name, 'portico=of-another-owner');
+    await later(0);
+    expect((await domain()).stops_at).not.toBeNull();
+    expect(await notices()).toEqual([`The DNS record of ${host} is missing`]);
+    await later(3);
+    expect(await notices()).toHaveLength(1);
+    await later(3);
+    expect(await notices()).toHaveLength(2);
+    expect(await slugAt(host)).toBe('hirsiz');
+    await later(2);
+    expect(await domain()).toMatchObject({ verified_at: null, stops_at: null });
+    expect((await notices())[0]).toBe(`${host} no longer leads to your panel`);
+    expect(await slugAt(host)).toBe('panel');
+    await later(0);
+    expect(await notices()).toHaveLength(3);
+  });
+
+  test('goes on when the record comes back, or while the DNS does not answer', async () => {
+    const { record } = await domain();
+    dns.records.set(record.name, record.value);
+    expect((await api.post(`panel/tenant/domains/${host}/check`, thief)).status).toBe(200);
+    dns.records.delete(record.name);
+    await later(0);
+    dns.records.set(record.name, record.value);
+    await later(6);
+    expect(await domain()).toMatchObject({ stops_at: null });
+    Object.assign(api.app.settings, { DNS_SERVERS: ['127.0.0.1:1'] });
+    await later(30);
+    expect(await domain()).toMatchObject({ stops_at: null });
+    expect(await slugAt(host)).toBe('hirsiz');
   });
 });

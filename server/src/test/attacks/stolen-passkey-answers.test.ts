@@ -203,6 +203,27 @@ describe('adding a passkey is refused', () => {
     expect((await add(browser, victim.token, again)).status, 'the credential of another account').toBe(409);
   });
 
+  test('with a challenge from a repeated request: each call gets a new one', async () => {
+    const { token } = await api.user('member');
+    const browser = browserAt(api);
+    const passkey = softwarePasskey(`http://${panelHost}`);
+    const headers = { 'idempotency-key': 'the same key' };
+    const ask = () => browser('POST', 'panel/user/passkey/options', { token, body: { password }, headers });
+    const first = await ask();
+    const second = await ask();
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers.get('idempotency-replayed')).toBeNull();
+    expect(second.body.data.challenge).not.toBe(first.body.data.challenge);
+    expect(await add(browser, token, passkey.create(first.body.data))).toMatchObject(refused);
+    expect(await add(browser, token, passkey.create(second.body.data)), 'used up').toMatchObject(refused);
+    const third = (await ask()).body.data;
+    expect((await add(browser, token, passkey.create(third))).status).toBe(201);
+    const stored = await api.inTenant(tx =>
+      tx.many(sql`select key from idempotent_replies where key = ${headers['idempotency-key']}`),
+    );
+    expect(stored).toEqual([]);
+  });
+
   test('to a personal token, and to nobody', async () => {
     const { token } = await api.user('tenant-admin');
     const form = { name: 'ERP', permissions: ['view-clients'] };

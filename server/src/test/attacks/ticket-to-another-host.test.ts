@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import type { Body } from '#test/harness.ts';
 
 /*
  * A stranger at the venue sends a guest a link to the portal whose return address is the stranger's own device. The guest would
@@ -39,5 +40,40 @@ describe('a return address that the router never used', () => {
     expect(stranger.html).toContain('can’t be trusted');
     expect(stranger.status).toBe(400);
     expect((await arriveWith(`http://${back.hostname}/login`)).status).toBe(200);
+  });
+
+  test('is shown to the operator, who accepts a further hotspot of the device with one button', async () => {
+    const at = `panel/device/${venue.device.id}`;
+    const token = venue.admin;
+    const unused = async () =>
+      (await venue.api.post(`${at}/doctor`, { token })).body.data.filter((it: Body) => it.name === 'login_host');
+    expect(await unused()).toMatchObject([{ state: 'failed', reason: 'unused', address: '10.66.6.6' }]);
+    const second = 'http://10.60.0.1/login';
+    expect((await arriveWith(second)).status).toBe(400);
+    for (const host of ['8.8.8.8', 'evil.example'])
+      expect((await arriveWith(`http://${host}/login`)).status, host).toBe(400);
+    const notices = (await venue.api.get('panel/notification', { token })).body.data;
+    expect(notices.map((it: Body) => it.kind)).toEqual(['login_host_refused']);
+    expect(notices[0].body).toContain('10.66.6.6');
+    const refused = await venue.api.inTenant(tx => tx.many(sql`select host from refused_login_hosts order by host`));
+    expect(refused, 'hosts outside the venue are no hotspots').toEqual([{ host: '10.60.0.1' }, { host: '10.66.6.6' }]);
+    const accept = (host: string, as = token) => venue.api.post(`${at}/login-hosts`, { token: as, body: { host } });
+    for (const host of ['8.8.8.8', 'evil.example', 'http://10.60.0.1', ''])
+      expect((await accept(host)).body.errors, host).toHaveProperty('host');
+    expect((await accept('10.60.0.1')).status).toBe(204);
+    expect((await arriveWith(second)).status).toBe(200);
+    expect((await arriveWith('http://10.66.6.6/login')).status).toBe(400);
+    for (let n = 0; n < 6; n += 1) expect((await accept(`10.61.0.${n}`)).status).toBe(204);
+    expect((await accept('10.61.0.9')).body.errors).toHaveProperty('host');
+  });
+
+  test('fills neither the memory nor the list of the operator', async () => {
+    for (let n = 0; n < 40; n += 1) expect((await arriveWith(`http://10.77.0.${n}/login`)).status).toBe(400);
+    const { n } = await venue.api.inTenant(tx =>
+      tx.one<{ n: number }>(sql`select count(*)::int as n from refused_login_hosts`),
+    );
+    expect(n).toBe(20);
+    const notices = (await venue.api.get('panel/notification', { token: venue.admin })).body.data;
+    expect(notices).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/connection/doctor.module.css';
-import { useDeviceDoctor } from '#features/devices/device-setup.api.ts';
+import { useAcceptHost, useDeviceDoctor } from '#features/devices/device-setup.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { LoadError } from '#ui/load-error.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -16,6 +16,7 @@ const tones: Record<DoctorCheck['state'], Tone> = { ok: 'good', failed: 'bad', u
 export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const { t, i18n } = useTranslation('devices');
   const examine = useDeviceDoctor(device.id);
+  const accept = useAcceptHost(device.id);
   const checks = examine.data?.data;
   const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;
@@ -54,6 +55,15 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
             <StatusDot tone={tones[check.state]}>{t(`doctor.states.${check.state}`)}</StatusDot>
             <span className={classes.when}>{check.at && <RelativeTime time={check.at} />}</span>
             {check.state !== 'ok' && <p>{adviceOf(check)}</p>}
+            {check.name === 'login_host' && check.address && (
+              <Button
+                variant="default"
+                loading={accept.isPending}
+                onClick={() => accept.mutate(check.address!, { onSuccess: () => examine.mutate() })}
+              >
+                {t('doctor.accept', { host: check.address })}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

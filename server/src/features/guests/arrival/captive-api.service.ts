@@ -46,7 +46,9 @@ export async function captiveApi(
   });
   if (!isNear) throw notFound();
   const context = mac ? ((await services.findContext(nas, { mac, ip: asked.ip })) ?? first) : first;
-  const session = mac ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, mac)) : undefined;
+  const session = mac
+    ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, { mac, owner: 'proven' }))
+    : undefined;
   const origin = captiveOrigin(settings, context.tenant_slug);
   const login = context.driver.signInPage(context) ?? '';
   const named = formatMac(asked.mac);

@@ -1,5 +1,6 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import { returnAddress } from '#routers/return-address.ts';
+import { noteRefusedHost } from '#features/devices/public.ts';
+import { returnAddress, unusedHost } from '#routers/return-address.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
@@ -36,7 +37,11 @@ export async function checkArrival(
   if ((driver.tellsMac && !wholeMac.test(visit.mac)) || !visit.login)
     return refuse('not_from_router', driver.signInPage(context));
   const login = returnAddress(visit.login, context);
-  if (!login) return refuse('bad_return');
+  if (!login) {
+    const host = unusedHost(visit.login, context);
+    if (host) await noteRefusedHost(services.app, { tenantId: context.tenantId, id: context.device_id }, host);
+    return refuse('bad_return');
+  }
   const check = { device: context, login, mac: visit.mac, secret: secretReader(services.app, context) };
   if (driver.isGenuine && !driver.isGenuine(check)) return refuse('not_from_router');
   if (context.refused) return refuse(context.refused, pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`));

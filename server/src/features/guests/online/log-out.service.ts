@@ -1,5 +1,5 @@
 import { returnAddress } from '#routers/return-address.ts';
-import { forgetDevice } from '../arrival/remembered.queries.ts';
+import { forgetDevice, forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
@@ -8,7 +8,7 @@ import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { routerFormPage, usesForm } from '../sign-in/hand-over.service.ts';
 import { findOnline } from './online.queries.ts';
-import { noVisitCookie, visitOfBrowser } from './visit-cookie.ts';
+import { noVisitCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
 
 /** Whether the browser can end the session at this router. */
 export const canSignOut = (context: GuestContext, login: URL): boolean =>
@@ -65,11 +65,13 @@ export async function logOut(
     const problem = 'visit_unknown';
     return { view: problemView(frame, { problem, context }), status: statusOf(problem) };
   }
-  const { visit, ticket } = open;
+  const { visit, visitor } = open;
   const { driver, location_id: locationId } = context;
   const session = await app.db.withTenant(context.tenantId, async tx => {
-    await forgetDevice(tx, { locationId, mac: visit.mac });
-    return findOnline(tx, context.device_id, visit.mac, ticket);
+    const own = await findOnline(tx, context.device_id, sessionOf(context, open));
+    if (own) await forgetDevice(tx, { locationId, mac: visit.mac });
+    else if (visitor) await forgetVisitorDevice(tx, { visitorId: visitor, mac: visit.mac });
+    return own;
   });
   const userName = session?.user_name ?? '';
   const answer: GuestAnswer = usesForm({ context, login })

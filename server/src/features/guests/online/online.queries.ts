@@ -15,8 +15,21 @@ export interface OnlineRow {
   bytes_left: number | null;
 }
 
+interface Guest {
+  readonly mac: string;
+  /** The ticket that it signed in with, if it is known. */
+  readonly ticket?: string | undefined;
+  /** Anybody can make up a MAC. Unless the MAC is proven, only a session of this visitor or under this user name is found. */
+  readonly owner: 'proven' | { readonly visitor?: string | undefined; readonly userName?: string | undefined };
+}
+
+const ofOwner = (owner: Guest['owner']) =>
+  owner === 'proven'
+    ? sql`true`
+    : sql`(s.visitor_id is null or s.visitor_id = ${owner.visitor ?? null}::uuid or s.user_name = ${owner.userName ?? null}::text)`;
+
 /** The open session of a guest device, by its MAC or pseudo MAC, or by the ticket that it signed in with. */
-export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =>
+export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }: Guest) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
       least(ceil(extract(epoch from v.session_end_at - now()))::bigint, lim.session_seconds - extract(epoch from now() - s.started_at)::bigint,
@@ -31,6 +44,8 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
     cross join lateral limits_in_force(v, p, l) lim
     cross join lateral visitor_balance(v, p, l) b
-    where s.device_id = ${deviceId} and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
+    where s.device_id = ${deviceId}
+      and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
       or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
+      and ${ofOwner(owner)}
     order by s.started_at desc limit 1`);

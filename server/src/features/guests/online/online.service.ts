@@ -16,17 +16,18 @@ import { findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
 import { openUnreportedSession } from './unreported.service.ts';
 import { unpackGrant } from './unreported-grant.ts';
-import { type OpenVisit, visitOfBrowser } from './visit-cookie.ts';
+import { type OpenVisit, sessionOf, visitOfBrowser } from './visit-cookie.ts';
 
 /** The router often reports a session a moment after it has sent the guest here. */
 async function waitForSession(
   app: App,
   context: GuestContext,
-  { visit: { mac }, ticket }: OpenVisit,
+  open: OpenVisit,
   maxLooks: number,
 ): ReturnType<typeof findOnline> {
   for (let looks = 1; ; looks += 1) {
-    const session = await app.db.withTenant(context.tenantId, tx => findOnline(tx, context.device_id, mac, ticket));
+    const guest = sessionOf(context, open);
+    const session = await app.db.withTenant(context.tenantId, tx => findOnline(tx, context.device_id, guest));
     if (session || looks === maxLooks) return session;
     await sleep(200);
   }

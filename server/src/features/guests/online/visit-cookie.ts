@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { Cookie } from '../guest-answer.ts';
+import type { GuestContext } from '../guest-context.ts';
 import { type OnlineFacts, packState, stateSeconds, unpackState, type Visit } from '../guest-state.ts';
 
 /**
@@ -27,6 +28,13 @@ export function visitOfBrowser({ secrets }: App, nas: string, { cookies }: Clien
   const state = value ? unpackState(secrets, 'online', value) : undefined;
   return state?.visit.nas === nas ? state : undefined;
 }
+
+/** What identifies the session of this visit. A router without RADIUS signs the MAC. */
+export const sessionOf = ({ driver }: GuestContext, { visit: { mac }, ticket, visitor, userName }: OpenVisit) => ({
+  mac,
+  ticket,
+  owner: driver.speaksRadius ? { visitor, userName } : ('proven' as const),
+});
 
 /** Deletes the cookie. */
 export const noVisitCookie = (nas: string): Cookie => ({ name, value: '', seconds: 0, path: `/w/${nas}` });

@@ -22,7 +22,7 @@ export interface VerifiedGuest {
   readonly phone: string | null;
   /** The version of the agreements that was just accepted. */
   readonly agreed: string | null;
-  /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but shown nothing about the visitor. */
+  /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but neither sees nor changes the visitor's data. */
   readonly byAddress?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function admitGuest(
   const { location_id: locationId, device_id: deviceId } = context;
   const { ticket, cookie } = await app.db.withTenant(context.tenantId, async tx => {
     await recordAgent(tx, { locationId, deviceId, userAgent: client.userAgent });
-    if (guest.email || guest.phone) await keepContact(tx, visitorId, guest);
+    if ((guest.email || guest.phone) && !guest.byAddress) await keepContact(tx, visitorId, guest);
     const version = guest.agreed;
     if (version && version === agreementVersion(context.portal)) {
       const consent = { visitorId, locationId, mac: visit.mac, version, language: frame.language };

@@ -34,7 +34,7 @@ export async function handOver(
   const { driver } = context;
   const byForm = usesForm(request);
   const facts: OnlineFacts = {
-    ...(visitorId && { visitor: visitorId }),
+    ...(visitorId ? { visitor: visitorId } : { userName: ticket }),
     ...((byForm || !driver.tellsRefusal) && { ticket }),
   };
   const cookie = visitCookie(app, visit, facts);

@@ -52,6 +52,7 @@ export async function signIn(
     options: provider.options,
     form,
     address: client.address,
+    client,
   };
   return tryMethod(services, attempt as Attempt<'username'>, provider, client);
 }
@@ -96,13 +97,14 @@ async function tryMethod(
       return page(shown, { status: 422, code: code ? (proof.next ?? previous) : undefined });
     }
     if ('code' in proof) return page({ code: proof.code }, { code: proof.next });
-    const { visitorId } = proof;
+    const { visitorId, byAddress = false } = proof;
     const problem = await refusalFor(app, request, visitorId);
     const agreed = previous?.agree ?? form.agree;
-    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed };
+    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, byAddress };
     if (problem) {
       await recordFailure({ problem, visitorId });
-      const choice = problem === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
+      const canChoose = problem === 'over_limit' && !byAddress;
+      const choice = canChoose ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
       if (choice) return choice;
       const elsewhere = await afterFailure(services, frame, request, { problem });
       return elsewhere ? withTyped(elsewhere) : page({ problem }, { status: 422 });
@@ -110,6 +112,7 @@ async function tryMethod(
     await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
+    if (error instanceof AppError && error.code === 'mails_over') return page({ problem: 'sms_over' }, { status: 422 });
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
     const { seconds = 60 } = error.values;
     const answer = page({ problem: 'too_many', problemValues: { seconds } }, { status: 429 });

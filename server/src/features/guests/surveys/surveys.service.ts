@@ -55,7 +55,8 @@ export async function answerSurvey(
   const isStored = await app.db.withTenant(context.tenantId, async tx => {
     const survey = portal && (await findGuestSurvey(tx, portal.id, surveyId));
     if (!survey) return true;
-    const session = isOnline ? await findOnline(tx, deviceId, visit.mac, ticket) : undefined;
+    // A guest whose session is somebody else's does not get this state.
+    const session = isOnline ? await findOnline(tx, deviceId, { mac: visit.mac, ticket, owner: 'proven' }) : undefined;
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import type { TestApi } from '#test/harness.ts';
 import { createCaptive } from '../../../services/captive.ts';
@@ -31,9 +33,22 @@ export interface PageAnswer {
   readonly html: string;
 }
 
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
 /** The guest portal of a test's API on a real port. Redirects are not followed, so that tests can check them. */
 export async function startCaptive({ app }: TestApi, renderer: string) {
+  const routes: Route[] = [];
+  const collect = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      for (const it of [method].flat()) if (it !== 'HEAD' && it !== 'OPTIONS') routes.push({ method: it, path: url });
+    });
+  };
+  subscribe('fastify.initialization', collect);
   const server = await createCaptive(app, { renderer });
+  unsubscribe('fastify.initialization', collect);
   await server.listen({ port: 0, host: '127.0.0.1' });
   afterAll(() => {
     server.server.closeAllConnections();
@@ -66,6 +81,8 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
   const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
   return {
     url,
+    /** Every address that the portal answers. */
+    routes: routes as readonly Route[],
     ask,
     get: (at: string, headers: Record<string, string> = {}) => ask(at, { headers }),
     /** Submits a form without following a redirect. */

@@ -5,6 +5,7 @@ import { changeAddress, type FreeAccount, insertFree, startAgain, type Terms } f
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { mailConfirmation } from '../../confirm-email/confirmation-mail.ts';
+import { isOwnBrowser } from '../own-browser.ts';
 import { findFree, findTerms } from './free-access.queries.ts';
 import { type Attempt, inputError, type Proof, type Refused } from './method.ts';
 import { lockGuest } from './sms-codes.queries.ts';
@@ -68,16 +69,20 @@ async function byEmail(tx: Tx, attempt: FreeAttempt, account: FreeAccount, addre
     if (confirms) await askFor(tx, attempt, id, address);
     return { visitorId: id };
   }
-  const isChanged = known.email !== address;
+  // Without the cookie of its visitor a browser may be another person's, with a copied MAC.
+  const isOwn = await isOwnBrowser(tx, attempt.app, attempt.request, attempt.client, known.id);
+  const awaitsProof = confirms && !known.confirmed;
+  const isChanged = known.email !== address && (isOwn || awaitsProof);
   if (isChanged) await changeAddress(tx, known.id, address);
-  const isUnconfirmed = confirms && (isChanged || !known.confirmed);
+  const proof = { visitorId: known.id, byAddress: !isOwn };
+  const isUnconfirmed = awaitsProof || (confirms && isChanged);
   if (isUnconfirmed && (isChanged || known.over)) await askFor(tx, attempt, known.id, address);
   if (isUnconfirmed && known.over) return { problem: 'confirm_email', notAGuess: true };
   const startsAgain = known.over || (confirms && known.confirmed_since && !isChanged);
-  if (!startsAgain) return { visitorId: known.id };
+  if (!startsAgain) return proof;
   if (known.over && known.today && !(confirms && known.confirmed_since)) return freeAccessUsed;
   await startAgain(tx, known.id, await termsOf(tx, attempt));
-  return { visitorId: known.id };
+  return proof;
 }
 
 const askFor = (tx: Tx, { app, request, frame }: FreeAttempt, visitorId: string, email: string): Promise<void> =>

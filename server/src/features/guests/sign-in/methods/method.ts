@@ -4,6 +4,7 @@ import type { FieldName } from '@portico/contract/guests.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { App } from '#lib/app.ts';
 import type { GuestRequest } from '../../arrival/check-arrival.ts';
+import type { ClientInfo } from '../../client-info.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
 import type { SentCode } from '../sign-in-page.ts';
@@ -25,7 +26,13 @@ export interface Refused {
 }
 
 /** The verified visitor, or why there is none, or the step for a code that was sent. */
-export type Proof = { readonly visitorId: string } | Refused | { readonly code: SentCode; readonly next: CodeFacts };
+export type Proof = Proven | Refused | { readonly code: SentCode; readonly next: CodeFacts };
+
+interface Proven {
+  readonly visitorId: string;
+  /** Found by the MAC of the device alone, which can be copied. */
+  readonly byAddress?: boolean;
+}
 
 export interface Attempt<S extends ProviderSlug> {
   readonly app: App;
@@ -37,6 +44,7 @@ export interface Attempt<S extends ProviderSlug> {
   readonly form: SignInOf<S>;
   /** The guest's public address. */
   readonly address: string;
+  readonly client: ClientInfo;
 }
 
 export interface Method<S extends ProviderSlug> {

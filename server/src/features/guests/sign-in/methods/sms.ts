@@ -3,7 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { hidden } from '#features/sessions/public.ts';
-import { createLimit, fits } from '#features/throttle/public.ts';
+import { countOneIn, createLimit, fits } from '#features/throttle/public.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
@@ -23,6 +23,8 @@ const codeSeconds = 300;
 const pauseSeconds = 60;
 const maxTries = 5;
 /** Messages per hour. A venue's guests share one public address. */
+// A number may get messages from several tenants.
+const toNumber = createLimit('messages to a number', 10, 60);
 const maxMessages = { phone: 5, device: 5, address: 300 } as const;
 
 export const sms: Method<'sms'> = {
@@ -79,6 +81,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     if (sent.phone >= maxMessages.phone || sent.device >= maxMessages.device || sent.address >= maxMessages.address) {
       throw new AppError('too_many', { values: { seconds: 3600 } });
     }
+    await countOneIn(tx, app, [[toNumber, phone]]);
     const perTenant = createLimit('messages of a tenant', app.settings.SMS_PER_DAY, 24 * 60);
     const isLeft = await fits(tx, app, [[perTenant, context.tenantId]]);
     if (!isLeft || !(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };

@@ -1,5 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
 import { type FreeAccount, startAgain } from '#features/visitors/public.ts';
+import { isOwnBrowser } from '../own-browser.ts';
 import { findFree } from './free-access.queries.ts';
 import { accountOf, createVisitor, freeAccessUsed, lockAccount, proveByEmail, termsOf } from './free-access.ts';
 import type { Attempt, Method, Proof } from './method.ts';
@@ -22,5 +23,6 @@ async function proveByDevice(tx: Tx, attempt: Attempt<'temp'>, account: FreeAcco
     return { visitorId: await createVisitor(tx, attempt, account, { ...(await termsOf(tx, attempt)), email: null }) };
   if (known.over && known.today) return freeAccessUsed;
   if (known.over) await startAgain(tx, known.id, await termsOf(tx, attempt));
-  return { visitorId: known.id };
+  const isOwn = await isOwnBrowser(tx, attempt.app, attempt.request, attempt.client, known.id);
+  return { visitorId: known.id, byAddress: !isOwn };
 }

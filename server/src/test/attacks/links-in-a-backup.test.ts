@@ -1,0 +1,49 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { describeFiles, restoreFiles } from '../../services/backup-files.ts';
+
+/** Somebody who may write into the folder of the backups waits until root restores one, and wants a file of root. */
+
+const root = mkdtempSync(path.join(tmpdir(), 'portico-links-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('a link in a backup, and a file that its manifest does not name, are not restored', async () => {
+  const backup = path.join(root, 'backup');
+  const data = path.join(root, 'data');
+  const precious = path.join(root, 'shadow');
+  writeFileSync(precious, 'precious');
+  chmodSync(precious, 0o600);
+  mkdirSync(path.join(backup, 'files/logs/device'), { recursive: true });
+  mkdirSync(path.join(backup, 'files/etc'));
+  mkdirSync(data);
+  // The product’s user. Only root can give it the files.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(data, 12_345, 12_345);
+  writeFileSync(path.join(backup, 'files/logs/device/a.log'), 'a line');
+  writeFileSync(path.join(backup, 'files/etc/passwd'), 'not a folder of ours');
+  const manifest = await describeFiles(backup);
+  writeFileSync(path.join(backup, 'files/logs/device/added.log'), 'added later');
+  symlinkSync(precious, path.join(backup, 'files/logs/device/link.log'));
+  symlinkSync(root, path.join(backup, 'files/uploads'));
+
+  await restoreFiles(backup, manifest, data);
+
+  const owner = isRoot ? 12_345 : process.getuid!();
+  for (const name of ['logs', 'logs/device', 'logs/device/a.log'])
+    expect(lstatSync(path.join(data, name)).uid, name).toBe(owner);
+  for (const name of ['logs/device/link.log', 'logs/device/added.log', 'uploads', 'etc'])
+    expect(lstatSync(path.join(data, name), { throwIfNoEntry: false }), name).toBeUndefined();
+  expect(statSync(precious)).toMatchObject({ uid: process.getuid!(), mode: 0o100600 });
+});
