@@ -166,7 +166,7 @@ const methods = [
     slug: 'username',
     options: {},
     typed: { username: 'kimse', password: 'parola' },
-    shown: ['Kullanıcı adı', 'kimse', 'Parola', '••••••••'],
+    shown: ['Kullanıcı adı', 'kimse', 'Parola', '••••••••', 'Kullanıcı adı bilinmiyor', 'Ziyaretçiyi bul'],
   },
 ];
 
@@ -191,6 +191,19 @@ test('the dialog of failed sign-ins shows the input by method', async ({ page, b
     for (const [index, { shown }] of methods.toReversed().entries())
       for (const text of shown) await expect(entry.locator('tbody tr').nth(index)).toContainText(text);
     await expectAccessible(page);
+
+    await guest.open();
+    await guest.page.locator('[name="username"]').fill(venue.visitor.username);
+    await guest.page.locator('[name="password"]').fill('başka parola');
+    await guest.page.getByRole('button', { name: guest.words.connect }).click();
+    await expect(guest.page.getByRole('alert').first()).toBeVisible();
+    await page.goto('/');
+    await page.getByRole('button', { name: /Başarısız/ }).click();
+    const latest = entry.locator('tbody tr').first();
+    await expect(latest).toContainText('Parola hatalı');
+    await expect(latest).toContainText('Lobi');
+    await latest.getByRole('link', { name: 'Ziyaretçiyi aç' }).click();
+    await expect(page).toHaveURL(/\/visitors\/[0-9a-f-]{36}/);
   } finally {
     await guest.close();
     await router.close();

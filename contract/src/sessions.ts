@@ -104,6 +104,19 @@ export const macSession = z.object({
 });
 export type MacSession = z.output<typeof macSession>;
 
+/** A failed sign-in. */
+export const signInAttempt = z.object({
+  provider_slug: z.string(),
+  /** The input by field name, with passwords as dots. Empty after the erasure. */
+  params: z.record(z.string(), z.string()),
+  reason: z.string(),
+  /** Whether a visitor has the user name. Null for other methods, and after the erasure. */
+  is_known: z.boolean().nullable(),
+  /** Null after the device was deleted. */
+  device: named.nullable(),
+  created_at: time,
+});
+
 /** Failed sign-ins of one guest device from one address; `attempts` holds the latest 50 of `total`. */
 export const failedLogin = z.object({
   client_mac: z.string().nullable(),
@@ -111,12 +124,9 @@ export const failedLogin = z.object({
   total: z.number(),
   last_at: time,
   attempts: z.array(
-    z.object({
-      provider_slug: z.string(),
-      /** The input by field name, with passwords as dots. Empty after the erasure. */
-      params: z.record(z.string(), z.string()),
-      reason: z.string(),
-      created_at: time,
+    signInAttempt.extend({
+      /** The visitor, for users who may see visitors. Null where it is not known. */
+      visitor: named.nullable(),
     }),
   ),
 });

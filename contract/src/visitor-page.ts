@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
-import { failedLogin, sessionCommand, sessionRow } from './sessions.ts';
+import { sessionCommand, sessionRow, signInAttempt } from './sessions.ts';
 import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
@@ -52,10 +52,9 @@ export const visitorConsent = z.object({
 export type VisitorConsent = z.output<typeof visitorConsent>;
 
 /** `params` is empty once it was erased. */
-export const visitorAttempt = failedLogin.shape.attempts.element.extend({
+export const visitorAttempt = signInAttempt.extend({
   client_mac: z.string().nullable(),
   client_ip: z.string().nullable(),
-  device: named.nullable(),
 });
 export type VisitorAttempt = z.output<typeof visitorAttempt>;
 

@@ -1,9 +1,13 @@
 import type { FailedLogin } from '@portico/contract/sessions.ts';
+import type { VisitorAttempt } from '@portico/contract/visitor-page.ts';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/dashboard/dialogs.module.css';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
 
 type Attempt = FailedLogin['attempts'][number];
+type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'reason' | 'is_known'>;
 
 /** The fields of each sign-in method, in the order of its form. */
 const inputs = {
@@ -50,10 +54,45 @@ const keyOf = (name: string): string => {
   return snake === 'id_number' || snake === 'provider_id' ? 'citizen_id' : snake;
 };
 
-/** The label of a reason; requires the dashboard's texts. */
-export function useReason(): (reason: string) => string {
+/** Why a sign-in failed, as text; requires the dashboard's texts. */
+export function useReason(): (attempt: AnyAttempt) => string {
   const { t } = useTranslation('dashboard');
-  return reason => ((reasons as readonly string[]).includes(reason) ? t(`reasons.${reason as Reason}`) : reason);
+  return ({ reason, is_known }) => {
+    if (reason === 'wrong_credentials' && is_known !== null)
+      return t(is_known ? 'reasons.wrong_password' : 'reasons.unknown_username');
+    return (reasons as readonly string[]).includes(reason) ? t(`reasons.${reason as Reason}`) : reason;
+  };
+}
+
+/** A link to where the cause of a failed sign-in can be changed. */
+function Remedy({ attempt: { reason, is_known, visitor, device, params } }: { attempt: Attempt }) {
+  const { t } = useTranslation('dashboard');
+  const can = useCan();
+  if (device && ['blocked', 'hotspot_off', 'license_over'].includes(reason) && can('view-devices')) {
+    const to = {
+      blocked: '/devices/$deviceId/macs',
+      hotspot_off: '/devices/$deviceId',
+      license_over: '/devices/$deviceId/license',
+    } as const;
+    return (
+      <Link to={to[reason as keyof typeof to]} params={{ deviceId: device.id }}>
+        {t('openDevice')}
+      </Link>
+    );
+  }
+  if (visitor)
+    return (
+      <Link to="/visitors/$visitorId" params={{ visitorId: visitor.id }}>
+        {t('openVisitor')}
+      </Link>
+    );
+  if (is_known === false && params['username'] && can('view-clients'))
+    return (
+      <Link to="/visitors" search={{ search: params['username'] }}>
+        {t('findVisitor')}
+      </Link>
+    );
+  return null;
 }
 
 export function Attempts({ entry }: { entry: FailedLogin }) {
@@ -74,7 +113,10 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
         <tbody>
           {attempts.map(attempt => (
             <tr key={`${attempt.created_at} ${JSON.stringify(attempt.params)}`}>
-              <td>{formatDateTime(attempt.created_at)}</td>
+              <td>
+                {formatDateTime(attempt.created_at)}
+                {attempt.device && <small>{attempt.device.name}</small>}
+              </td>
               <td>
                 {slugs.includes(attempt.provider_slug as Slug)
                   ? t(`provider.${attempt.provider_slug as Slug}`)
@@ -83,7 +125,9 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
               <td>
                 <AttemptInputs attempt={attempt} />
               </td>
-              <td>{reason(attempt.reason)}</td>
+              <td>
+                {reason(attempt)} <Remedy attempt={attempt} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -96,7 +140,7 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
 }
 
 /** The entered values with their labels. */
-export function AttemptInputs({ attempt }: { attempt: Attempt }) {
+export function AttemptInputs({ attempt }: { attempt: AnyAttempt }) {
   const { t } = useTranslation('dashboard');
   const typed = Object.entries(attempt.params)
     .map(([name, value]) => ({ key: keyOf(name), value }))

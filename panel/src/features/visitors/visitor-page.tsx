@@ -123,7 +123,7 @@ function Attempts({ id }: { id: string }) {
       cell: row => t(`visitors:provider.${row.provider_slug as 'username'}`),
     },
     { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} /> },
-    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row.reason) },
+    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row) },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
     { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
     { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg' },

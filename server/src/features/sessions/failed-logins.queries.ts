@@ -1,4 +1,5 @@
-import sql, { empty } from 'sql-template-tag';
+import type { FailedLogin } from '@portico/contract/sessions.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
 import { countRows, pageOf, totalOf } from '#db/list.ts';
 import { inLocalPeriod, type LocalPeriod } from '#db/local-period.ts';
@@ -20,8 +21,12 @@ export interface FailedLoginGroup {
   client_ip: string | null;
   total: number;
   last_at: string;
-  attempts: { provider_slug: string; params: string | null; reason: string; created_at: string }[];
+  attempts: (Omit<FailedLogin['attempts'][number], 'params'> & { params: string | null })[];
 }
+
+/** Whether the typed user name was that of a visitor, for a row `f`. The link to the visitor is erased with the input. */
+export const isKnown = (f: Sql): Sql => sql`
+  case when ${f}.provider_slug = 'username' and ${f}.params is not null then ${f}.visitor_id is not null end`;
 
 /** Deletes the typed values of some old failed sign-ins, across tenants. Returns their number. */
 export const eraseInputs = (tx: Tx, days: number, limit: number) =>
@@ -60,8 +65,12 @@ export async function listFailedLogins(
         ${found} group by f.client_mac, f.client_ip order by max(f.created_at) desc ${pageOf(filter)}) g
       cross join lateral (
         select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
+          'is_known', ${isKnown(sql`x`)},
+          'device', case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end,
+          'visitor', case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end,
           'created_at', ${jsonTime(sql`x.created_at`)}) order by x.id desc) as attempts
-        from failed_logins x where x.id = any(g.latest)) a
+        from failed_logins x left join devices d on d.id = x.device_id left join visitors v on v.id = x.visitor_id
+        where x.id = any(g.latest)) a
       order by g.last_at desc`);
   const count = () => countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter);
   const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);

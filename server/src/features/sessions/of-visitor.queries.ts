@@ -4,6 +4,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
+import { isKnown } from './failed-logins.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
 interface Paging {
@@ -76,7 +77,8 @@ export async function listAttemptsOf(
     where x.visitor_id is null and x.client_mac in (select s.client_mac from ${both(visitor.id, scope)}))`;
   const [rows, total] = await Promise.all([
     tx.many<StoredAttempt>(sql`
-      select f.client_mac, host(f.client_ip) as client_ip, f.provider_slug, f.params, f.reason, f.created_at, ${deviceJson}
+      select f.client_mac, host(f.client_ip) as client_ip, f.provider_slug, f.params, f.reason, f.created_at,
+        ${isKnown(sql`f`)} as is_known, ${deviceJson}
       from (select f.* ${found} order by f.created_at desc, f.id desc ${pageOf(at)}) f
       left join devices d on d.id = f.device_id
       order by f.created_at desc, f.id desc`),

@@ -241,7 +241,11 @@ export async function failedLogins(
     reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));
   const opened = rows.map(row => ({
     ...row,
-    attempts: row.attempts.map(it => ({ ...it, params: shown(decryptParams(app, it.params)) })),
+    attempts: row.attempts.map(it => ({
+      ...it,
+      params: shown(decryptParams(app, it.params)),
+      visitor: reads ? it.visitor : null,
+    })),
   }));
   return { rows: opened, total };
 }

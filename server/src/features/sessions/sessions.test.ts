@@ -208,10 +208,15 @@ describe('the reports', () => {
       provider_slug: 'username',
       reason: 'wrong_credentials',
       params: { username: 'ada', password: '••••••••' },
+      is_known: true,
+      visitor: { id: expect.any(String), name: expect.any(String) },
+      device: { id: expect.any(String), name: expect.any(String) },
     });
+    expect(body.data[0].attempts[0]).toMatchObject({ is_known: false, visitor: null });
     const masked = await get('panel/failed-login?ip=.99', clerk);
     expect(masked.body.data).toHaveLength(1);
     expect(masked.body.data[0].attempts[0].params).toEqual({ username: '••••••••', password: '••••••••' });
+    expect((await get('panel/failed-login', clerk)).body.data[1].attempts[0].visitor).toBeNull();
     expect((await get('panel/failed-login', limited)).body.data).toEqual([]);
     expect((await get('panel/failed-login?start_at=2020-01-01&end_at=2020-01-02')).body.data).toEqual([]);
     const early = await get('panel/failed-login?end_at=2020-01-02');
