@@ -67,7 +67,7 @@ const pathOf = ({ nas, mac, ip }: Guest): string =>
   `/w/${nas}?${new URLSearchParams({ mac, ip, login: 'http://10.5.50.1/login', orig: 'http://example.com/', lang: 'tr' })}`;
 
 /** The signed field of the page's form. */
-async function open(product: Product, guest: Guest): Promise<string> {
+export async function open(product: Product, guest: Guest): Promise<string> {
   const response = await fetch(product.captiveUrl + pathOf(guest));
   const state = /name="state" value="([^"]*)"/.exec(await response.text())?.[1];
   if (!state) throw new Error(`The sign-in page of ${guest.nas}: ${response.status}`);
@@ -75,7 +75,7 @@ async function open(product: Product, guest: Guest): Promise<string> {
 }
 
 /** Whether the guest is sent back to the router with a ticket. */
-async function signIn(product: Product, { nas, username, password }: Guest, state: string): Promise<boolean> {
+export async function signIn(product: Product, { nas, username, password }: Guest, state: string): Promise<boolean> {
   const response = await fetch(`${product.captiveUrl}/w/${nas}/sign-in`, {
     method: 'POST',
     redirect: 'manual',

@@ -5,6 +5,7 @@ import { measureDashboard } from './dashboard.ts';
 import { madeData, makeData, type Size, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
 import { measureGrowth } from './growth.ts';
+import { measureHostile } from './hostile.ts';
 import { measureLists } from './lists.ts';
 import { measureLogScreens } from './log-screens.ts';
 import { measureLogs } from './logs.ts';
@@ -25,6 +26,7 @@ const parts = [
   'export',
   'portal',
   'crowd',
+  'hostile',
   'radius',
   'logs',
   'log-screens',
@@ -87,6 +89,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],
     ['crowd', 'A crowd of guests', () => measureCrowd(product)],
+    ['hostile', 'Hostile requests', () => measureHostile(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
     ['logs', 'Logs', () => measureLogs(product)],
     ['log-screens', 'Screens of logs', () => measureLogScreens(product, scale)],

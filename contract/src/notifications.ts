@@ -97,11 +97,11 @@ export const notices = {
   login_host_refused: {
     en: [
       'Guests of {device} came with an unknown sign-in page',
-      'It is at {host}, and guests are not sent there. If it is another hotspot of the device, accept it with the device doctor; otherwise a stranger lures guests.',
+      'It is at {host}, and guests are not sent there. If it is another hotspot of the device, accept it with the device doctor; otherwise a stranger may be luring guests.',
     ],
     tr: [
       '{device} misafirleri bilinmeyen bir giriş sayfasıyla geldi',
-      'Sayfa {host} adresinde; misafirler oraya gönderilmiyor. Cihazın başka bir hotspot’uysa cihaz doktorunda kabul edin; değilse bir yabancı misafirleri kandırıyor.',
+      'Sayfa {host} adresinde; misafirler oraya gönderilmiyor. Cihazın başka bir hotspot’uysa cihaz doktorunda kabul edin; değilse bir yabancı misafirleri kandırıyor olabilir.',
     ],
   },
   log_chain_broken: {
