@@ -93,6 +93,16 @@ if (left && Number(left.dataset['left']) > 0) {
   }, 1000);
 }
 
+// The browser reads the code from the message, whose last line names this host (WebOTP).
+const code = document.querySelector<HTMLInputElement>('[autocomplete=one-time-code]');
+if (code && 'OTPCredential' in window)
+  navigator.credentials
+    .get({ otp: { transport: ['sms'] } } as CredentialRequestOptions)
+    .then(found => {
+      if (found && !code.value) code.value = (found as Credential & { readonly code: string }).code;
+    })
+    .catch(() => undefined);
+
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);
 
