@@ -65,6 +65,7 @@ document.addEventListener('submit', event => {
   // says so before the browser replaces it by a page of its own.
   setTimeout(() => {
     stop();
+    notice.setAttribute('role', 'alert');
     notice.hidden = false;
     notice.scrollIntoView({ block: 'center' });
     button.textContent = words;
