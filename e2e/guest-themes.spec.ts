@@ -47,6 +47,10 @@ const pages: Readonly<Record<string, GuestView>> = {
   'once more to the firewall': { ...sample.handOver, tried: true },
   'nearly online': { ...sample.online, online: false },
   online: { ...sample.online, ad: sample.advertisement },
+  'an address to confirm': sample.onlineUnconfirmed,
+  'the link in a mail': sample.confirmEmail,
+  'an address confirmed': { ...sample.confirmEmail, done: true },
+  'a log-out': { ...sample.problem, problem: 'logged_out', form: '/w/abcdefgh1234' },
   survey: { ...sample.survey, problem: 'wrong_credentials' },
   'own data': sample.data,
   agreement: { ...sample.agreement, html: '<h2>Terms</h2><p>Be <a href="https://example.com">kind</a>.</p>' },
@@ -118,4 +122,34 @@ test('every guest page is accessible in every language and every kind of theme',
   expect(await findings(page, bad), 'a heading of low contrast').toContainEqual(
     expect.stringMatching(/^color-contrast/),
   );
+});
+
+test('every guest page fits a narrow phone with text of twice the size, in every language', async ({ page }) => {
+  test.setTimeout(120_000);
+  const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const [name, view] of Object.entries({ ...pages, username: sample.signIn })) {
+    for (const language of languages) {
+      await page.setContent(
+        render({ ...view, language }).replace(/<script[^>]*><\/script>|<meta http-equiv[^>]*>/gi, ''),
+      );
+      const width = await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+        for (const it of document.querySelectorAll('details')) it.open = true;
+        return document.documentElement.scrollWidth;
+      });
+      expect.soft(width, `${name}, ${language}`).toBeLessThanOrEqual(360);
+    }
+  }
+});
+
+test('five faces of a survey are in one row on a narrow phone', async ({ page }) => {
+  const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
+  await page.setViewportSize({ width: 320, height: 740 });
+  const faces = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
+  const answers = faces.map(emoji => ({ id: emoji, label: '', emoji }));
+  const questions = [{ id: 'q', label: 'Were you pleased?', kind: 'single', answers }] as const;
+  await page.setContent(render({ ...sample.survey, questions }));
+  const boxes = await page.locator('.face').evaluateAll(all => all.map(it => it.getBoundingClientRect().top));
+  expect(new Set(boxes).size).toBe(1);
 });

@@ -65,6 +65,7 @@ document.addEventListener('submit', event => {
   // says so before the browser replaces it by a page of its own.
   setTimeout(() => {
     stop();
+    notice.setAttribute('role', 'alert');
     notice.hidden = false;
     notice.scrollIntoView({ block: 'center' });
     button.textContent = words;
@@ -92,6 +93,16 @@ if (left && Number(left.dataset['left']) > 0) {
     setTimeout(() => location.reload(), 2000);
   }, 1000);
 }
+
+// The browser reads the code from the message, whose last line names this host (WebOTP).
+const code = document.querySelector<HTMLInputElement>('[autocomplete=one-time-code]');
+if (code && 'OTPCredential' in window)
+  navigator.credentials
+    .get({ otp: { transport: ['sms'] } } as CredentialRequestOptions)
+    .then(found => {
+      if (found && !code.value) code.value = (found as Credential & { readonly code: string }).code;
+    })
+    .catch(() => undefined);
 
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);

@@ -23,7 +23,7 @@ export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem'
 export function NoAnswer({ language }: { language: PortalLanguage }) {
   const [title, advice] = textsIn(language).noAnswer;
   return (
-    <div className="notice" role="alert" data-no-answer="" hidden>
+    <div className="notice" data-no-answer="" hidden>
       <WarningIcon />
       <span>
         <b>{title}</b>

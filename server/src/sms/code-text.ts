@@ -1,13 +1,62 @@
 import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
 
+/**
+ * The message that carries a code. It fits into one SMS: 160 characters of the GSM alphabet, or 70 of any other. Turkish has
+ * letters outside of that alphabet (ç, ğ, ı, İ, ş), so its message is in plain letters, as Turkish operators write theirs.
+ * Russian and Arabic need the other alphabet, so their texts are short.
+ */
 const texts: Readonly<Record<PortalLanguage, string>> = {
-  tr: '{place} Wi-Fi kodunuz: {code}. 5 dakika geçerlidir.',
+  tr: '{place} Wi-Fi kodunuz: {code}. 5 dakika gecerlidir.',
   en: 'Your Wi-Fi code for {place}: {code}. Valid for 5 minutes.',
   de: 'Ihr WLAN-Code für {place}: {code}. Er gilt 5 Minuten.',
-  ru: 'Ваш код Wi-Fi ({place}): {code}. Действует 5 минут.',
-  ar: 'رمز الواي فاي الخاص بك ({place}): {code}. صالح لمدة 5 دقائق.',
+  ru: '{place}: код Wi-Fi {code}',
+  ar: '{place}: رمز الواي فاي {code}',
 };
 
-/** The message that carries a code; short enough for one SMS in Latin letters. */
-export const codeText = (language: PortalLanguage, it: { place: string; code: string }): string =>
-  fill(texts[language], { place: it.place.slice(0, 40), code: it.code });
+/** The GSM 7-bit alphabet (3GPP TS 23.038) without its extension, whose characters take two places. */
+const gsm = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+export const isGsm = (text: string): boolean => [...text].every(it => gsm.has(it));
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ı: 'i',
+  ł: 'l',
+  đ: 'd',
+  '’': "'",
+  '–': '-',
+  '“': '"',
+  '”': '"',
+};
+
+/** A name in the GSM alphabet, as far as its letters have a plain form; others are left out. */
+const inGsm = (name: string): string =>
+  [...name.normalize('NFC')]
+    .map(it => (gsm.has(it) ? it : (plainLetters[it] ?? it.normalize('NFD')[0]!)))
+    .filter(it => gsm.has(it))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const maxPlace = 40;
+
+/** `host`: that of the portal if it has TLS. Its line lets the browser fill in the code by itself (WebOTP, domain-bound codes). */
+export function codeText(
+  language: PortalLanguage,
+  { place, code, host }: { readonly place: string; readonly code: string; readonly host: string | null },
+): string {
+  const frame = fill(texts[language], { place: '', code });
+  const usesGsm = isGsm(frame);
+  const limit = usesGsm ? 160 : 70;
+  const name = usesGsm ? inGsm(place) || 'Wi-Fi' : place;
+  const line = host ? `\n@${host} #${code}` : '';
+  // A long host leaves no room for the name of the place; the name tells the guest more.
+  const last = limit - frame.length - line.length >= Math.min(name.length, 10) ? line : '';
+  const room = Math.min(maxPlace, limit - frame.length - last.length);
+  // Not within a pair of surrogates.
+  const shown = name
+    .slice(0, room)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+  return fill(texts[language], { place: shown, code }) + last;
+}

@@ -63,6 +63,7 @@ const statuses: Partial<Record<GuestProblem, number>> = {
   no_portal: 404,
   not_found: 404,
   data_over: 404,
+  data_gone: 200,
   mail_over: 404,
   broken: 500,
   away: 503,

@@ -6,6 +6,7 @@ import type { SignInRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { brandsWith, serialNumberBrands } from '#routers/drivers.ts';
+import type { Place } from './sign-in/methods/phone.ts';
 
 export interface PortalRow {
   id: string;
@@ -49,6 +50,8 @@ export interface ContextRow {
   secret: string | null;
   location_id: string;
   location_name: string;
+  /** Tells the country of phone numbers. */
+  place: Place;
   tenant_slug: string;
   /** Why all guests, or this device, are refused without a sign-in. */
   refused: SignInRefusal | null;
@@ -86,6 +89,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
       case when d.login_hosts_at < now() - interval '1 day' then d.login_hosts end as login_hosts, host(d.last_address) as public_address, br.slug as brand, l.id as location_id,
       case when br.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number,
       case when br.slug = any(${secretBrands}::text[]) then d.secret end as secret, l.name as location_name,
+      json_build_object('country', l.country, 'timeZone', l.time_zone) as place,
       (select t.slug from tenants t) as tenant_slug,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,

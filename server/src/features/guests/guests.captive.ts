@@ -27,7 +27,7 @@ import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
-import { eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
+import { dataGone, eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
 import { agreement } from './sign-in/agreement.service.ts';
 import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
 import { keepTyped } from './sign-in/keep-typed.service.ts';
@@ -300,13 +300,13 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     const { s, lang, mailed } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
     const { nas } = request.params;
-    if (s !== undefined) return send(reply, openMailedLink(services, frame, nas, textOf(s)));
+    if (s !== undefined) return send(reply, await openMailedLink(services, frame, nas, textOf(s)));
     return send(reply, await ownData(services, frame, nas, clientOf(request), mailed === '1'));
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
     const frame = frameOf(request, reply, style, textOf(lang));
-    return send(reply, { view: problemView(frame, { problem: 'data_gone' }), status: 200 });
+    return send(reply, await dataGone(services, frame, request.params.nas));
   });
   for (const [what, act] of [
     ['mail', mailOwnData],

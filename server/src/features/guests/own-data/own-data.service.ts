@@ -47,10 +47,21 @@ async function ownerOf(
   return row && { visit, context, row };
 }
 
-const linkExpired = (frame: Frame): GuestAnswer => ({
-  view: problemView(frame, { problem: 'data_over' }),
-  status: statusOf('data_over'),
-});
+/** A page about own data that has no data, in the look of the place. */
+async function noData(
+  { findContext }: GuestServices,
+  frame: Frame,
+  nas: string,
+  problem: 'data_over' | 'data_gone',
+): Promise<GuestAnswer> {
+  const context = await findContext(nas, { mac: '', ip: '' });
+  const languageLink = `/w/${nas}/my-data${problem === 'data_gone' ? '/gone' : ''}?lang={lang}`;
+  return { view: problemView(frame, { problem, context, languageLink }), status: statusOf(problem) };
+}
+
+/** The page after the deletion. */
+export const dataGone = (services: GuestServices, frame: Frame, nas: string): Promise<GuestAnswer> =>
+  noData(services, frame, nas, 'data_gone');
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
   const open = (encrypted: string | null) => (encrypted === null ? null : (secrets.read(encrypted) ?? null));
@@ -68,9 +79,15 @@ function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
 }
 
 /** Exchanges the link in a mail for the cookie that opens the page, so that the link does not stay in the address bar. */
-export function openMailedLink({ app }: GuestServices, frame: Frame, nas: string, packed: string): GuestAnswer {
+export async function openMailedLink(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  packed: string,
+): Promise<GuestAnswer> {
+  const { app } = services;
   const state = unpackState(app.secrets, 'data-mail', packed);
-  if (state?.visit.nas !== nas) return linkExpired(frame);
+  if (state?.visit.nas !== nas) return noData(services, frame, nas, 'data_over');
   const { visit, visitor } = state;
   return { redirect: `/w/${nas}/my-data?lang=${frame.language}`, cookies: [visitCookie(app, visit, { visitor })] };
 }
@@ -84,7 +101,7 @@ export async function ownData(
 ): Promise<GuestAnswer> {
   const { app } = services;
   const owner = await ownerOf(services, nas, client);
-  if (!owner) return linkExpired(frame);
+  if (!owner) return noData(services, frame, nas, 'data_over');
   const { context, row } = owner;
   const sessions = await app.db.readTenant(context.tenantId, tx => queries.listOwnSessions(tx, row.id));
   const view: DataView = {
@@ -122,7 +139,7 @@ export async function mailOwnData(
 ): Promise<GuestAnswer> {
   const { app } = services;
   const owner = await ownerOf(services, nas, client);
-  if (!owner) return linkExpired(frame);
+  if (!owner) return noData(services, frame, nas, 'data_over');
   const { visit, context, row } = owner;
   const { email: to } = row;
   const page = `/w/${nas}/my-data?lang=${frame.language}`;
@@ -148,7 +165,7 @@ export async function eraseOwnData(
 ): Promise<GuestAnswer> {
   const { app } = services;
   const owner = await ownerOf(services, nas, client);
-  if (!owner) return linkExpired(frame);
+  if (!owner) return noData(services, frame, nas, 'data_over');
   const { visit, context, row } = owner;
   const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
   const deletesVisitor = createdByGuest.has(row.provider_type);

@@ -73,7 +73,10 @@ describe('a guest’s own data', () => {
     const [visitor] = await venue.rows<{ id: string }>(sql`select id from visitors where email = 'can@example.com'`);
     const gone = await act('delete', opened);
     expect([gone.status, gone.headers.get('location')]).toEqual([303, `/w/${venue.nas}/my-data/gone?lang=en`]);
-    expect((await venue.captive.get(gone.headers.get('location')!)).html).toContain('Your data was deleted');
+    const page = await venue.captive.get(gone.headers.get('location')!);
+    expect(page.html).toContain('Your data was deleted');
+    expect(page.html).toContain('<title>Your data was deleted · Kafe');
+    expect(page.html).toContain('/my-data/gone?lang=tr"');
     expect(await venue.rows(sql`select 1 from visitors where id = ${visitor!.id}`)).toEqual([]);
     expect(await venue.rows(sql`select 1 from consents where visitor_id = ${visitor!.id}`)).toEqual([]);
     expect(

@@ -19,7 +19,7 @@ import { chooseSessionToEnd } from './device-limit.service.ts';
 import { passThrough } from './hand-over.service.ts';
 import { type Attempt, inputError, type Method, type Refused } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
-import { phoneOf } from './methods/typed.ts';
+import { phoneOf } from './methods/phone.ts';
 import { sameCode } from './methods/username.ts';
 import { refusalFor } from './refusal.ts';
 import { type PageMessage, type PageOptions, signInPage } from './sign-in-page.ts';
@@ -66,7 +66,8 @@ async function tryMethod(
   const { app } = services;
   const { frame, request, form, previous } = attempt;
   const method = methodOf(provider.slug) as Method<'username'>;
-  const target = method.target(form, previous);
+  const { place } = request.context;
+  const target = method.target(form, previous, place);
   const message = {
     chosen: provider.slug,
     values: previous ? { phone: previous.phone, email: previous.email } : shownAgain(form),
@@ -81,7 +82,7 @@ async function tryMethod(
     return { ...answer, address: { path, kept: { ...kept, message } } };
   };
   const recordFailure = (it: Pick<Refused, 'problem' | 'visitorId'>) =>
-    insertFailure(app, request, provider, method.recorded(form, previous), it);
+    insertFailure(app, request, provider, method.recorded(form, previous, place), it);
   let guess: Guess | undefined;
   try {
     guess = await beginGuess(app, request, { address: client.address, slug: provider.slug, target });
@@ -148,7 +149,7 @@ function contactOf({ request, form, previous }: Attempt<'username'>, { slug, opt
   if (missing.length) return inputError('missing', ...missing);
   const email = emailShape.safeParse(form.email);
   if (options.collect_email && form.email && !email.success) return inputError('bad_email', 'email');
-  const phone = phoneOf(form.phone);
+  const phone = phoneOf(form.phone, request.context.place);
   if (options.collect_phone && slug !== 'sms' && form.phone && !phone) return inputError('bad_phone', 'phone');
   return {
     email: options.collect_email && email.success ? email.data : null,

@@ -8,6 +8,7 @@ import type { ClientInfo } from '../../client-info.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
 import type { SentCode } from '../sign-in-page.ts';
+import type { Place } from './phone.ts';
 
 /** Why a sign-in failed. */
 export interface Refused {
@@ -49,12 +50,12 @@ export interface Attempt<S extends ProviderSlug> {
 
 export interface Method<S extends ProviderSlug> {
   /** The account that a guess aims at; null if there is nothing to guess. */
-  readonly target: (form: SignInOf<S>, previous: CodeFacts | undefined) => string | null;
+  readonly target: (form: SignInOf<S>, previous: CodeFacts | undefined, place: Place) => string | null;
   /**
    * The input that a failed sign-in records, encrypted. Callers without `view-clients` see it masked. Passwords and codes are
    * never in it.
    */
-  readonly recorded: (form: SignInOf<S>, previous: CodeFacts | undefined) => Record<string, string>;
+  readonly recorded: (form: SignInOf<S>, previous: CodeFacts | undefined, place: Place) => Record<string, string>;
   readonly prove: (attempt: Attempt<S>) => Promise<Proof>;
 }
 

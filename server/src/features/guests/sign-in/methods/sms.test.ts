@@ -62,6 +62,17 @@ describe('a guest with a phone', () => {
     expect(list[0]).toMatchObject({ provider_type: 'sms', phone, provider_id: phone });
   });
 
+  test('types the number in the form of the location’s country', async () => {
+    const at = `panel/location/${venue.location}`;
+    await venue.update(at, { name: 'Kafe <Çınar>', country: 'Deutschland' });
+    const german = await ask({ phone: `0151 ${23_000_000 + ++phones}` });
+    expect(german.html, german.html.slice(-900)).toContain('Enter the code');
+    venue.newMac();
+    expect((await ask({ phone: phone.replace('+90', '0') })).html).toContain('This is not a mobile number');
+    expect((await ask()).html).toContain('Enter the code');
+    await venue.update(at, { name: 'Kafe <Çınar>', country: 'Türkiye' });
+  });
+
   test('gets the code and every problem in its language', async () => {
     for (const [lang, title, wrong, over, text] of [
       ['tr', 'Kodu girin', 'Kod hatalı', 'Bu kod artık geçerli değil', 'Wi-Fi kodunuz'],
@@ -264,8 +275,8 @@ describe('messages', () => {
     const { url, method, type: sentType, key, body } = asked[1]!;
     expect([method, sentType, key]).toEqual(['POST', 'text/xml', 'secret']);
     expect(new URL(url, 'http://x').searchParams.get('to')).toBe(phone.slice(1));
-    // The location is called Kafe <Çınar>.
-    expect(body).toMatch(new RegExp(`^<m to="\\${phone}">Your Wi-Fi code for Kafe &lt;Çınar&gt;: \\d{6}\\.`));
+    // The location is called Kafe <Çınar>; a message has plain letters.
+    expect(body).toMatch(new RegExp(`^<m to="\\${phone}">Your Wi-Fi code for Kafe &lt;Çinar&gt;: \\d{6}\\.`));
     expect((await type(page.html, { code: /(\d{6})/.exec(body.split(': ')[1]!)![1]! })).status).toBe(303);
     settings['SMS_URL'] = undefined;
   });

@@ -7,6 +7,7 @@ import { countOneIn, createLimit, fits } from '#features/throttle/public.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { codeText } from '#sms/code-text.ts';
 import { countMessages, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
@@ -14,8 +15,9 @@ import { findByPhone } from '../guest-visitors.queries.ts';
 import type { SentCode } from '../sign-in-page.ts';
 import { maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof } from './method.ts';
+import { phoneOf } from './phone.ts';
 import { type CodeKey, codeWaits, dropCode, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
-import { latinDigits, phoneOf } from './typed.ts';
+import { latinDigits } from './typed.ts';
 
 type SmsAttempt = Attempt<'sms'>;
 
@@ -28,9 +30,9 @@ const toNumber = createLimit('messages to a number', 10, 60);
 const maxMessages = { phone: 5, device: 5, address: 300 } as const;
 
 export const sms: Method<'sms'> = {
-  target: (form, previous) => previous?.phone ?? phoneOf(form.phone) ?? '',
-  recorded: (form, previous) => ({
-    phone: previous?.phone ?? phoneOf(form.phone) ?? latinDigits(form.phone),
+  target: (form, previous, place) => previous?.phone ?? phoneOf(form.phone, place) ?? '',
+  recorded: (form, previous, place) => ({
+    phone: previous?.phone ?? phoneOf(form.phone, place) ?? latinDigits(form.phone),
     ...(form.code !== undefined && { code: hidden }),
   }),
   async prove(attempt) {
@@ -38,7 +40,7 @@ export const sms: Method<'sms'> = {
     const phone = previous?.phone;
     if (phone) return form.code === undefined ? send(attempt, phone) : compare(attempt, phone, form.code);
     if (!form.phone) return inputError('missing', 'phone');
-    const typed = phoneOf(form.phone);
+    const typed = phoneOf(form.phone, attempt.request.context.place);
     const { SMS_PREFIXES: prefixes } = app.settings;
     if (!typed || (prefixes.length && !prefixes.some(prefix => typed.startsWith(prefix)))) {
       return inputError('bad_phone', 'phone');
@@ -86,7 +88,12 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     const isLeft = await fits(tx, app, [[perTenant, context.tenantId]]);
     if (!isLeft || !(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const text = codeText(frame.language, { place: context.location_name, code });
+    const host = new URL(captiveOrigin(app.settings, context.tenant_slug));
+    const text = codeText(frame.language, {
+      place: context.location_name,
+      code,
+      host: host.protocol === 'https:' ? host.hostname : null,
+    });
     const data = app.secrets.encrypt(JSON.stringify({ to: phone, text }));
     await insertMessage(tx, { id: newId(), ...key, address, data });
     await putCode(tx, key, { hash: hashOf(attempt, phone, code), seconds: codeSeconds });

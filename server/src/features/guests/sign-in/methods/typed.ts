@@ -23,14 +23,3 @@ export function dayOf(text: string): string | undefined {
   const date = new Date(`${iso}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
-
-/** A phone in E.164 (`+905321234567`), or undefined. A number without a country code is Turkish. */
-export function phoneOf(text: string): string | undefined {
-  const typed = latinDigits(text).trim();
-  if (!/^\+?[\d\s().-]+$/.test(typed)) return undefined;
-  const digits = typed.replace(/\D/g, '').replace(/^00/, '');
-  const international = typed.startsWith('+') || typed.replace(/\D/g, '').startsWith('00');
-  if (international) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : undefined;
-  const national = /^(?:90|0)?(5\d{9})$/.exec(digits)?.[1];
-  return national && `+90${national}`;
-}
