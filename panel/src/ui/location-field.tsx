@@ -6,12 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useUser } from '#lib/user.ts';
-
-/** The location of a new entry: the active one, else the only one, else null until the user chooses. */
-export function useWorkingLocation(): string | null {
-  const user = useUser();
-  return user.active_location?.id ?? (user.locations.length === 1 ? (user.locations[0]?.id ?? null) : null);
-}
+import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** The number of locations that come with the signed-in user. */
 const known = 100;

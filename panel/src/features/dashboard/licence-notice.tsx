@@ -4,8 +4,8 @@ import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useTenant } from '#lib/tenant.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { LicenceLink } from '#ui/licence-link.tsx';
-import { useWorkingLocation } from '#ui/location-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 /** From when on the end is announced. */

@@ -3,7 +3,8 @@ import type { IntegrationConnection } from '@portico/contract/integration-kinds.
 import type { FieldMapping, Integration, IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useCreateIntegration } from '#features/integrations/integrations.api.ts';
-import { useLocationChoices, useWorkingLocation } from '#ui/location-field.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
+import { useLocationChoices } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 

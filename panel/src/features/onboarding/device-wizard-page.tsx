@@ -6,9 +6,9 @@ import { NoLocation, NotAllowed } from '#features/onboarding/setup-unavailable.t
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { useWorkingLocation } from '#ui/location-field.tsx';
 
 // Loads the location in parallel.
 const DeviceWizard = lazyPart(() => import('#features/onboarding/device-wizard.tsx'), 'DeviceWizard', 'in-place');

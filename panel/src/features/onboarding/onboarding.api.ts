@@ -5,7 +5,7 @@ import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { meQuery } from '#lib/user.ts';
-import { useWorkingLocation } from '#ui/location-field.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** The location of the setup. */
 export function useOwnLocation() {

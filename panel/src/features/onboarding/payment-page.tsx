@@ -12,9 +12,9 @@ import { endAfter } from '#lib/licence-days.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { useWorkingLocation } from '#ui/location-field.tsx';
 
 /** Sends a licence request, which the tenant's administrators grant. No payment takes place here. */
 export function PaymentPage() {

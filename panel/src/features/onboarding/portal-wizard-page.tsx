@@ -4,9 +4,9 @@ import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { PortalStep } from '#features/onboarding/portal-step.tsx';
 import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { useWorkingLocation } from '#ui/location-field.tsx';
 
 /** The third step on its own, for a location that already has a device. */
 export function PortalWizardPage() {

@@ -8,11 +8,11 @@ import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { useWorkingLocation } from '#ui/location-field.tsx';
 
 /** The end of the demo and the possible licence terms. */
 export function SubscribePage() {

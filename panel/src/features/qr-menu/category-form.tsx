@@ -3,9 +3,10 @@ import { type Category, categoryForm } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
 import { useSaveCategory } from '#features/qr-menu/qr-menu.api.ts';
 import { ShownSwitch } from '#features/qr-menu/visibility-status.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {

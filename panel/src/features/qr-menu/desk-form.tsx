@@ -5,9 +5,10 @@ import { deskNames } from '#features/qr-menu/desk-names.ts';
 import { useSaveDesk } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
 import { formatNumber } from '#lib/format.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 

@@ -11,9 +11,10 @@ import { useSaveReportMail } from '#features/report-mails/report-mails.api.ts';
 import { language } from '#lib/language.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useUser } from '#lib/user.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Values extends Record<string, unknown> {

@@ -6,10 +6,11 @@ import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { type BulkValues, bulkInput, emptyBulk } from '#features/visitors/visitor-values.ts';
 import { useCreateVisitors } from '#features/visitors/visitors.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 

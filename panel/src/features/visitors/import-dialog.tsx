@@ -9,9 +9,10 @@ import { useDownloadTemplate, useImport, useImportPreview } from '#features/visi
 import { ApiError } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { CsvFileField } from '#ui/csv-file-field.tsx';
 import classes from '#ui/csv-import.module.css';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { Notice } from '#ui/notice.tsx';
 

@@ -5,10 +5,11 @@ import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { SignInFields } from '#features/visitors/sign-in-fields.tsx';
 import { emptyVisitor, type VisitorValues, visitorInput, visitorValues } from '#features/visitors/visitor-values.ts';
 import { useSaveVisitor } from '#features/visitors/visitors.api.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined; onClose: () => void }) {

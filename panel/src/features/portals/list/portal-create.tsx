@@ -2,8 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCreatePortal } from '#features/portals/portals.api.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { LocationField } from '#ui/location-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function PortalCreate({ onClose }: { onClose: () => void }) {
