@@ -113,6 +113,10 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   await expect(members).toContainText('Reception desk');
   await members.getByRole('button', { name: 'Actions for Ece Yılmaz' }).click();
   await page.getByRole('menuitem', { name: 'Permissions' }).click();
+  // Whoever works in a location may always view its basic statistics.
+  const statistics = dialog(page).getByRole('checkbox', { name: 'Statistics: View' });
+  await expect(statistics).toBeChecked();
+  await expect(statistics).toBeDisabled();
   await dialog(page).getByRole('checkbox', { name: 'Visitors: View' }).uncheck();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(members).toContainText('adjusted');

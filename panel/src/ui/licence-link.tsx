@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '#lib/permissions.ts';
 
@@ -7,6 +7,8 @@ import { useCan } from '#lib/permissions.ts';
 export function LicenceLink({ give }: { give: { to: string; search?: Record<string, string> } | undefined }) {
   const { t } = useTranslation('licence-state');
   const can = useCan();
+  const here = useLocation({ select: ({ pathname }) => pathname });
+  if (here === give?.to) return null;
   if (give)
     return (
       <Button size="xs" variant="default" renderRoot={props => <Link {...give} {...props} />}>
