@@ -99,7 +99,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   'visitors.list': {
     query: { per_page: '50', search: 'ada', providers: 'username,sms' },
-    answer: pageOf('/v1/panel/client', [visitor], 50),
+    answer: pageOf('/v1/panel/client', [{ ...visitor, devices_online: 1, last_seen_on: '2026-11-21' }], 50),
   },
   'visitors.create': {
     body: {
@@ -113,6 +113,7 @@ export const examples: Readonly<Record<string, Example>> = {
     answer: {
       data: {
         ...visitor,
+        location: { ...visitor.location, time_zone: 'Europe/Istanbul' },
         idNumber: null,
         birth_date: null,
         birth_day: null,

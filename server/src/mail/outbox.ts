@@ -11,6 +11,7 @@ const limited: ReadonlySet<MailTemplate> = new Set([
   'account_exists',
   'invitation',
   'confirm_email',
+  'confirm_guest_email',
   'own_data',
   'report',
 ]);

@@ -186,6 +186,7 @@ const writers: Record<string, string> = {
   'features/devices/connection.service.ts': 'devices.connection',
   'features/devices/devices.service.ts': 'devices.secret',
   'features/devices/script-link.service.ts': 'script_links.script',
+  'features/guests/kept-page.ts': 'a cookie',
   'features/guests/online/unreported-grant.ts': 'a form of the guest',
   'features/guests/sign-in/methods/citizen-id.ts': 'visitors.citizen_id',
   'features/guests/sign-in/methods/sms.ts': 'sms_messages.data',

@@ -109,7 +109,7 @@ describe('a client written from the documents', () => {
       db_table: needed,
     });
     const letters = await api.post('panel/integration/test', { token, body: { ...connection, db_port: 'x' } });
-    expect(letters.body.errors).toEqual({ db_port: ['Enter a number.'] });
+    expect(letters.body.errors).toEqual({ db_port: ['Enter a whole number.'] });
     expect((await create({})).body.errors).toMatchObject({ name: needed, location_id: needed, integration_id: needed });
     const unmapped = Object.fromEntries(Object.keys(required).map(field => [`params.fields.${field}`, needed]));
     for (const params of [{ connection }, { connection, fields: {} }, { connection, fields: null }])

@@ -1,4 +1,5 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ConfirmEmailView, OnlineView } from '@portico/contract/guests.ts';
 import { guestConfirmation } from '#features/auth/public.ts';
 import { changeAddress } from '#features/visitors/public.ts';
@@ -32,6 +33,9 @@ async function unconfirmed(
   return row && !row.confirmed && wanted.some(it => it.slug === row.provider) ? row : undefined;
 }
 
+/** What the status page's address says about the last request for a mail. */
+const mailProblems: Readonly<Record<string, GuestProblem>> = { bad: 'bad_email', wait: 'too_many', over: 'sms_over' };
+
 /** The part of the status page that asks to open the mail; null if there is nothing to confirm. */
 export async function confirmPart(
   services: GuestServices,
@@ -43,7 +47,7 @@ export async function confirmPart(
   const row = await unconfirmed(services, context, open);
   if (!row) return null;
   const { nas, mac } = open.visit;
-  const problem = mail === 'bad' ? 'bad_email' : mail === 'wait' ? 'too_many' : null;
+  const problem = mailProblems[mail] ?? null;
   const typed = mail === 'bad' ? keptPageOf(services.app, nas, client, mac)?.message?.values?.email : undefined;
   return {
     email: maskEmail(row.email),
@@ -83,6 +87,7 @@ export async function mailAgain(
       await mailConfirmation(tx, app, { context, visit: open.visit }, recipient);
     });
   } catch (error) {
+    if (error instanceof AppError && error.code === 'mails_over') return { redirect: page('over') };
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
     return { redirect: page(`wait&s=${Number(error.values['seconds'] ?? 60)}`) };
   }
