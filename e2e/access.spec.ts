@@ -147,7 +147,7 @@ test('an invitation of an existing user appears in the notifications', async ({ 
   await expect(page.getByText('Your email address has been verified.')).toBeVisible();
   await page.goto('/visitor/confirm-email/nonsense?email=a@example.com');
   await expect(page.getByRole('heading', { name: 'An issue occurred' })).toBeVisible();
-  await expect(page.getByText('a newer one took its place')).toBeVisible();
+  await expect(page.getByText('a newer one has replaced it')).toBeVisible();
 
   await page.goto('/account/settings');
   await callApi(product, {

@@ -3,7 +3,7 @@ import type shell from '#app/shell.en.json';
 import type auth from '#features/auth/auth.en.json';
 import type logs from '#features/logs/logs.en.json';
 import type csvImport from '#ui/csv-import.en.json';
-import type daysForm from '#ui/days-form.en.json';
+import type dateFields from '#ui/date-fields.en.json';
 import type licenceState from '#ui/licence-state.en.json';
 import type limit from '#ui/limit.en.json';
 import type pictureField from '#ui/picture-field.en.json';
@@ -15,7 +15,7 @@ declare module '#lib/texts.ts' {
   interface Texts {
     auth: typeof auth;
     'csv-import': typeof csvImport;
-    'days-form': typeof daysForm;
+    'date-fields': typeof dateFields;
     'licence-state': typeof licenceState;
     limit: typeof limit;
     logs: typeof logs;

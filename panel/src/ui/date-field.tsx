@@ -1,35 +1,40 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { language } from '#lib/language.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { isBrowserZone } from '#lib/time-zone.ts';
+import type { DateInputProps } from '#ui/date-input.tsx';
 
-interface Props extends Omit<TextInputProps, 'type' | 'value'> {
-  type: 'date' | 'datetime-local';
-  value?: string;
+const DateInput = lazyPart(() => import('#ui/date-input.tsx'), 'DateInput', 'in-place');
+
+interface Props extends DateInputProps {
   /** The time zone of the value; named where the browser's clock shows another time. */
   timeZone?: string;
 }
 
-/** A date or a date with time. Browsers show it in their own language, so the value is repeated below in the panel's. */
-export function DateField({ type, value = '', description, timeZone, ...rest }: Props) {
+// The wheels of a phone are easier to use than a calendar.
+const isTouch = matchMedia('(pointer: coarse)').matches;
+
+/** A date or a date with time. It is repeated below in words, as phones show it in their own language. */
+export function DateField({ description, timeZone, onChange, ...rest }: Props) {
+  const { type, value = '' } = rest;
   const zone = timeZone !== undefined && !isBrowserZone(timeZone) && timeZone;
   const shown = [written(value, type), zone].filter(Boolean).join(' · ');
-  return (
-    <TextInput
-      type={type}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      {...rest}
-      description={
-        description && shown ? (
-          <>
-            {shown}. {description}
-          </>
-        ) : (
-          shown || description
-        )
-      }
-      value={value}
-    />
-  );
+  const more = {
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    description:
+      description && shown ? (
+        <>
+          {shown}. {description}
+        </>
+      ) : (
+        shown || description
+      ),
+  };
+  if (isTouch) {
+    const { inPopover: _, ...input } = rest;
+    return <TextInput {...more} {...input} value={value} onChange={event => onChange?.(event.currentTarget.value)} />;
+  }
+  return <DateInput {...more} {...rest} {...(onChange && { onChange })} />;
 }
 
 /** `Sat, 21 Nov 2026, 14:30`; empty for an incomplete value. */

@@ -14,18 +14,18 @@ interface Props {
 
 /** The first and the last day of a period. */
 export function DaysForm({ first, last, onChange }: Props) {
-  const { t } = useTranslation('days-form');
+  const { t } = useTranslation('date-fields');
   const [from, setFrom] = useState(first);
   const [to, setTo] = useState(last);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (from && to) onChange([from, to].sort().join('_'));
   };
-  const day = { type: 'date', required: true, withAsterisk: false } as const;
+  const day = { type: 'date', required: true, withAsterisk: false, inPopover: true } as const;
   return (
     <form className={classes.days} onSubmit={submit}>
-      <DateField {...day} label={t('from')} value={from} onChange={event => setFrom(event.currentTarget.value)} />
-      <DateField {...day} label={t('to')} value={to} onChange={event => setTo(event.currentTarget.value)} />
+      <DateField {...day} label={t('from')} value={from} onChange={setFrom} />
+      <DateField {...day} label={t('to')} value={to} onChange={setTo} />
       <Button type="submit" variant="default">
         {t('show')}
       </Button>

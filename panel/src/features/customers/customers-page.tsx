@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CustomerList } from '#features/customers/customer-list.tsx';
-import { CustomerPanel } from '#features/customers/customer-panel.tsx';
 import {
   filters,
   type LicenseFilter,
@@ -22,6 +21,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
+const CustomerPanel = lazyPart(() => import('#features/customers/customer-panel.tsx'), 'CustomerPanel', 'in-place');
 const CustomerCreate = lazyPart(() => import('#features/customers/customer-create.tsx'), 'CustomerCreate');
 
 const filterOf = (value: string | undefined): LicenseFilter => filters.find(each => each === value) ?? 'all';
