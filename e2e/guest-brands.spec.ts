@@ -85,7 +85,7 @@ for (const brand of brands) {
             if (isByForm) await byForm(guest, place, 'out');
             await expect.poll(() => place.session(device.mac)).toBeUndefined();
             if (brand === 'sophos') await expectForm(guest);
-            else await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+            else await expect(page.getByRole('heading', { name: words.loggedOut })).toBeVisible();
           }
           await page.goto(somePage);
           if (brand === 'watchguard') await expect(page.getByRole('heading', { name: 'The internet' })).toBeVisible();

@@ -173,7 +173,7 @@ test('a returning guest is signed in automatically until it logs out', async ({ 
     await guest.open();
     await guest.expectOnline();
     await guest.page.getByRole('button', { name: 'Log out' }).click();
-    await expect(guest.page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expect(guest.page.getByRole('heading', { name: guest.words.loggedOut })).toBeVisible();
     await router.settled();
     await guest.open();
     await expect(guest.page.getByLabel(guest.words.username)).toBeVisible();

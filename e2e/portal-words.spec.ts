@@ -68,7 +68,7 @@ test('the editor warns about low contrast and missing translations; a rich text 
 
   // After a reload only the editor's preview shows the draft.
   await page.goto(`/portals/${venue.portalId}/edit`);
-  const link = frame.getByRole('link', { name: /KVKK/ });
+  const link = frame.getByRole('button', { name: /KVKK/ }).first();
   await expect(link).toBeVisible();
   const stranger = new URL((await page.locator('iframe').getAttribute('src'))!);
   stranger.searchParams.delete('token');
@@ -83,7 +83,7 @@ test('the editor warns about low contrast and missing translations; a rich text 
   const guest = await joinNetwork(browser, router, { language: 'tr' });
   try {
     await guest.open();
-    await guest.page.getByRole('link', { name: /KVKK/ }).first().click();
+    await guest.page.getByRole('button', { name: /KVKK/ }).first().click();
     await expect(guest.page.getByText('Verileriniz iki yıl saklanır.')).toBeVisible();
     const drawn = guest.page.locator('img[src*="/content-"]');
     await expect(drawn).toBeVisible();
