@@ -4,6 +4,7 @@ import { breakdowns, useOverview } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { DashboardFilter } from '#features/dashboard/dashboard-filter.tsx';
 import { DeviceList } from '#features/dashboard/device-list.tsx';
+import { DeviceNotice } from '#features/dashboard/device-notice.tsx';
 import { LicenceNotice } from '#features/dashboard/licence-notice.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
 import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
@@ -35,6 +36,7 @@ export function DashboardPage() {
     <>
       <PageHeader title={t('title')} />
       <LicenceNotice />
+      {can('view-devices') && <DeviceNotice />}
       <DashboardFilter />
       {overview.error && !overview.data ? (
         <LoadError error={overview.error} onRetry={() => void overview.refetch()} />

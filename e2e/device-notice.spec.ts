@@ -1,0 +1,28 @@
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+
+test('the dashboard says first whether the devices work @phone', async ({ page, operator, product }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { device, visitor } = await makeVenue(operator);
+  await page.goto('/');
+  const notice = page.getByRole('region', { name: 'Lobi has not connected yet' });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  const router = await openRouter(product, device);
+  try {
+    await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    await router.settled();
+    await expect(page.getByText('The device is online.')).toBeVisible();
+    await expect(notice).toBeHidden();
+  } finally {
+    await router.close();
+  }
+  const { data } = await operator.call<{ data: object[] }>('GET', 'panel/device');
+  const lost = { ...data[0], status: 'offline' };
+  await page.route('**/v1/panel/device?*', route => route.fulfill({ json: { data: [lost], meta: { total: 1 } } }));
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Lobi is offline' })).toContainText('Lobi (now)');
+  await page.getByRole('link', { name: 'Open the device' }).click();
+  await expect(page).toHaveURL(new RegExp(`/devices/${device.id}`));
+});
