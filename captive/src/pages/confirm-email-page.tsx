@@ -2,7 +2,7 @@ import type { ConfirmEmailView } from '@portico/contract/guests.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, InfoIcon } from '../parts/icons.tsx';
-import { Told } from '../parts/told.tsx';
+import { LeadText } from '../parts/lead-text.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 /** The page behind the link in the mail. The last page has nothing to press: the guest closes it. */
@@ -24,7 +24,7 @@ export function ConfirmEmailPage({ view }: { view: ConfirmEmailView }) {
           <p className="lead">{texts.doneText}</p>
         ) : (
           <>
-            <Told text={texts.question} email={view.email} />
+            <LeadText text={texts.question} name="email" value={view.email} />
             <form method="post" action={view.action}>
               <input type="hidden" name="t" value={view.token} />
               <input type="hidden" name="lang" value={view.language} />

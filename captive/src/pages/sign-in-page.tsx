@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
+import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import type { Texts } from '../texts/keys.ts';
@@ -165,7 +166,7 @@ function CodeHead({ view, step }: { view: SignInView; step: CodeStep }) {
     return (
       <>
         <h1>{texts.code.title}</h1>
-        <SentTo text={texts.code.text} phone={step.phone} />
+        <LeadText text={texts.code.text} name="phone" value={step.phone} />
         <Notice view={view} />
       </>
     );
@@ -175,18 +176,6 @@ function CodeHead({ view, step }: { view: SignInView; step: CodeStep }) {
       <h1>{title}</h1>
       <p className="lead">{advice}</p>
     </div>
-  );
-}
-
-/** Phone numbers are left-to-right in every language. */
-function SentTo({ text, phone }: { text: string; phone: string }) {
-  const [before = '', after = ''] = text.split('{phone}');
-  return (
-    <p className="lead">
-      {before}
-      <bdi dir="ltr">{phone}</bdi>
-      {after}
-    </p>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { textsIn } from '../texts/texts.ts';
 import { Field } from './field.tsx';
+import { LeadText } from './lead-text.tsx';
 import { Notice } from './notice.tsx';
-import { Told } from './told.tsx';
 
 const field = { name: 'email', type: 'email', autocomplete: 'email', inputmode: 'email' } as const;
 
@@ -15,7 +15,7 @@ export function ConfirmMail({ view, confirm }: { view: OnlineView; confirm: NonN
   return (
     <section className="mail">
       <h2>{texts.title}</h2>
-      <Told text={texts.text} email={confirm.email} />
+      <LeadText text={texts.text} name="email" value={confirm.email} />
       {confirm.sent && (
         <p className="lead" role="status">
           <b>{texts.sent}</b>

@@ -10,11 +10,7 @@ export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem'
   const [title, advice] = problemText(view.language, view.problem, view.problemValues);
   return (
     <div className="notice" role="alert" id="problem">
-      <WarningIcon />
-      <span>
-        <b>{title}</b>
-        <span>{advice}</span>
-      </span>
+      <Warning title={title} advice={advice} />
     </div>
   );
 }
@@ -24,11 +20,17 @@ export function NoAnswer({ language }: { language: PortalLanguage }) {
   const [title, advice] = textsIn(language).noAnswer;
   return (
     <div className="notice" data-no-answer="" hidden>
-      <WarningIcon />
-      <span>
-        <b>{title}</b>
-        <span>{advice}</span>
-      </span>
+      <Warning title={title} advice={advice} />
     </div>
   );
 }
+
+const Warning = ({ title, advice }: { title: string; advice: string }) => (
+  <>
+    <WarningIcon />
+    <span>
+      <b>{title}</b>
+      <span>{advice}</span>
+    </span>
+  </>
+);
