@@ -61,7 +61,7 @@ async function expectNoSideways({ page }: Guest): Promise<void> {
   expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
 }
 
-test('a guest who cannot reach the router any more is told so, and can try again', async ({
+test('a guest who cannot reach the router any more sees why, and can try again', async ({
   browser,
   operator,
   product,

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '#lib/permissions.ts';
 
-/** Leads to a licence: whoever may give one to where it is given, a venue's administrator to the request for one. */
+/** A button to the licence, for users who may give one, or to the request for one. */
 export function LicenceLink({ give }: { give: { to: string; search?: Record<string, string> } | undefined }) {
   const { t } = useTranslation('licence-state');
   const can = useCan();

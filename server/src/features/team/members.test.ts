@@ -129,8 +129,8 @@ describe('administrators of a location', () => {
     expect((await put(desk.id, { permissions: ['view-portals'] })).body.errors).toEqual({
       location_id: ['Choose a location first.'],
     });
-    const told = await put(desk.id, { permissions: ['view-portals'], deviceIds: [devices[1]] });
-    expect(told.body.data).toMatchObject({ deviceIds: [devices[1]], permissions: { portals: ['view'] } });
+    const changed = await put(desk.id, { permissions: ['view-portals'], deviceIds: [devices[1]] });
+    expect(changed.body.data).toMatchObject({ deviceIds: [devices[1]], permissions: { portals: ['view'] } });
     const reseller = await api.user('reseller');
     expect((await put(desk.id, { permissions: [] }, reseller.token)).status).toBe(404);
     expect((await put(reseller.id, { permissions: [] })).status).toBe(404);

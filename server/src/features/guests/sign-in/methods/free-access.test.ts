@@ -181,7 +181,7 @@ describe('a guest with an e-mail address', () => {
     expect(await visitors()).toHaveLength(1);
   });
 
-  test('is told on the status page to open the mail, can have it sent again, and can change the address', async () => {
+  test('sees on the status page that the mail must be opened, can have it sent again, and can change the address', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
     await venue.update(`panel/portal/${venue.portal.id}`, { styles: { primary_color: '#a01234' } });
     const answer = await sign({ method: 'email', email: 'lale@example.com', lang: 'de' });

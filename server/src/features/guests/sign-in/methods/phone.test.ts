@@ -25,7 +25,7 @@ test.each(['12', '0212 555 66 77', '0151 23456789', 'call me', '+', '++90532', '
   typed => expect(phoneOf(typed, at('Türkiye'))).toBeUndefined(),
 );
 
-test('the country is told by its name in any language, else by the time zone, else it is Türkiye', () => {
+test('the country comes from its name in any language, else from the time zone, else it is Türkiye', () => {
   expect(countryOf(at('Almanya'))).toBe('DE');
   expect(countryOf(at('Германия'))).toBe('DE');
   expect(countryOf(at('somewhere', 'Europe/Berlin'))).toBe('DE');
