@@ -12,7 +12,7 @@ interface Props extends DateInputProps {
 }
 
 // The wheels of a phone are easier to use than a calendar.
-const isTouch = matchMedia('(pointer: coarse)').matches;
+const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
 /** A date or a date with time. It is repeated below in words, as phones show it in their own language. */
 export function DateField({ description, timeZone, onChange, ...rest }: Props) {
@@ -30,7 +30,7 @@ export function DateField({ description, timeZone, onChange, ...rest }: Props) {
         shown || description
       ),
   };
-  if (isTouch) {
+  if (isTouch()) {
     const { inPopover: _, ...input } = rest;
     return <TextInput {...more} {...input} value={value} onChange={event => onChange?.(event.currentTarget.value)} />;
   }
