@@ -22,7 +22,8 @@ export interface Proxy {
 
 /**
  * FreeRADIUS in the role of a router: it forwards UDP over TLS, with the certificate in `folder` (device.pem, device.key,
- * ca.pem).
+ * ca.pem). It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets that follow the handshake with a blocking
+ * call, and one connection in ten never sends its first request.
  */
 export async function startProxy(it: { folder: string; radsecPort: number }): Promise<Proxy> {
   const [authPort, acctPort] = [await freePort(), await freePort()];
@@ -93,7 +94,7 @@ home_server portico {
     private_key_file = ${it.folder}/device.key
     ca_file = ${it.folder}/ca.pem
     tls_min_version = "1.2"
-    tls_max_version = "1.3"
+    tls_max_version = "1.2"
   }
 }
 home_server_pool portico {
