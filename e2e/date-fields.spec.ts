@@ -3,7 +3,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-test('dates are typed or chosen in the format of the panel, whatever the browser’s', async ({ page, operator }) => {
+test('dates are typed or chosen in the panel’s format, not the browser’s', async ({ page, operator }) => {
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await makeVenue(operator);
   await page.goto('/visitors#add');

@@ -138,7 +138,7 @@ const deviceFields = {
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
-/** `user_profile` (first-time setup) creates a session profile for the location. It becomes the default if there is none. */
+/** `user_profile` (first-time setup) creates a session profile for the location. It becomes the default of a location that has no default yet. */
 export const deviceForm = z.object({
   ...deviceFields,
   location_id: locationRef,

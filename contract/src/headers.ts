@@ -1,2 +1,2 @@
-/** Marks requests that the panel sends while nobody uses it. They do not extend the idle time of the sign-in. */
+/** Marks requests that an unused panel sends. They do not extend the idle time of the sign-in. */
 export const backgroundHeader = 'x-background';

@@ -28,7 +28,7 @@ export const ties = ['translation', 'address', 'lease', 'port', 'behind'] as con
 /**
  * The proof of a tie, strongest first. `certificate`: log lines over TLS with the device's certificate. `accounting`: RADIUS
  * accounting with the device's secret or certificate. `address`: log lines from an address that the device had proven. Guests
- * behind that address, or somebody who forges UDP source addresses, could have sent them too. `operator`: log lines from an
+ * behind that address, or a sender who forges UDP source addresses, could have sent them too. `operator`: log lines from an
  * address that an operator trusts. `portal`: the address that the guest's browser sent to the portal. `unproven`: log lines
  * from before 0.6.0, whose source was not checked.
  */

@@ -111,7 +111,7 @@ export const notices = {
   log_lines_quarantined: {
     en: [
       'Log lines of {device} are not accepted',
-      '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device. Otherwise, somebody else is using its name.',
+      '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device. Otherwise, another sender is using its name.',
     ],
     tr: [
       '{device} adına gelen kayıtlar sayılmıyor',

@@ -210,7 +210,7 @@ export const portalsApi = {
     method: 'POST',
     path: '/v1/panel/portal/:id/publish',
     access: 'update-portals',
-    summary: 'Publish the draft; 409 if there is none',
+    summary: 'Publish the draft; 409 without a draft',
     params: idParams,
     reply: one(portal),
   }),

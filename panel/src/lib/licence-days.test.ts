@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { dayIn, endAfter } from '#lib/licence-days.ts';
+import { endAfter } from '#lib/licence-days.ts';
+import { dayIn } from '#lib/time-zone.ts';
 
 afterEach(() => void vi.useRealTimers());
 const at = (time: string) => vi.useFakeTimers({ now: Date.parse(time) });

@@ -16,6 +16,12 @@ export function clockOf(timeZone: string, now = new Date()): Date {
   return new Date(year, month - 1, day, hour, minute, second);
 }
 
+/** The day (`2026-11-21`) in a time zone. */
+export const dayIn = (timeZone: string, time: string | number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    new Date(time),
+  );
+
 /** A time on the clocks of a time zone, in the format of `<input type="datetime-local">`: `2026-11-20T14:30`. */
 export const localTimeIn = (timeZone: string, time: string): string =>
   // Swedish writes dates as ISO 8601 does, with a space before the time.

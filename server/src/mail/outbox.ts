@@ -5,7 +5,7 @@ import { newId } from '#lib/ids.ts';
 import type { MailData, MailLanguage, MailTemplate } from './mails.ts';
 import { countMails, insertMail } from './outbox.queries.ts';
 
-/** Mails to addresses that somebody else chose. The others concern an account that exists, and must arrive. */
+/** Mails to addresses that another person entered. The others concern an account that exists, and must arrive. */
 const limited: ReadonlySet<MailTemplate> = new Set([
   'welcome',
   'account_exists',

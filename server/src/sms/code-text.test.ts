@@ -5,7 +5,7 @@ import { codeText, isGsm } from './code-text.ts';
 const code = '123456';
 const host = 'wifi.example.com';
 
-test('a message fits into one SMS in every language, whatever the names', () => {
+test('a message fits into one SMS in every language, also with long names', () => {
   for (const language of portalLanguages)
     for (const place of ['Kafe Çınar', 'İĞŞ ığşç Öğütçü', 'x'.repeat(200), '咖啡馆 ☕', '€[]{}', '😀'.repeat(60), ''])
       for (const at of [null, host, `${'a'.repeat(60)}.${'b'.repeat(60)}.example`]) {

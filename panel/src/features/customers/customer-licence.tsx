@@ -7,7 +7,7 @@ import { useLicenseCustomer } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { currentEnd } from '#lib/current-end.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
-import { dayIn } from '#lib/licence-days.ts';
+import { dayIn } from '#lib/time-zone.ts';
 import { Card } from '#ui/card.tsx';
 import { DateField } from '#ui/date-field.tsx';
 import { Facts } from '#ui/facts.tsx';

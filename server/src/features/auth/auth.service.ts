@@ -45,7 +45,7 @@ const enrolling = new Set([
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
 
 /**
- * Whether a tab asks by itself, while nobody uses it: the stream of events, and the panel's own refreshes. Such a request
+ * Whether an unused tab sent the request by itself: the stream of events, and the panel's own refreshes. Such a request
  * must not keep the sign-in from idling out.
  */
 const isBackground = ({ routeOptions, headers }: FastifyRequest): boolean =>

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
+import { pageStyle } from '../page-style.ts';
 
 /** The files of a RouterOS hotspot. Each only leads to a page of the portal. */
 
@@ -38,7 +39,7 @@ export function mikrotikPage(page: HotspotPage, { portalUrl }: { readonly portal
 <meta http-equiv="cache-control" content="no-store">
 <meta http-equiv="refresh" content="0;url=${target}">
 <title>Wi-Fi</title>
-<style>body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem system-ui,sans-serif;color:#14181f;background:#fff}a{display:inline-block;padding:1rem 1.5rem;border-radius:.75rem;background:#1f5fd6;color:#fff;text-decoration:none}</style>
+<style>${pageStyle}</style>
 </head>
 <body><a href="${target}">Wi-Fi &rarr;</a></body>
 </html>

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
+import { pageStyle } from '../page-style.ts';
 
 export const pageVersion = '3';
 
@@ -19,7 +20,7 @@ export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string 
 <meta name="referrer" content="unsafe-url">
 <noscript><meta http-equiv="refresh" content="0;url=${plain}"></noscript>
 <title>Wi-Fi</title>
-<style>body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem system-ui,sans-serif;color:#14181f;background:#fff}a{display:inline-block;padding:1rem 1.5rem;border-radius:.75rem;background:#1f5fd6;color:#fff;text-decoration:none}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
 <a id="portal" href="${plain}">Wi-Fi &rarr;</a>
