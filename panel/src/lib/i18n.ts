@@ -3,11 +3,19 @@ import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { language, rememberLanguage } from '#lib/language.ts';
 
-type Texts = Record<string, unknown>;
+/** The texts of one file: strings, or objects of strings. */
+export type Texts = Record<string, unknown>;
 
-/** Every `<namespace>.<language>.json` of the panel. Each loads when its feature is first opened. */
-const files = import.meta.glob<Texts>('../**/*.{en,tr}.json', { import: 'default' });
-const loaders = new Map(Object.entries(files).map(([path, load]) => [path.split('/').at(-1) ?? path, load]));
+/** Loads the texts of each `<namespace>.<language>.json`. */
+const loaders = new Map<string, () => Promise<Texts>>();
+
+/** Adds text files, found with `import.meta.glob`. Each file loads when its feature is first opened. */
+export function addTexts(files: Record<string, () => Promise<Texts>>): void {
+  for (const [path, load] of Object.entries(files)) loaders.set(path.split('/').at(-1) ?? path, load);
+}
+
+// Only the texts of the screens before sign-in. The panel adds the others, whose list would make the sign-in larger.
+addTexts(import.meta.glob<Texts>(['./*.{en,tr}.json', '../features/auth/*.{en,tr}.json'], { import: 'default' }));
 
 async function read(lng: string, namespace: string, done: ReadCallback): Promise<void> {
   try {
