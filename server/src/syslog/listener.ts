@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { plainAddress } from '#lib/plain-address.ts';
+import { type ConnectionLimit, type ConnectionLimitOptions, createConnectionLimit } from './connection-limit.ts';
 import { createFramer } from './framing.ts';
-import { createPlaces, type Places, type PlacesOptions } from './places.ts';
 import { openUdpListener } from './udp-listener.ts';
 
 /** One syslog message as it was received. Text has one character per byte. */
@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly certified?: string | undefined;
 }
 
-export interface ListenerOptions extends PlacesOptions {
+export interface ListenerOptions extends ConnectionLimitOptions {
   readonly host: string;
   /** For UDP and TCP; 0 means a free port. */
   readonly port: number;
@@ -55,7 +55,7 @@ const pauseMs = 50;
 /** Opens the port for UDP and TCP; rejects if it is in use. */
 export async function openListener(options: ListenerOptions): Promise<SyslogListener> {
   const { host, tls } = options;
-  const places = createPlaces(options);
+  const connections = createConnectionLimit(options);
   /** Functions that pass on the unfinished line of a connection. */
   const flushers = new Map<Socket, () => void>();
   const open: (() => Promise<void>)[] = [];
@@ -71,20 +71,20 @@ export async function openListener(options: ListenerOptions): Promise<SyslogList
           server.close(() => resolve());
           for (const flush of flushers.values()) flush();
           flushers.clear();
-          for (const socket of places.open) socket.destroy();
+          for (const socket of connections.open) socket.destroy();
         }),
     );
     return (server.address() as { port: number }).port;
   };
-  const read = (socket: Socket, source: Source) => readFrom(socket, source, { ...options, places, flushers });
+  const read = (socket: Socket, source: Source) => readFrom(socket, source, { ...options, connections, flushers });
   const tcp = createServer({ noDelay: false, keepAlive: true }, socket => {
-    const address = places.take(socket);
+    const address = connections.take(socket);
     if (address !== undefined) read(socket, { address, transport: 'tcp' });
   });
   try {
     const port = await serve(tcp, options.port, 'tcp');
     const tlsPort =
-      tls && (await serve(createTlsListener(tls, { places, read, refused: options.refused }), tls.port, 'tls'));
+      tls && (await serve(createTlsListener(tls, { connections, read, refused: options.refused }), tls.port, 'tls'));
     // TCP is opened first. It does not share its port, so a second process fails there.
     const udp = await openUdpListener({
       host,
@@ -97,7 +97,7 @@ export async function openListener(options: ListenerOptions): Promise<SyslogList
       },
     });
     open.push(udp.close);
-    return { port, tlsPort, connections: () => places.open.size, busySenders: udp.busySenders, close };
+    return { port, tlsPort, connections: () => connections.open.size, busySenders: udp.busySenders, close };
   } catch (error) {
     await close();
     throw error;
@@ -105,11 +105,11 @@ export async function openListener(options: ListenerOptions): Promise<SyslogList
 }
 
 interface TlsListenerOptions extends Pick<ListenerOptions, 'refused'> {
-  readonly places: Places;
+  readonly connections: ConnectionLimit;
   readonly read: (socket: Socket, source: Source) => void;
 }
 
-function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsListenerOptions): Server {
+function createTlsListener(tls: TlsOptions, { connections, read, refused }: TlsListenerOptions): Server {
   const { cert, key, ca } = tls;
   const server = createTlsServer({
     cert,
@@ -121,7 +121,7 @@ function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsListen
     keepAlive: true,
   });
   // Counted before the handshake, which costs more than a connection.
-  server.on('connection', (socket: Socket) => void places.take(socket));
+  server.on('connection', (socket: Socket) => void connections.take(socket));
   // Node.js only reports a handshake that takes too long; it does not close the connection.
   server.on('tlsClientError', (_error, socket) => {
     refused?.();
@@ -155,17 +155,17 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 type Source = Pick<ReceivedMessage, 'address' | 'transport' | 'certified'>;
 
 interface ReadOptions extends ListenerOptions {
-  readonly places: Places;
+  readonly connections: ConnectionLimit;
   readonly flushers: Map<Socket, () => void>;
 }
 
 function readFrom(socket: Socket, source: Source, options: ReadOptions): void {
-  const { maxBytes, receive, overloaded, failed, places, flushers } = options;
+  const { maxBytes, receive, overloaded, failed, connections, flushers } = options;
   let senderOverloaded: (() => boolean) | undefined;
   const framer = createFramer(maxBytes, (message, cut) => {
     if (message.length === 0) return;
     senderOverloaded = receive({ line: message.toString('latin1'), ...source, cut });
-    if (senderOverloaded) places.prove(socket);
+    if (senderOverloaded) connections.prove(socket);
   });
   const shouldPause = (): boolean => overloaded() || senderOverloaded?.() === true;
   const resumeLater = (): void => {

@@ -1,8 +1,8 @@
 import { Autocomplete, MultiSelect, Select, TextInput } from '@mantine/core';
 import { providerSlugs } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
+import { countries, isTurkiye, matching, useTurkishPlaces } from '#features/customers/address-options.ts';
 import { useCreateCustomer, useSharedPortals } from '#features/customers/customers.api.ts';
-import { countries, isTurkiye, matching, useTurkishPlaces } from '#features/customers/places.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';

@@ -7,15 +7,20 @@ import type { Context } from '#http/call.ts';
 import { type CertifiedKey, makeSigningKey } from '#lib/certificates.ts';
 import { offsetMs } from '#lib/moments.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import * as queries from './identity.queries.ts';
 import { isProven, isUnforgeable, lineProof } from './proofs.ts';
 import { type Candidate, candidatesOf } from './search.ts';
-import { createTurns } from './turns.ts';
 
 type Call = Context & { actor: Actor };
 
 // Searching the logs is expensive: two searches at once in total, one per tenant.
-const turns = createTurns({ maxRunning: 2, maxWaiting: 4, maxWaitMs: 30_000, refusal: () => new AppError('away') });
+const limit = createConcurrencyLimit({
+  maxRunning: 2,
+  maxWaiting: 4,
+  maxWaitMs: 30_000,
+  refusal: () => new AppError('away'),
+});
 const budget = { bytes: 1 << 30, ms: 25_000 };
 
 const dayMs = 86_400_000;
@@ -45,7 +50,7 @@ export async function whoWasIt(call: Call, form: WhoWasItForm, verb: 'look-up' |
   if (at < 0) throw invalid({ at: 'date' });
   const asked = { address: form.address, port: form.port ?? null, mac: form.mac ?? null, reason: form.reason };
   const time = new Date(at).toISOString();
-  const release = await turns.take(actor.tenantId);
+  const release = await limit.take(actor.tenantId);
   const now = Date.now();
   try {
     await inTenant(tx =>

@@ -4,14 +4,6 @@ import type { FoundLine, Limits } from '#features/logs/public.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import {
-  type AtQuery,
-  listSearchedDevices,
-  type SearchedDevice,
-  type SessionAt,
-  sessionsAt,
-} from './identity.queries.ts';
-import { sessionProof, tieProof } from './proofs.ts';
-import {
   type AddressMatch,
   type AddressQuery,
   connectionsOf,
@@ -19,7 +11,15 @@ import {
   leaseOf,
   portsOf,
   translationsOf,
-} from './trails.ts';
+} from './address-matches.ts';
+import {
+  type AtQuery,
+  listSearchedDevices,
+  type SearchedDevice,
+  type SessionAt,
+  sessionsAt,
+} from './identity.queries.ts';
+import { sessionProof, tieProof } from './proofs.ts';
 
 interface SearchContext {
   readonly app: App;

@@ -3,7 +3,7 @@ import { defaultZone } from '#lib/moments.ts';
 import type { RawStore, StoredLog } from '#syslog/raw-store.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import type { Senders } from '#syslog/senders.ts';
-import { type DigestOptions, digest } from './digest.ts';
+import { type CountOptions, countLines } from './count-lines.ts';
 import { localDay } from './local-day.ts';
 import { advance, createStreams, type StreamRow } from './streams.ts';
 import { type DeviceTally, newTally } from './tally.ts';
@@ -13,7 +13,7 @@ export class StreamMoved extends Error {
   override readonly name = 'StreamMoved';
 }
 
-export interface ReaderOptions extends Pick<DigestOptions, 'read'> {
+export interface ReaderOptions extends Pick<CountOptions, 'read'> {
   readonly store: RawStore;
   readonly senders: Senders;
   readonly load: () => Promise<StreamRow[]>;
@@ -58,7 +58,7 @@ export async function startReader(options: ReaderOptions) {
       if (!chunk) continue;
       if (chunk.start > from) options.problem('gap');
       const tally = tallyOf(stored, tallies);
-      lines += await digest({ stream, tally, sender: senders.byDevice(stored.deviceId) }, chunk, options);
+      lines += await countLines({ stream, tally, sender: senders.byDevice(stored.deviceId) }, chunk, options);
     }
     return lines;
   }

@@ -3,7 +3,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Waits for a turn and resolves with the function that ends it. Rejects if too many callers wait, or after `maxWaitMs`. */
   take: (key: string) => Promise<() => void>;
 }
@@ -12,12 +12,12 @@ export interface Turns {
  * Limits concurrent work: at most `maxRunning` in total and one per key. A key with much work does not delay other keys. The
  * next turn goes to the first waiting caller whose key is not running.
  */
-export function createTurns(it: {
+export function createConcurrencyLimit(it: {
   maxRunning: number;
   maxWaiting: number;
   maxWaitMs: number;
   refusal: () => Error;
-}): Turns {
+}): ConcurrencyLimit {
   const running = new Set<string>();
   const queue: Waiting[] = [];
   const canRun = (key: string) => running.size < it.maxRunning && !running.has(key);

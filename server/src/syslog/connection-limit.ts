@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { plainAddress } from '#lib/plain-address.ts';
 
-export interface PlacesOptions {
+export interface ConnectionLimitOptions {
   readonly maxConnections?: number | undefined;
   readonly maxPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
@@ -10,7 +10,7 @@ export interface PlacesOptions {
 }
 
 /** The open connections. The number of them is limited. */
-export interface Places {
+export interface ConnectionLimit {
   /** Accepts a connection and returns its address. Destroys it and returns undefined if the limit is reached. */
   readonly take: (socket: Socket) => string | undefined;
   /** Marks a connection that sent a line of a known device. It is not closed for another one any more. */
@@ -24,7 +24,7 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
  * Limits the number of open connections. At the limit, the oldest connection without a line of a known device is closed, so
  * that idle connections keep no router out.
  */
-export function createPlaces(options: PlacesOptions): Places {
+export function createConnectionLimit(options: ConnectionLimitOptions): ConnectionLimit {
   const { maxConnections = 5000, maxPerAddress = 100, idleMs = 3_600_000 } = options;
   const open = new Set<Socket>();
   const unproven = new Set<Socket>();

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-const turns = (more: object = {}) =>
-  createTurns({ maxRunning: 2, maxWaiting: 3, maxWaitMs: 60_000, refusal: () => new Error('busy'), ...more });
+const limit = (more: object = {}) =>
+  createConcurrencyLimit({
+    maxRunning: 2,
+    maxWaiting: 3,
+    maxWaitMs: 60_000,
+    refusal: () => new Error('busy'),
+    ...more,
+  });
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
 test('a key with much work does not delay other keys', async () => {
-  const { take } = turns();
+  const { take } = limit();
   const order: string[] = [];
   const ask = async (key: string, name: string) => {
     const end = await take(key);
@@ -30,7 +36,7 @@ test('a key with much work does not delay other keys', async () => {
 });
 
 test('too many waiting callers of a key are refused, as are those that wait too long; the next ones run', async () => {
-  const { take } = turns({ maxWaiting: 1, maxWaitMs: 20 });
+  const { take } = limit({ maxWaiting: 1, maxWaitMs: 20 });
   const end = await take('a');
   const waits = take('a');
   await expect(take('a')).rejects.toThrow('busy');

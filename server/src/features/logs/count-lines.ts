@@ -10,7 +10,7 @@ import { localDay, localHour } from './local-day.ts';
 import { partOf, rememberName, type Stream } from './streams.ts';
 import { addFacts, addHour, addType, type DeviceTally } from './tally.ts';
 
-export interface DigestOptions {
+export interface CountOptions {
   readonly read: (type: LogType) => void;
   readonly problem: (what: 'parse_failed' | 'torn_line', error?: unknown) => void;
 }
@@ -18,10 +18,10 @@ export interface DigestOptions {
 const sliceMs = 2;
 
 /** Parses the lines of a chunk and adds them to the tally. Returns the number of lines. */
-export async function digest(
+export async function countLines(
   { stream, tally, sender }: { stream: Stream; tally: DeviceTally; sender: LogSender | undefined },
   chunk: Chunk,
-  options: DigestOptions,
+  options: CountOptions,
 ): Promise<number> {
   // A deleted device has no sender and no time zone.
   const zone = sender?.timeZone ?? defaultZone;
@@ -55,7 +55,7 @@ export async function digest(
 }
 
 /** A line that cannot be parsed is still stored and counted. */
-function factsOf(record: LogRecord | undefined, sender: LogSender | undefined, { problem }: DigestOptions): LogFacts {
+function factsOf(record: LogRecord | undefined, sender: LogSender | undefined, { problem }: CountOptions): LogFacts {
   if (!record) return other;
   try {
     return parseLogLine(sender?.brand, record.line.slice(readHeader(record.line).bodyAt));

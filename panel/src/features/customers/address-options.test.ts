@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countries, isTurkiye, matching } from '#features/customers/places.ts';
+import { countries, isTurkiye, matching } from '#features/customers/address-options.ts';
 import { turkishPlaces } from '#features/customers/turkish-places.ts';
 
 test('Türkiye has 81 provinces and 973 districts, none of them twice', () => {
