@@ -68,17 +68,17 @@ describe('refuses bad values in one line with the setting and its expected value
     [{ DEMO: 'yes' }, 'DEMO must be 0 or 1'],
     [{ DEMO: '1', NODE_ENV: 'production' }, 'DEMO must be 0 in production'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development, production or test'],
-    [{ CAPTIVE_PORT: '8080' }, 'CAPTIVE_PORT must not be PORT’s'],
+    [{ CAPTIVE_PORT: '8080' }, 'CAPTIVE_PORT must differ from PORT'],
     [{ CAPTIVE_URL: 'wifi.example' }, 'CAPTIVE_URL must be an origin such as https://wifi.example.com, without a path'],
     [
       { DATABASE_URL: 'mysql://x/y' },
       'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/database',
     ],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters'],
-    [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD must be set where ADMIN_EMAIL is'],
+    [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL'],
     [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'abc' }, 'ADMIN_PASSWORD must be at least 6 characters'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a mail server such as smtps://user:password@host'],
-    [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be addresses or networks, with commas between'],
+    [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be addresses or networks, separated by commas'],
     [{ PORT: 'x', DEMO: 'x' }, 'PORT must be a whole number from 1 to 65535; DEMO must be 0 or 1'],
   ];
   test.each(cases)('%j', (environment, message) => {

@@ -42,7 +42,7 @@ const schema = z.object({
     .meta({ about: 'the guest portal in links and scripts', otherwise: 'http://localhost:CAPTIVE_PORT' }),
   TRUST_PROXY: list(
     z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
-    'must be addresses or networks, with commas between',
+    'must be addresses or networks, separated by commas',
   )
     .default([])
     .meta({ about: 'reverse proxies whose X-Forwarded headers are trusted: addresses or networks' }),
@@ -57,7 +57,7 @@ const schema = z.object({
   RADSEC_PORT: whole(0, 65_535)
     .default(0)
     .meta({ about: 'RADIUS over TLS (RFC 6614), TCP: 2083 by custom; 0 is off', otherwise: '0: off' }),
-  RADSEC_HOSTS: list(text.min(1).max(253), 'must be names or addresses, with commas between').optional().meta({
+  RADSEC_HOSTS: list(text.min(1).max(253), 'must be names or addresses, separated by commas').optional().meta({
     about: 'names and addresses by which devices reach it, for its certificate',
     otherwise: 'host of PUBLIC_URL',
   }),
@@ -68,28 +68,28 @@ const schema = z.object({
     about: 'file of its certificate (PEM, with the chain) for the host of PUBLIC_URL',
     otherwise: 'created by its own authority',
   }),
-  RADSEC_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made' }),
+  RADSEC_TLS_KEY: text.optional().meta({ about: 'file of its private key (PEM)', otherwise: 'created' }),
   COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
   COA_TIMEOUT: whole(1, 30).default(5).meta({ about: 'seconds to wait for a router’s answer' }),
   SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
   SYSLOG_TLS_PORT: port.optional().meta({ about: 'routers’ logs over TLS (RFC 5425)', otherwise: 'off' }),
   SYSLOG_TLS_CERT: text.optional().meta({
     about: 'file of its certificate (PEM, with the chain)',
-    otherwise: 'made, kept in DATA_DIR',
+    otherwise: 'created in DATA_DIR',
   }),
-  SYSLOG_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made, kept in DATA_DIR' }),
+  SYSLOG_TLS_KEY: text.optional().meta({ about: 'file of its private key (PEM)', otherwise: 'created in DATA_DIR' }),
   SYSLOG_TLS_CA: text.optional().meta({
     about: 'file of the authority (PEM) of routers’ certificates, whose common name is the NAS identifier',
-    otherwise: 'no certificates are asked for',
+    otherwise: 'routers send no certificates',
   }),
   NETFLOW_PORT: port.optional().meta({ about: 'routers’ NetFlow v9 and IPFIX, UDP: bytes by site', otherwise: 'off' }),
-  METRICS_HOST: address.default('127.0.0.1').meta({ about: 'address of /metrics; keep it off the public one' }),
+  METRICS_HOST: address.default('127.0.0.1').meta({ about: 'address of /metrics; must not be public' }),
   METRICS_PORT: port.optional().meta({ about: 'Prometheus /metrics', otherwise: '8082: after PORT and CAPTIVE_PORT' }),
   DATA_DIR: text
     .default('./data')
     .transform(folder => path.resolve(folder))
     .meta({ about: 'embedded database, log files, outbox', otherwise: './data' }),
-  DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
+  DATABASE_URL: postgresUrl.optional().meta({ about: 'your own PostgreSQL, 15 or later', otherwise: 'embedded' }),
   DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
     about: 'maximum connections of this process to PostgreSQL; exports open up to 5 more',
     otherwise: '21; 9 with --services',
@@ -105,18 +105,18 @@ const schema = z.object({
   SECRET_KEY: text
     .min(32, 'must be at least 32 characters')
     .optional()
-    .meta({ about: 'key for encrypted data and signed links', otherwise: 'made, kept in DATA_DIR' }),
+    .meta({ about: 'key for encrypted data and signed links', otherwise: 'created in DATA_DIR' }),
   SECRET_KEY_PREVIOUS: text
     .min(16, 'must be at least 16 characters')
     .optional()
-    .meta({ about: 'the key before it, until portico secret rotate is done', otherwise: 'none' }),
+    .meta({ about: 'the previous key, until portico secret rotate has finished', otherwise: 'none' }),
   ADMIN_EMAIL: email
     .optional()
-    .meta({ about: 'first administrator of the tenant panel', otherwise: 'made at first start' }),
+    .meta({ about: 'first administrator of the tenant panel', otherwise: 'created at first start' }),
   ADMIN_PASSWORD: text.optional().meta({ about: 'its password', otherwise: 'printed at first start' }),
   PICTURES_MB: whole(10, 1_000_000)
     .default(1000)
-    .meta({ about: 'megabytes a tenant’s pictures may take, and 5 more per location; a location’s own a tenth' }),
+    .meta({ about: 'megabytes for the pictures of a tenant, plus 5 per location; a location may use a tenth' }),
   REGISTRATION: z
     .enum(['open', 'invitation'], 'must be open or invitation')
     .default('open')
@@ -124,14 +124,14 @@ const schema = z.object({
   INVITATIONS_PER_DAY: whole(1, 1_000_000).default(1000).meta({ about: 'invitations that a tenant may send a day' }),
   MAILS_PER_DAY: whole(1, 10_000_000)
     .default(5000)
-    .meta({ about: 'e-mails that a tenant may cause a day; those about the safety of an account are always sent' }),
+    .meta({ about: 'e-mails that a tenant may send a day; mails about the security of an account are always sent' }),
   SMS_PER_DAY: whole(1, 10_000_000).default(10_000).meta({ about: 'text messages that a tenant may send a day' }),
   SESSION_IDLE_MINUTES: whole(5, 43_200)
     .default(43_200)
     .meta({ about: 'minutes without a request after which a sign-in to the panel ends' }),
-  DNS_SERVERS: list(z.string().regex(/^[\d.:a-fA-F[\]]+$/), 'must be addresses of DNS servers, with commas between')
+  DNS_SERVERS: list(z.string().regex(/^[\d.:a-fA-F[\]]+$/), 'must be addresses of DNS servers, separated by commas')
     .optional()
-    .meta({ about: 'DNS servers that are asked whether a tenant controls a domain', otherwise: 'the system’s' }),
+    .meta({ about: 'DNS servers that prove whether a tenant controls a domain', otherwise: 'the system’s' }),
   PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)
@@ -140,7 +140,7 @@ const schema = z.object({
     .default(600)
     .meta({ about: 'maximum calls per minute of one personal access token' }),
   DEMO: flag.optional().meta({ about: 'living sample data in the tenant panel', otherwise: '1 in development' }),
-  SERVICES: list(z.enum(serviceNames), `must be some of ${serviceNames.join(', ')}, with commas between`)
+  SERVICES: list(z.enum(serviceNames), `must be some of ${serviceNames.join(', ')}, separated by commas`)
     .default([...serviceNames])
     .meta({ about: 'what this process runs (also --services=…)', otherwise: 'all of api,captive,radius,syslog,jobs' }),
   LOG_LEVEL: z
@@ -149,20 +149,20 @@ const schema = z.object({
     .meta({ about: levels.join(', '), otherwise: 'info in production, else warn' }),
   SMTP_URL: smtpUrl
     .optional()
-    .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'kept in DATA_DIR/outbox' }),
+    .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'written to DATA_DIR/outbox' }),
   MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
   SMS_URL: webUrl.optional().meta({
     about: 'an SMS operator’s address; {to}, {number}, {text} and {id} are filled in, here and in SMS_BODY',
-    otherwise: 'kept in DATA_DIR/outbox',
+    otherwise: 'written to DATA_DIR/outbox',
   }),
-  SMS_METHOD: z.enum(['GET', 'POST'], 'must be GET or POST').default('POST').meta({ about: 'how SMS_URL is asked' }),
+  SMS_METHOD: z.enum(['GET', 'POST'], 'must be GET or POST').default('POST').meta({ about: 'HTTP method for SMS_URL' }),
   SMS_HEADERS: headers.default({}).meta({ about: 'headers for SMS_URL, as JSON: {"name": "value"}', otherwise: '{}' }),
   SMS_BODY: text
     .default('{"to":"{to}","text":"{text}"}')
-    .meta({ about: 'what SMS_URL is sent, of the content type in SMS_HEADERS (JSON without one)' }),
-  SMS_PREFIXES: list(z.string().regex(/^\+\d{1,8}$/), 'must be beginnings of numbers such as +90, with commas between')
+    .meta({ about: 'body for SMS_URL; its content type is in SMS_HEADERS, else JSON' }),
+  SMS_PREFIXES: list(z.string().regex(/^\+\d{1,8}$/), 'must be prefixes of numbers such as +90, separated by commas')
     .default([])
-    .meta({ about: 'numbers that codes are sent to, by their beginnings', otherwise: 'all' }),
+    .meta({ about: 'prefixes of the numbers that get codes', otherwise: 'all' }),
   NVI_URL: webUrl.optional().meta({ about: 'national identity verification service', otherwise: 'off' }),
   INTEGRATIONS_INSIDE: flag
     .optional()
@@ -179,15 +179,15 @@ const schema = z.object({
     .default(90)
     .meta({ about: 'days until the input of failed sign-ins is erased' }),
   LOG_STORE_URL: webUrl.optional().meta({
-    about: 'S3-compatible store for sealed log files: https://host/bucket, perhaps with a prefix',
-    otherwise: 'they stay in DATA_DIR',
+    about: 'S3-compatible store for sealed log files: https://host/bucket, with or without a prefix',
+    otherwise: 'files stay in DATA_DIR',
   }),
   LOG_STORE_KEY: text.optional().meta({ about: 'its access key', otherwise: 'none' }),
   LOG_STORE_SECRET: text.optional().meta({ about: 'its secret key', otherwise: 'none' }),
   LOG_STORE_REGION: text.default('us-east-1').meta({ about: 'its region' }),
   LOG_DATABASE_URL: webUrl.optional().meta({
     about: 'ClickHouse for the counts of log lines: https://user:password@host:8443/database',
-    otherwise: 'they are kept in PostgreSQL',
+    otherwise: 'counts stay in PostgreSQL',
   }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
@@ -211,7 +211,7 @@ const settings = schema
   }))
   .superRefine((read, context) => {
     const refuse = (name: string, must: string) => context.addIssue({ code: 'custom', path: [name], message: must });
-    const same = (a: keyof typeof read, b: keyof typeof read) => read[a] === read[b] && refuse(a, `must not be ${b}’s`);
+    const same = (a: keyof typeof read, b: keyof typeof read) => read[a] === read[b] && refuse(a, `must differ from ${b}`);
     same('CAPTIVE_PORT', 'PORT');
     same('METRICS_PORT', 'PORT');
     same('METRICS_PORT', 'CAPTIVE_PORT');
@@ -222,17 +222,17 @@ const settings = schema
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
     if (read.LOG_DATABASE_URL && !/^https?:\/\/[^/]+\/\w+$/.test(read.LOG_DATABASE_URL))
       refuse('LOG_DATABASE_URL', 'must name a database: https://user:password@host:8443/database');
-    if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set where LOG_STORE_URL is');
-    if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set where LOG_STORE_URL is');
-    if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set where SYSLOG_TLS_CERT is');
-    if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set where SYSLOG_TLS_KEY is');
-    if (read.RADSEC_TLS_CERT && !read.RADSEC_TLS_KEY) refuse('RADSEC_TLS_KEY', 'must be set where RADSEC_TLS_CERT is');
-    if (read.RADSEC_TLS_KEY && !read.RADSEC_TLS_CERT) refuse('RADSEC_TLS_CERT', 'must be set where RADSEC_TLS_KEY is');
+    if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set together with LOG_STORE_URL');
+    if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set together with LOG_STORE_URL');
+    if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set together with SYSLOG_TLS_CERT');
+    if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set together with SYSLOG_TLS_KEY');
+    if (read.RADSEC_TLS_CERT && !read.RADSEC_TLS_KEY) refuse('RADSEC_TLS_KEY', 'must be set together with RADSEC_TLS_CERT');
+    if (read.RADSEC_TLS_KEY && !read.RADSEC_TLS_CERT) refuse('RADSEC_TLS_CERT', 'must be set together with RADSEC_TLS_KEY');
     for (const other of ['PORT', 'CAPTIVE_PORT', 'METRICS_PORT', 'SYSLOG_PORT', 'SYSLOG_TLS_PORT'] as const)
       if (read.RADSEC_PORT) same('RADSEC_PORT', other);
     if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');
-    if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set where ADMIN_PASSWORD is');
-    if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set where ADMIN_EMAIL is');
+    if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
+    if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
     if (read.ADMIN_PASSWORD && read.ADMIN_PASSWORD.length < read.PASSWORD_MIN) {
       refuse('ADMIN_PASSWORD', `must be at least ${read.PASSWORD_MIN} characters`);
     }

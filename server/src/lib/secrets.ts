@@ -8,26 +8,26 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** A stored secret was changed, or encrypted under another SECRET_KEY, as after a restore without the key. */
+/** A stored secret was changed, or encrypted with another SECRET_KEY, for example before a restore without its key. */
 export class UnreadableSecret extends Error {
   constructor(cause: unknown) {
-    super('what is kept here cannot be read: it was stored under another SECRET_KEY', { cause });
+    super('A stored secret cannot be decrypted: it was encrypted with another SECRET_KEY', { cause });
   }
 }
 
-/** Encrypts values at rest, and finds them again by a keyed hash. */
+/** Encrypts stored values. A keyed hash finds them again. */
 export interface Secrets {
   /** AES-256-GCM; the result is text and differs at every call. */
   encrypt(plain: string): string;
-  /** Undoes encrypt; throws UnreadableSecret when the text was changed or made under another key. */
+  /** Decrypts the result of encrypt; throws UnreadableSecret if it was changed or encrypted with another key. */
   decrypt(text: string): string;
-  /** As decrypt, but returns undefined instead of throwing. */
+  /** Like decrypt, but returns undefined instead of throwing. */
   read(text: string): string | undefined;
-  /** A keyed hash that equals for equal values: for looking up what is encrypted. */
+  /** A keyed hash, equal for equal values, to look up encrypted values. */
   index(value: string): Buffer;
-  /** A signature over a text, hex. It stays the same when SECRET_KEY is rotated: for what is kept or printed. */
+  /** The signature of a text, hex. It survives a rotation of SECRET_KEY, so it may be stored or printed. */
   sign(text: string): string;
-  /** As sign, but another one after a rotation: for links and forms that live for hours. */
+  /** Like sign, but a rotation of SECRET_KEY ends it. For links and forms that live for hours. */
   signBriefly(text: string): string;
 }
 
@@ -37,11 +37,11 @@ export interface HashKeys {
   readonly signature: string;
 }
 
-/** What `createSecrets` knows besides the key that encrypts. */
+/** The keys of `createSecrets` besides the one that encrypts. */
 export interface OtherKeys {
   /** The key before or after this one, which also decrypts. */
   readonly other?: string | undefined;
-  /** Those of the first key, once SECRET_KEY was rotated. */
+  /** The hash keys of the first SECRET_KEY, if it was rotated. */
   readonly hashKeys?: HashKeys | undefined;
 }
 
@@ -63,7 +63,7 @@ function open(cipherKey: KeyObject, text: string): string {
 
 /** `key` is SECRET_KEY: at least 16 characters. */
 export function createSecrets(key: string, { other, hashKeys = hashKeysOf(key) }: OtherKeys = {}): Secrets {
-  // As key objects: node takes five times as long for a key that it must first make of bytes.
+  // Key objects, because Node takes five times as long with a key given as bytes.
   const cipherKey = createSecretKey(derive(key, 'encryption'));
   const otherKey = other === undefined ? undefined : createSecretKey(derive(other, 'encryption'));
   const indexKey = createSecretKey(Buffer.from(hashKeys.index, 'base64'));

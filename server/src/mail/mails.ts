@@ -29,7 +29,7 @@ export interface MailData extends GuestMailData {
     /** Days as YYYY-MM-DD. */
     from: string;
     to: string;
-    /** The number of rows at which a file was cut; 0: it is complete. */
+    /** The number of rows after which a file was cut; 0 if no file was cut. */
     most: number;
     link: string;
     attachments: readonly Attachment[];
@@ -67,47 +67,47 @@ const en: { [T in PanelTemplate]: Write<T> } = {
     heading: `Welcome, ${name}`,
     paragraphs: [
       location && confirm
-        ? `Your account is ready, and ${location} with it.`
+        ? `Your account and the location ${location} are ready.`
         : location
           ? `Your account is ready: you are now a member of ${location}.`
           : 'Your account is ready.',
       confirm
-        ? 'Next: add your router, choose how guests sign in, and the portal is open. Please also confirm that this address is yours.'
+        ? 'Next, add your router and choose how guests sign in. Then the portal is open. Also confirm that this address is yours.'
         : 'Sign in to see what you can do there.',
     ],
     button: { label: confirm ? 'Confirm your address' : 'Open the panel', link },
-    note: 'You get this mail because an account was made with this address.',
+    note: 'You get this mail because an account was created with this address.',
   }),
   reset_code: ({ name, code, minutes }, brand) => ({
     subject: `${code} is your ${brand} code`,
     heading: 'Set a new password',
-    paragraphs: [`Hello ${name}, type this code on the page that asked for it. It is good for ${minutes} minutes.`],
+    paragraphs: [`Hello ${name}, enter this code on the page that asked for it. It is valid for ${minutes} minutes.`],
     code,
-    note: 'If you did not ask for it, ignore this mail: nothing changes without the code. Never pass it on.',
+    note: 'If you did not ask for it, ignore this mail: nothing changes without the code. Do not share it.',
   }),
   password_changed: ({ name, link }, brand) => ({
     subject: `Your ${brand} password was changed`,
     heading: 'Your password was changed',
-    paragraphs: [`Hello ${name}, your password was just changed, and your other sign-ins were ended.`],
+    paragraphs: [`Hello ${name}, your password was just changed. You were signed out everywhere else.`],
     button: { label: 'This was not me', link },
-    note: 'If it was you, there is nothing to do.',
+    note: 'If it was you, you need not do anything.',
   }),
   account_exists: ({ link }, brand) => ({
     subject: `You already have a ${brand} account`,
     heading: 'You already have an account',
     paragraphs: [
-      `Someone entered this address to create a ${brand} account. It has one already, so nothing was created.`,
-      'If it was you, sign in, or set a new password if you have forgotten yours.',
+      `Someone entered this address to create a ${brand} account. It already has an account, so none was created.`,
+      'If it was you, sign in. If you have forgotten your password, set a new one.',
     ],
     button: { label: 'Set a new password', link },
-    note: 'If it was not you, there is nothing to do.',
+    note: 'If it was not you, you need not do anything.',
   }),
   security_change: ({ name, change, detail, link }, brand) => ({
     subject: securityWords.en[change](detail, brand).subject,
     heading: securityWords.en[change](detail, brand).heading,
     paragraphs: [`Hello ${name}, ${securityWords.en[change](detail, brand).text}`],
     button: { label: 'This was not me', link },
-    note: 'If it was you, there is nothing to do.',
+    note: 'If it was you, you need not do anything.',
   }),
   invitation: ({ location, inviter, link, days }, brand) => ({
     subject: `You are invited to ${location}`,
@@ -118,21 +118,21 @@ const en: { [T in PanelTemplate]: Write<T> } = {
         : `You are invited to manage the guest Wi-Fi of ${location} on ${brand}.`,
       `The link works once, for ${days} days, and for this address only.`,
     ],
-    button: { label: 'See the invitation', link },
-    note: 'If you do not know what this is about, ignore this mail.',
+    button: { label: 'Open the invitation', link },
+    note: 'If you did not expect this invitation, ignore this mail.',
   }),
   invitation_accepted: ({ name, email, location, link }) => ({
     subject: `${name} joined ${location}`,
     heading: 'Your invitation was accepted',
     paragraphs: [`${name} (${email}) is now a member of ${location}.`],
-    button: { label: 'See the administrators', link },
+    button: { label: 'Show the administrators', link },
     note: 'You get this mail because you sent the invitation.',
   }),
   license_request: ({ location, name, email, years, link }) => ({
-    subject: `${location} asks for a licence`,
-    heading: 'A licence was requested',
+    subject: `Licence request from ${location}`,
+    heading: 'Licence request',
     paragraphs: [
-      `${name} (${email}) asks for a licence of ${years} ${years === 1 ? 'year' : 'years'} for ${location}.`,
+      `${name} (${email}) requests a licence of ${years} ${years === 1 ? 'year' : 'years'} for ${location}.`,
     ],
     button: { label: 'Open the customer', link },
     note: 'You get this mail as an administrator.',
@@ -141,28 +141,28 @@ const en: { [T in PanelTemplate]: Write<T> } = {
     subject:
       days > 0
         ? `The licence of ${location} ends in ${days} ${days === 1 ? 'day' : 'days'}`
-        : `The licence of ${location} is over`,
-    heading: days > 0 ? 'A licence is ending' : 'A licence is over',
+        : `The licence of ${location} has ended`,
+    heading: days > 0 ? 'A licence ends soon' : 'A licence has ended',
     paragraphs: [
       days > 0
-        ? `The licence of ${location} ends in ${days} ${days === 1 ? 'day' : 'days'}. After that guests can no longer sign in; nothing is deleted.`
-        : `The licence of ${location} is over: guests can no longer sign in. Nothing was deleted.`,
+        ? `The licence of ${location} ends in ${days} ${days === 1 ? 'day' : 'days'}. After that, guests can no longer sign in. Nothing is deleted.`
+        : `The licence of ${location} has ended. Guests can no longer sign in. Nothing was deleted.`,
     ],
-    button: { label: 'Ask for a licence', link },
+    button: { label: 'Request a licence', link },
     note: 'You get this mail because you manage this location.',
   }),
   confirm_email: ({ name, link, hours }, brand) => ({
     subject: `Confirm your e-mail address for ${brand}`,
     heading: 'Confirm your e-mail address',
-    paragraphs: [`Hello ${name}, please confirm that this address is yours. The link works for ${hours} hours.`],
+    paragraphs: [`Hello ${name}, confirm that this address is yours. The link works for ${hours} hours.`],
     button: { label: 'Confirm', link },
     note: 'If you did not ask for it, ignore this mail: nothing changes.',
   }),
   email_changing: ({ name, email }, brand) => ({
-    subject: `Your ${brand} e-mail address is about to change`,
-    heading: 'Your e-mail address is about to change',
+    subject: `Your ${brand} e-mail address will change`,
+    heading: 'Your e-mail address will change',
     paragraphs: [
-      `Hello ${name}, a change of your address to ${email} was asked for. It takes effect once confirmed there.`,
+      `Hello ${name}, someone asked to change your address to ${email}. The change takes effect when it is confirmed there.`,
     ],
     note: 'If this was not you, change your password at once.',
   }),
@@ -170,8 +170,8 @@ const en: { [T in PanelTemplate]: Write<T> } = {
     subject: `${name}: ${location}, ${dayText(from, 'en')} – ${dayText(to, 'en')}`,
     heading: frequency === 'weekly' ? 'Your weekly report' : 'Your monthly report',
     paragraphs: [
-      `${location}, ${dayText(from, 'en')} to ${dayText(to, 'en')}, in the days of the location. Attached: ${attachments.map(file => file.name).join(', ')}.`,
-      ...(most ? [`A file holds the first ${most} rows only; all of them can be downloaded in the panel.`] : []),
+      `${location}, ${dayText(from, 'en')} to ${dayText(to, 'en')}, by the location’s clock. Attached: ${attachments.map(file => file.name).join(', ')}.`,
+      ...(most ? [`Each file has the first ${most} rows at most. Download all rows in the panel.`] : []),
     ],
     button: { label: 'Change or stop these mails', link },
     note: 'You get this mail because an administrator of the location chose your address for its reports.',

@@ -29,17 +29,17 @@ export const securityWords: Record<
     two_factor_on: (_detail, brand) => ({
       subject: `Two-factor authentication is on for your ${brand} account`,
       heading: 'Two-factor authentication is on',
-      text: 'two-factor authentication was just switched on for your account, and your other sign-ins were ended.',
+      text: 'two-factor authentication was just turned on for your account. You were signed out everywhere else.',
     }),
     two_factor_off: (_detail, brand) => ({
       subject: `Two-factor authentication is off for your ${brand} account`,
       heading: 'Two-factor authentication is off',
-      text: 'two-factor authentication was just switched off for your account: the password alone signs in again.',
+      text: 'two-factor authentication was just turned off for your account. The password alone is enough to sign in.',
     }),
     app_added: (_detail, brand) => ({
       subject: `New authenticator app for your ${brand} account`,
       heading: 'A new authenticator app',
-      text: 'an authenticator app was just added to your account, and your other sign-ins were ended. Your passkeys stay, and the recovery codes are new.',
+      text: 'an authenticator app was just added to your account. You were signed out everywhere else. Your passkeys stay, and the recovery codes are new.',
     }),
     app_removed: (_detail, brand) => ({
       subject: `The authenticator app of your ${brand} account was removed`,
@@ -64,7 +64,7 @@ export const securityWords: Record<
     recovery_codes_new: (_detail, brand) => ({
       subject: `New recovery codes for your ${brand} account`,
       heading: 'New recovery codes',
-      text: 'new recovery codes were just made for your account. The old ones no longer work.',
+      text: 'new recovery codes were just created for your account. The old ones no longer work.',
     }),
     passkey_added: (detail, brand) => ({
       subject: `New passkey for your ${brand} account`,
@@ -79,12 +79,12 @@ export const securityWords: Record<
     passkey_removed: (detail, brand) => ({
       subject: `A passkey of your ${brand} account was removed`,
       heading: 'A passkey was removed',
-      text: `the passkey “${detail}” was just removed from your account and no longer signs in.`,
+      text: `the passkey “${detail}” was just removed from your account and can no longer be used to sign in.`,
     }),
     passkey_refused: (detail, brand) => ({
       subject: `A sign-in to your ${brand} account was refused`,
       heading: 'A passkey may have been copied',
-      text: `a sign-in with the passkey “${detail}” was just refused, because a copy of it seems to have been used. Remove it from your account if you are not sure.`,
+      text: `a sign-in with the passkey “${detail}” was just refused, because a copy of it seems to have been used. If in doubt, remove it from your account.`,
     }),
   },
   tr: {

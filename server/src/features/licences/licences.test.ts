@@ -72,7 +72,7 @@ describe('a licence that ends', () => {
       'The licence of Otel Mavi ends in 30 days',
       'The licence of Otel Mavi ends in 7 days',
       'The licence of Otel Mavi ends in 1 day',
-      'The licence of Otel Mavi is over',
+      'The licence of Otel Mavi has ended',
     ]);
   });
 
