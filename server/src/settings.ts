@@ -211,7 +211,10 @@ const settings = schema
   }))
   .superRefine((read, context) => {
     const refuse = (name: string, must: string) => context.addIssue({ code: 'custom', path: [name], message: must });
-    const same = (a: keyof typeof read, b: keyof typeof read) => read[a] === read[b] && refuse(a, `must differ from ${b}`);
+    const same = (a: keyof typeof read, b: keyof typeof read) =>
+      read[a] === read[b] && refuse(a, `must differ from ${b}`);
+    const needs = (a: keyof typeof read, b: keyof typeof read) =>
+      read[a] && !read[b] && refuse(b, `must be set together with ${a}`);
     same('CAPTIVE_PORT', 'PORT');
     same('METRICS_PORT', 'PORT');
     same('METRICS_PORT', 'CAPTIVE_PORT');
@@ -222,17 +225,17 @@ const settings = schema
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
     if (read.LOG_DATABASE_URL && !/^https?:\/\/[^/]+\/\w+$/.test(read.LOG_DATABASE_URL))
       refuse('LOG_DATABASE_URL', 'must name a database: https://user:password@host:8443/database');
-    if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set together with LOG_STORE_URL');
-    if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set together with LOG_STORE_URL');
-    if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set together with SYSLOG_TLS_CERT');
-    if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set together with SYSLOG_TLS_KEY');
-    if (read.RADSEC_TLS_CERT && !read.RADSEC_TLS_KEY) refuse('RADSEC_TLS_KEY', 'must be set together with RADSEC_TLS_CERT');
-    if (read.RADSEC_TLS_KEY && !read.RADSEC_TLS_CERT) refuse('RADSEC_TLS_CERT', 'must be set together with RADSEC_TLS_KEY');
+    needs('LOG_STORE_URL', 'LOG_STORE_KEY');
+    needs('LOG_STORE_URL', 'LOG_STORE_SECRET');
+    needs('SYSLOG_TLS_CERT', 'SYSLOG_TLS_KEY');
+    needs('SYSLOG_TLS_KEY', 'SYSLOG_TLS_CERT');
+    needs('RADSEC_TLS_CERT', 'RADSEC_TLS_KEY');
+    needs('RADSEC_TLS_KEY', 'RADSEC_TLS_CERT');
     for (const other of ['PORT', 'CAPTIVE_PORT', 'METRICS_PORT', 'SYSLOG_PORT', 'SYSLOG_TLS_PORT'] as const)
       if (read.RADSEC_PORT) same('RADSEC_PORT', other);
     if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');
-    if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD');
-    if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set together with ADMIN_EMAIL');
+    needs('ADMIN_PASSWORD', 'ADMIN_EMAIL');
+    needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
     if (read.ADMIN_PASSWORD && read.ADMIN_PASSWORD.length < read.PASSWORD_MIN) {
       refuse('ADMIN_PASSWORD', `must be at least ${read.PASSWORD_MIN} characters`);
     }
