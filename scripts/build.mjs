@@ -1,4 +1,4 @@
-// Builds the panel and the guest portal into <workspace>/dist, each only when its sources changed (--force: always).
+// Builds the panel, the guest portal and the manual into <workspace>/dist, each only when its sources changed (--force: always).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,21 +10,28 @@ import { giveUp, root, run } from './lib/run.mjs';
 const workspaces = {
   panel: ['panel', 'contract'],
   captive: ['captive', 'contract'],
+  'docs/manual': ['docs/manual', 'panel/src/features/guides'],
+};
+
+/** Arguments of Node that build a workspace; Vite builds the others. */
+const commands = {
+  'docs/manual': [path.join(root, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.'],
 };
 
 export async function build({ force = false } = {}) {
   const stale = Object.keys(workspaces).filter(workspace => force || !isCurrent(workspace));
-  if (stale.length > 0) console.log(`Building ${stale.join(' and ')} …`);
-  for (const workspace of stale) await buildOne(workspace);
+  if (stale.length > 0) console.log(`Building ${stale.map(each => path.basename(each)).join(', ')} …`);
+  await Promise.all(stale.map(buildOne));
 }
 
 async function buildOne(workspace) {
   const node = findNode();
   const before = fingerprint(workspace);
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  const command = commands[workspace] ?? [vite, 'build', '--manifest', '--logLevel', 'warn'];
   // Browsers get the production build of React, regardless of the server's NODE_ENV.
   const env = { ...onNode(node), NODE_ENV: 'production' };
-  const code = await run(node, [vite, 'build', '--manifest', '--logLevel', 'warn'], {
+  const code = await run(node, command, {
     cwd: path.join(root, workspace),
     env,
     quiet: true,
@@ -35,7 +42,7 @@ async function buildOne(workspace) {
   writeFileSync(stampOf(workspace), before);
 }
 
-const stampOf = workspace => path.join(root, '.cache', `${workspace}.stamp`);
+const stampOf = workspace => path.join(root, '.cache', `${path.basename(workspace)}.stamp`);
 
 function isCurrent(workspace) {
   const built = existsSync(path.join(root, workspace, 'dist')) && existsSync(stampOf(workspace));
@@ -54,7 +61,7 @@ function fingerprint(workspace) {
 
 function sources(folder) {
   return readdirSync(folder, { withFileTypes: true })
-    .filter(entry => !['node_modules', 'dist'].includes(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter(entry => !['node_modules', 'dist', 'cache'].includes(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(entry => {
       const at = path.join(folder, entry.name);

@@ -34,9 +34,9 @@ export async function ship(home) {
   await build();
   const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
   // npm reads the manifests of all workspaces.
-  const manifests = globSync('*/package.json', { cwd: root });
+  const manifests = globSync(['*/package.json', 'docs/manual/package.json'], { cwd: root });
   for (const each of [...shipped, ...manifests, 'package.json', 'package-lock.json', 'LICENSE']) copy(each);
-  for (const folder of ['panel/dist', 'captive/dist']) copy(folder);
+  for (const folder of ['panel/dist', 'captive/dist', 'docs/manual/dist']) copy(folder);
   await installDependencies(home);
   writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
   await copyNode(home);

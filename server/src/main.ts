@@ -51,7 +51,11 @@ async function run(settings: Settings): Promise<void> {
     if (closed)
       app.log.warn('the demo account had its public password: it has an unknown one now, and its sign-ins are ended');
     started.push(
-      await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }),
+      await startServices(app, {
+        panel: path.join(root, 'panel/dist'),
+        captive: path.join(root, 'captive/dist'),
+        manual: path.join(root, 'docs/manual/dist'),
+      }),
     );
     const demo = settings.DEMO
       ? await (await import('./services/demo/demo.ts')).startDemo(app, { tenantId, root })

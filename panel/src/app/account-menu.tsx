@@ -1,8 +1,9 @@
-import { IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
+import { IconHelp, IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
+import { helpAddress } from '#app/help-address.ts';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -49,6 +50,11 @@ export function AccountMenu() {
           actions={[
             { label: t('accountSettings'), icon: IconUserCircle, onClick: open('/account/settings') },
             { label: t('accountSecurity'), icon: IconShieldLock, onClick: open('/account/security') },
+            {
+              label: t('help'),
+              icon: IconHelp,
+              onClick: () => void window.open(helpAddress(location.pathname), '_blank', 'noopener'),
+            },
             { label: t('signOut'), icon: IconLogout, onClick: signOut },
           ]}
         />

@@ -1,9 +1,11 @@
 import { ActionIcon } from '@mantine/core';
-import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { IconHelp, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AccountMenu } from '#app/account-menu.tsx';
 import classes from '#app/header.module.css';
+import { helpAddress } from '#app/help-address.ts';
 import { LocationSwitcher } from '#app/location-switcher.tsx';
 import { Bell } from '#features/notifications/public.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
@@ -14,6 +16,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
+  const { pathname } = useLocation();
   return (
     <header className={classes.header}>
       <ActionIcon
@@ -36,6 +39,18 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
         {/* Some responses contain text in the interface language. */}
         <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
         <ColorSchemeToggle />
+        <ActionIcon
+          component="a"
+          href={helpAddress(pathname)}
+          target="_blank"
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={t('help')}
+          title={t('help')}
+        >
+          <IconHelp size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
       </div>
       <Bell />
       <AccountMenu />

@@ -29,6 +29,7 @@ import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
+import { serveManual } from './manual.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
 
 const languages = createCache<string, Language>({ maxEntries: 1000 });
@@ -57,7 +58,7 @@ function preferredLanguage(header: string): Language {
 /** The panel and the API on one origin. */
 export async function createApi(
   app: App,
-  options: { panel?: string; readiness?: Readiness } = {},
+  options: { panel?: string; manual?: string; readiness?: Readiness } = {},
 ): Promise<FastifyInstance> {
   const { settings, log } = app;
   const server = Fastify({
@@ -137,6 +138,7 @@ export async function createApi(
   );
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   healthRoutes(server, app, options.readiness ?? { process: 'running' });
+  if (options.manual) await serveManual(server, options.manual, languageOf);
   await servePanel(server, options.panel, refuseMethod);
   return server;
 }

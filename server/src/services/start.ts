@@ -79,9 +79,10 @@ export async function openApp(
 }
 
 export interface Folders {
-  /** Folders of the built panel and of the built guest portal. */
+  /** Folders of the built panel, guest portal and manual. */
   readonly panel: string;
   readonly captive: string;
+  readonly manual: string;
 }
 
 /** Starts the chosen services; if one fails, the others are stopped again. */
@@ -96,7 +97,7 @@ export async function startServices(app: App & Pick<Readiness, 'hasKey'>, folder
   const starts: Record<ServiceName, () => Promise<Service>> = {
     api: async () => {
       const { createApi } = await import('./api.ts');
-      return startWebServer(await createApi(app, { panel: folders.panel, readiness }), {
+      return startWebServer(await createApi(app, { panel: folders.panel, manual: folders.manual, readiness }), {
         ...listen,
         port: settings.PORT,
       });

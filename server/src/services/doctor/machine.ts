@@ -22,7 +22,7 @@ export function checkVersions(): Finding[] {
         'Start it with npm or the package, which include Node 24',
       ),
     ];
-  const unbuilt = ['panel/dist/index.html', 'captive/dist/server/render.js'].find(
+  const unbuilt = ['panel/dist/index.html', 'captive/dist/server/render.js', 'docs/manual/dist/index.html'].find(
     file => !existsSync(path.join(root, file)),
   );
   if (unbuilt) return [warning('versions', `Portico ${version} is not built: ${unbuilt} is missing`, 'npm run build')];

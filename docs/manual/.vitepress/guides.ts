@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+
+interface Step {
+  readonly title: string;
+  readonly text: string;
+  readonly code?: string;
+}
+
+interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly before: readonly string[];
+  readonly steps: readonly Step[];
+  readonly problems: readonly Step[];
+}
+
+/** The set-up guides of the panel, which has them with the values of a device. */
+function guides(language: 'en' | 'tr'): { words: Record<string, string>; brands: [slug: string, guide: Guide][] } {
+  const file = new URL(`../../../panel/src/features/guides/guides.${language}.json`, import.meta.url);
+  const texts = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | Guide>);
+  return {
+    words: Object.fromEntries(texts.filter((text): text is [string, string] => typeof text[1] === 'string')),
+    brands: texts.filter((text): text is [string, Guide] => typeof text[1] !== 'string' && 'steps' in text[1]),
+  };
+}
+
+const section = ({ title, text, code }: Step): string =>
+  `## ${title}\n\n${text}\n${code ? `\n\`\`\`\n${code}\n\`\`\`\n` : ''}`;
+
+/** Slug and name of each brand that has a guide. */
+export const brands = (): { slug: string; name: string }[] =>
+  guides('en').brands.map(([slug, { name }]) => ({ slug, name }));
+
+/** One page per brand, for the route `[brand].md`. */
+export function guidePages(language: 'en' | 'tr') {
+  const { words, brands } = guides(language);
+  return brands.map(([brand, { title, lead, before, steps, problems }]) => ({
+    params: { brand },
+    content: [
+      `# ${title}\n\n${lead}\n`,
+      `## ${words.before}\n\n${before.map(line => `- ${line}`).join('\n')}\n`,
+      ...steps.map((step, index) => section({ ...step, title: `${index + 1}. ${step.title}` })),
+      `## ${words.problems}\n`,
+      ...problems.map(problem => section(problem).replace('##', '###')),
+    ].join('\n'),
+  }));
+}

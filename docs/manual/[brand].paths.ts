@@ -1,0 +1,3 @@
+import { guidePages } from './.vitepress/guides.ts';
+
+export default { paths: () => guidePages('en') };
