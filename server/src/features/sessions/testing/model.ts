@@ -103,8 +103,8 @@ export class Model {
       if (session && packet.status === 'interim') reported.add(session);
     }
     this.admissions = this.admissions.filter(it => !this.used.has(it));
-    const online = new Set(this.open.map(it => it.key));
-    const visitors = new Set([...reported].filter(it => online.has(it.key)).map(it => it.visitor));
+    const keys = new Set([...reported].map(it => it.key));
+    const visitors = new Set(this.open.filter(it => keys.has(it.key)).map(it => it.visitor));
     for (const visitor of visitors) if (visitor) this.enforce(visitor);
   }
 
@@ -117,11 +117,14 @@ export class Model {
     this.admissions.push(it);
   }
 
-  /** By the Class of the sign-in, else by the guest device's last sign-in at this router, else by the user name. */
-  private visitorOf(p: Packet): string | null {
+  /** By the Class of the sign-in, also where an earlier session had it, else by the guest device's last sign-in, else by user name. */
+  private visitorOf(p: Packet, key: string): string | null {
     const here = this.admissions.filter(it => it.router === p.router);
+    const earlier = this.sessions.filter(it => p.class && it.key === key).sort((a, b) => b.began - a.began)[0];
     const mac = macOf(p.guest);
-    const found = here.find(it => it.class === p.class) ?? here.find(it => mac !== null && macOf(it.guest) === mac);
+    const byClass = here.find(it => it.class === p.class);
+    if (!byClass && earlier) return earlier.visitor;
+    const found = byClass ?? here.find(it => mac !== null && macOf(it.guest) === mac);
     if (!found) return named(userOf(p.guest));
     this.used.add(found);
     return found.as;
@@ -187,7 +190,7 @@ export class Model {
       key,
       router: p.router,
       mac: macOf(p.guest),
-      visitor: this.visitorOf(p),
+      visitor: this.visitorOf(p, key),
       began,
       ip: p.ip,
       last: p.at,
