@@ -257,7 +257,8 @@ export const visitor = visitorRow.extend({
   paid_end_at: time.nullable(),
   /**
    * The remaining time and limits, at least 0. All devices of the visitor share them.
-   * Null is unlimited. `devices` are online now.
+   * Null is unlimited. `seconds` is 0 while the visitor is paused, and the time from `session_start_at` to the end before access
+   * begins. `devices` are online now.
    */
   balance: z.object({
     seconds: z.number().nullable(),

@@ -75,6 +75,16 @@ language sql stable as $$
     lim.total_seconds is not null or lim.total_bytes is not null) u
 $$;
 
+-- How many seconds a visitor may be online until its access ends: from now, or from when access begins. 0 while it is paused; null
+-- without an end.
+create function access_seconds(v visitors) returns bigint
+language sql stable parallel safe as $$
+  select case when v.blocked then 0
+    else greatest(0, ceil(extract(epoch from v.session_end_at - greatest(now(), v.session_start_at)))) end::bigint
+  -- greatest() would take null for no number.
+  where v.blocked or v.session_end_at is not null
+$$;
+
 -- When paid days that begin now end: at the same time on the clocks of the location.
 create function paid_days_end(days int, zone text) returns timestamptz
 language sql stable parallel safe as $$

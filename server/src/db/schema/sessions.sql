@@ -321,6 +321,9 @@ create table tickets (
   class text,
   pseudo_mac macaddr, -- of the browser, where the router does not tell the client MAC
   login_host text, -- where the guest takes it, if the device has no hotspot_address
+  by_address boolean not null default false, -- the guest was recognised by its MAC alone
+  remember_token bytea, -- the router's request with this ticket ties the guest device to this token of its browser
+  token_before bytea, -- what the browser had before
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete cascade,

@@ -35,6 +35,18 @@ describe('a session that was replaced', () => {
   });
 });
 
+describe('a Class', () => {
+  test('names the guest also where a Start without its delay looks like a second session', async () => {
+    const visitor = await scene.addVisitor('ada', 'pw');
+    const decision = await scene.signIn({ user: 'ada', password: 'pw' });
+    const session = { user: 'a ticket', class: (decision as { class: string }).class };
+    await scene.send('interim', { ...session, ago: 600, seconds: 60, up: 5 });
+    await scene.send('start', { ...session, ago: 300 });
+    expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
+    expect(await scene.closed()).toMatchObject([{ visitor_id: visitor, close_reason: 'replaced' }]);
+  });
+});
+
 describe('a router that reboots and uses a session id again', () => {
   test('begins a new session when the old one is still open', async () => {
     await scene.send('start', { ago: 600 });

@@ -19,6 +19,10 @@ export interface TicketFor {
   readonly loginHost?: string | null;
   /** The page to open once the guest is online. */
   readonly redirect: string;
+  /** The guest was recognised by its MAC alone. */
+  readonly byAddress?: boolean;
+  /** Hashes of the token that its browser gets, and of the one it had: tied to the guest device that redeems the ticket. */
+  readonly remember?: { readonly token: Buffer; readonly before: Buffer } | undefined;
   /** A longer validity, for routers where the guest has to press a button first. */
   readonly seconds?: number;
 }
@@ -40,6 +44,9 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     provider_slug: it.providerSlug,
     redirect: it.redirect,
     login_host: it.loginHost ?? null,
+    by_address: it.byAddress ?? false,
+    remember_token: it.remember?.token ?? null,
+    token_before: it.remember?.before ?? null,
     seconds: it.seconds ?? ticketSeconds,
   });
   return ticket;

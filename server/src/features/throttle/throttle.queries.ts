@@ -10,6 +10,12 @@ export interface CountedKey {
 const columns = (keys: readonly CountedKey[]) => sql`
   ${keys.map(it => it.key)}::bytea[], ${keys.map(it => it.free)}::int[], ${keys.map(it => it.windowSeconds)}::int[]`;
 
+/** Those of the keys that are blocked, with the milliseconds until they are not. */
+export const findBlocks = (tx: Tx, keys: readonly CountedKey[]) =>
+  tx.many<{ key: Buffer; ms: number }>(sql`
+    select key, ceil(extract(epoch from blocked_until - clock_timestamp()) * 1000)::int as ms from throttles
+    where key = any(${keys.map(it => it.key)}::bytea[]) and blocked_until > clock_timestamp()`);
+
 /** Returns the seconds to wait; 0: the attempt has begun. */
 export const beginAttempt = async (tx: Tx, keys: readonly CountedKey[]): Promise<number> =>
   (await tx.one<{ seconds: number }>(sql`select begin_attempt(${columns(keys)}) as seconds`)).seconds;

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { startApp } from '#test/harness.ts';
+import { knownBlocks } from './known-blocks.ts';
 import { forgetFadedFailures } from './throttle.queries.ts';
 import { beginAttempt, createLimit, type Limit } from './throttle.ts';
 
@@ -26,13 +27,15 @@ async function wait(limit: Limit): Promise<number> {
   }
 }
 /** Lets time pass for the stored counts. */
-const pass = (seconds: number) =>
-  app.db.withSystem(tx =>
+const pass = async (seconds: number) => {
+  knownBlocks(app).clear();
+  await app.db.withSystem(tx =>
     tx.run(sql`update throttles set fading_since = fading_since - make_interval(secs => ${seconds}),
       blocked_until = blocked_until - make_interval(secs => ${seconds}),
       under_way_until = under_way_until - make_interval(secs => ${seconds}),
       expires_at = expires_at - make_interval(secs => ${seconds})`),
   );
+};
 const minute = 60;
 
 describe('a limit', () => {
@@ -116,6 +119,32 @@ describe('a limit', () => {
       ).rejects.toMatchObject({ code: 'too_many' });
     const rest = await Promise.allSettled(Array.from({ length: 5 }, () => beginAttempt(app, [[five, `${key} other`]])));
     expect(rest.every(it => it.status === 'fulfilled')).toBe(true);
+  });
+
+  test('refuses attempts under a blocked key without asking the database each time', async () => {
+    const one = createLimit('flood', 1);
+    await fail(one);
+    await app.db.withSystem(tx => tx.run(sql`update throttles set blocked_until = now() + interval '1 hour'`));
+    let queries = 0;
+    const db = {
+      ...app.db,
+      withSystem: (work: Parameters<typeof app.db.withSystem>[0]) => (queries++, app.db.withSystem(work)),
+    };
+    const flood = { ...app, db: db as App['db'] };
+    await expect(beginAttempt(flood, [[one, key]])).rejects.toMatchObject({ code: 'too_many' });
+    const first = queries;
+    for (let n = 0; n < 500; n += 1)
+      await expect(beginAttempt(flood, [[one, key]])).rejects.toMatchObject({ code: 'too_many' });
+    // Once a second it is asked whether the block was lifted.
+    expect(queries - first).toBeLessThan(50);
+  });
+
+  test('sees that another process has lifted a block', async () => {
+    const one = createLimit('lifted', 1);
+    await fail(one);
+    expect(await wait(one)).toBeGreaterThan(0);
+    await app.db.withSystem(tx => tx.run(sql`update throttles set failures = 0, blocked_until = '-infinity'`));
+    await expect.poll(() => wait(one), { timeout: 30_000 }).toBe(0);
   });
 
   test('forgets the attempts of a process that died, and rows without failures', async () => {

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
+import { knownBlocks } from './known-blocks.ts';
 import * as queries from './throttle.queries.ts';
 
 /**
@@ -52,13 +53,21 @@ export interface Attempt {
  */
 export async function beginAttempt(app: Needs, counted: readonly Counted[]): Promise<Attempt> {
   const keys = keysOf(app, counted);
-  refuse(await app.db.withSystem(tx => queries.beginAttempt(tx, keys)));
+  const blocks = knownBlocks(app);
+  refuse(blocks.seconds(keys.map(it => it.key)));
+  const seconds = await app.db.withSystem(async tx => {
+    const wait = await queries.beginAttempt(tx, keys);
+    if (wait > 0) for (const { key, ms } of await queries.findBlocks(tx, keys)) blocks.add(key, ms);
+    return wait;
+  });
+  refuse(seconds);
   let ended = false;
   const end = async (outcomeOf: (limit: Limit) => queries.Outcome): Promise<void> => {
     if (ended) return;
     ended = true;
     const outcomes = counted.map(([limit]) => outcomeOf(limit));
     await app.db.withSystem(tx => queries.endAttempt(tx, keys, outcomes));
+    for (const [i, { key }] of keys.entries()) if (outcomes[i] === 'succeeded') blocks.forget(key);
   };
   return {
     failed: () => end(() => 'failed'),

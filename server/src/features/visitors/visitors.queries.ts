@@ -196,8 +196,7 @@ export async function nextVisitors(
 /** The balance of a visitor, calculated like at sign-in. The profile of a network is known at sign-in only. */
 const balance = sql`(
   select json_build_object(
-    'seconds', least(b.day_seconds, b.total_seconds,
-      case when v.session_end_at is not null then greatest(0, ceil(extract(epoch from v.session_end_at - now())))::bigint end),
+    'seconds', least(b.day_seconds, b.total_seconds, access_seconds(v)),
     'seconds_today', b.day_seconds, 'seconds_total', b.total_seconds,
     'bytes', least(b.day_bytes, b.total_bytes), 'bytes_today', b.day_bytes, 'bytes_total', b.total_bytes,
     'devices', (select count(*) from online_sessions o where o.visitor_id = v.id))

@@ -22,33 +22,6 @@ export const findRemembered = (tx: Tx, it: { locationId: string; tokenHash: Buff
     where location_id = ${it.locationId} and (token_hash = ${it.tokenHash} or client_mac = parse_mac(${it.mac}))
     order by token_hash = ${it.tokenHash} desc`);
 
-/** Ties the guest's device to this cookie, and removes the cookie's earlier device. */
-export async function remember(
-  tx: Tx,
-  it: {
-    id: string;
-    locationId: string;
-    visitorId: string;
-    mac: string;
-    tokenHash: Buffer;
-    slug: string;
-    before: Buffer;
-  },
-): Promise<void> {
-  await tx.run(sql`
-    delete from remembered_guests where location_id = ${it.locationId} and token_hash = ${it.before} and client_mac <> parse_mac(${it.mac})`);
-  await tx.run(sql`
-    insert into remembered_guests (id, location_id, visitor_id, client_mac, token_hash, provider_slug)
-    values (${it.id}, ${it.locationId}, ${it.visitorId}, parse_mac(${it.mac}), ${it.tokenHash}, ${it.slug})
-    on conflict (tenant_id, location_id, client_mac) do update set
-      visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now()`);
-}
-
-/** Restarts the period of a device that was admitted by its MAC. The cookie stays with its browser. */
-export const seeAgain = (tx: Tx, it: { locationId: string; mac: string }) =>
-  tx.run(sql`
-    update remembered_guests set seen_at = now() where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
-
 export const forgetDevice = (tx: Tx, it: { locationId: string; mac: string }) =>
   tx.run(sql`delete from remembered_guests where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
 

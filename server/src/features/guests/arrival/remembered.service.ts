@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
-import { newId, randomToken } from '#lib/ids.ts';
+import { randomToken } from '#lib/ids.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { Cookie } from '../guest-answer.ts';
 import { offeredMethods } from '../guest-views.ts';
 import type { GuestRequest } from './check-arrival.ts';
-import { findRemembered, remember } from './remembered.queries.ts';
+import { findRemembered } from './remembered.queries.ts';
 
 /** The cookie that identifies a returning guest's browser. */
 
@@ -29,23 +29,21 @@ export const tokenHashOf = (app: App, locationId: string, client: ClientInfo): B
 
 export const daySeconds = 86_400;
 
-/** Remembers an admitted guest if its sign-in method allows that, and returns the cookie for its browser. */
-export async function rememberGuest(
+/** What a ticket remembers of a guest, and the cookie for its browser; undefined if its sign-in method remembers nobody. */
+export async function rememberedBy(
   app: App,
   tx: Tx,
-  { context, visit }: GuestRequest,
+  { context }: GuestRequest,
   { slug, visitorId }: { slug: Provider['slug']; visitorId: string },
   client: ClientInfo,
-): Promise<Cookie | undefined> {
+): Promise<{ cookie: Cookie; token: Buffer; before: Buffer } | undefined> {
   const options = offeredMethods(context.portal, app.settings).find(it => it.slug === slug)?.options;
   if (!options || options.remember === 'off') return undefined;
   const locationId = context.location_id;
-  const { mac } = visit;
   const before = tokenHashOf(app, locationId, client);
-  const [known] = await findRemembered(tx, { locationId, tokenHash: before, mac });
+  const [known] = await findRemembered(tx, { locationId, tokenHash: before, mac: '' });
   // A token is kept only for the same visitor: two people may share a browser, or an attacker may have planted the cookie.
-  const isSame = known?.by_cookie && known.visitor_id === visitorId;
-  const value = isSame ? tokenOf(app, locationId, client) : randomToken();
-  await remember(tx, { id: newId(), locationId, visitorId, mac, tokenHash: hashOf(value), slug, before });
-  return { name: cookieName(app, locationId), value, seconds: options.remember_days * daySeconds };
+  const value = known?.visitor_id === visitorId ? tokenOf(app, locationId, client) : randomToken();
+  const cookie = { name: cookieName(app, locationId), value, seconds: options.remember_days * daySeconds };
+  return { cookie, token: hashOf(value), before };
 }

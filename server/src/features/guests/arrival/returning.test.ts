@@ -18,12 +18,15 @@ const ticketOf = (answer: PageAnswer) => {
   return to && new URL(to, 'http://x').searchParams.get('username');
 };
 
-/** Signs in, and returns the browser's cookie. */
-async function signIn(username: string): Promise<string> {
-  const answer = await venue.submit({ username, password: 'parola 1' });
+/** The router redeems the ticket of a sign-in. Returns the browser's cookie. */
+async function redeem(answer: PageAnswer, mac?: string): Promise<string> {
   expect(answer.status, answer.html.slice(-600)).toBe(303);
+  expect((await venue.routerAccepts(ticketOf(answer)!, mac)).outcome).toBe('accept');
   return cookieOf(answer);
 }
+/** Signs in, and returns the browser's cookie. */
+const signIn = async (username: string): Promise<string> =>
+  redeem(await venue.submit({ username, password: 'parola 1' }));
 const comeAgain = (cookie = '', more: Record<string, string> = {}) =>
   venue.captive.get(venue.arrival(more), cookie ? { cookie } : {});
 const asked = (page: PageAnswer) => page.html.includes('name="username"');
@@ -48,17 +51,15 @@ describe('a returning guest', () => {
     expect(answer.headers.getSetCookie().find(it => it.startsWith('portico_guest_'))).toMatch(
       /^portico_guest_[0-9a-f]{12}=[\w-]{43}; Path=\/; Max-Age=604800; SameSite=Lax; HttpOnly$/,
     );
-    const cookie = cookieOf(answer);
+    const cookie = await redeem(answer);
     const again = await comeAgain(cookie);
-    expect(again.status).toBe(303);
-    expect((await venue.routerAccepts(ticketOf(again)!)).outcome).toBe('accept');
+    expect(await redeem(again)).toBe(cookie);
     expect(asked(await comeAgain()), 'a MAC can be copied').toBe(true);
     expect(asked(await comeAgain(cookie, { error: 'not allowed' })), 'the router has just refused it').toBe(true);
-    expect(cookieOf(again)).toBe(cookie);
     const someoneElse = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const fields = { state, method: 'username', username: someoneElse, password: 'parola 1' };
-    const other = cookieOf(await venue.captive.form(venue.signInAt, fields, { cookie }));
+    const other = await redeem(await venue.captive.form(venue.signInAt, fields, { cookie }));
     expect(other, 'another visitor in the same browser').not.toBe(cookie);
     expect(asked(await comeAgain(cookie))).toBe(true);
     expect((await comeAgain(other)).status).toBe(303);
@@ -71,13 +72,13 @@ describe('a returning guest', () => {
       const page = await venue.captive.get(venue.arrival({ mac }));
       const state = /name="state" value="([^"]*)"/.exec(page.html)![1]!;
       const fields = { state, method: 'username', username, password: 'parola 1' };
-      return cookieOf(await venue.captive.form(venue.signInAt, fields));
+      return redeem(await venue.captive.form(venue.signInAt, fields), mac);
     };
     expect(asked(await at(factory, '02', await start(`${factory}:01`)))).toBe(true);
     expect(asked(await at(madeUp, '02', await start(`${factory}:03`)))).toBe(true);
     expect(asked(await at(factory, '05', await start(`${madeUp}:04`)))).toBe(true);
     const moved = await at(madeUp, '07', await start(`${madeUp}:06`));
-    expect(moved.status).toBe(303);
+    await redeem(moved, `${madeUp}:07`);
     const left = await venue.rows(sql`select 1 from remembered_guests where client_mac = ${`${madeUp}:06`}::macaddr`);
     expect(left, 'the earlier MAC is free').toEqual([]);
   });
@@ -94,7 +95,8 @@ describe('a returning guest', () => {
       const mac = `${range}:2${days}`;
       const page = await venue.captive.get(venue.arrival({ mac }));
       const state = /name="state" value="([^"]*)"/.exec(page.html)![1]!;
-      await venue.captive.form(venue.signInAt, { state, method: 'username', username, password: 'parola 1' });
+      const fields = { state, method: 'username', username, password: 'parola 1' };
+      await redeem(await venue.captive.form(venue.signInAt, fields), mac);
       await age(days);
       expect((await comeAgain('', { mac })).status, `${mac} after ${days} days`).toBe(straight ? 303 : 200);
     }

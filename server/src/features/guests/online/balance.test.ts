@@ -75,6 +75,34 @@ test('an end that has passed leaves no time in any of them, and never less than 
   expect(secondsOn(await guest.page())).toBe(0);
 });
 
+test('a paused visitor has no time left in any of them, and the rest of it once resumed', async () => {
+  const guest = await onTwoDevices({ session_end_at: inHours(2) });
+  for (const [isPaused, least, most] of [
+    [true, 0, 0],
+    [false, 7200 - slow, 7200],
+  ] as const) {
+    // The sessions of a paused visitor stay open until their router has ended them.
+    await venue.run(sql`update visitors set blocked = ${isPaused} where id = ${guest.id}`);
+    const left = [
+      (await guest.panel()).seconds,
+      (await guest.phone())['seconds-remaining'],
+      secondsOn(await guest.page()),
+    ];
+    for (const seconds of left) {
+      expect(seconds).toBeGreaterThanOrEqual(least);
+      expect(seconds).toBeLessThanOrEqual(most);
+    }
+  }
+});
+
+test('a visitor whose access begins later has the time of its stay, and none of it now', async () => {
+  const guest = await onTwoDevices({ session_end_at: inHours(30) });
+  await venue.run(sql`update visitors set session_start_at = ${inHours(27)} where id = ${guest.id}`);
+  expect((await guest.panel()).seconds).toBe(3 * 3600);
+  expect((await guest.phone())['seconds-remaining']).toBe(0);
+  expect(secondsOn(await guest.page())).toBe(0);
+});
+
 test('a day that is over on the clocks of the location gives the daily volume back, not the total', async () => {
   const guest = await onTwoDevices();
   await venue.api.app.db.withSystem(tx =>

@@ -32,7 +32,7 @@ const ofOwner = (owner: Guest['owner']) =>
 export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }: Guest) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
-      least(ceil(extract(epoch from v.session_end_at - now()))::bigint, lim.session_seconds - extract(epoch from now() - s.started_at)::bigint,
+      least(case when v.session_start_at > now() then 0 else access_seconds(v) end, lim.session_seconds - extract(epoch from now() - s.started_at)::bigint,
         b.day_seconds, b.total_seconds) as seconds_left,
       case when s.visitor_id is not null then
         least(case when lim.session_bytes is not null then greatest(0, lim.session_bytes - s.upload - s.download) end,

@@ -5,8 +5,7 @@ import { keepContact } from '#features/visitors/public.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
 import { pseudoMacOf } from '../arrival/anonymous-device.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
-import { seeAgain } from '../arrival/remembered.queries.ts';
-import { rememberGuest } from '../arrival/remembered.service.ts';
+import { rememberedBy } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
@@ -49,6 +48,7 @@ export async function admitGuest(
       const consent = { visitorId, locationId, mac: visit.mac, version, language: frame.language };
       await keepConsent(tx, context.portal, consent);
     }
+    const remember = guest.byAddress ? undefined : await rememberedBy(app, tx, request, guest, client);
     const issued = await issueTicket(tx, {
       locationId,
       deviceId,
@@ -60,10 +60,10 @@ export async function admitGuest(
       providerSlug: slug,
       loginHost: context.hotspot_address ? null : request.login.hostname,
       redirect: goOnAddress(visit.orig) ?? '',
+      byAddress: guest.byAddress ?? false,
+      remember,
     });
-    if (!guest.byAddress) return { ticket: issued, cookie: await rememberGuest(app, tx, request, guest, client) };
-    await seeAgain(tx, { locationId, mac: visit.mac });
-    return { ticket: issued, cookie: undefined };
+    return { ticket: issued, cookie: remember?.cookie };
   });
   const proof = { ticket, visitorId: guest.byAddress ? null : visitorId };
   const answer = await handOver(services, frame, request, proof);

@@ -146,6 +146,8 @@ describe.each(Object.entries(methodCases) as [ProviderSlug, MethodCase][])('%s',
     const answer = await signInFully(await method.fields());
     const cookie = answer.headers.getSetCookie().find(it => it.startsWith('portico_guest_'))!;
     expect(cookie).toContain(`Max-Age=${3 * 86_400};`);
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
     const again = () => venue.captive.get(venue.arrival(), { cookie: cookie.split(';')[0]! });
     expect((await again()).status).toBe(303);
     expect((await venue.captive.get(venue.arrival())).status, 'without the cookie').toBe(200);

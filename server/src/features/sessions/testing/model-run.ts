@@ -2,10 +2,10 @@ import sql, { join } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, RadiusDevice } from '#radius/types.ts';
-import { closeStale } from '../sign-in.queries.ts';
+import { admit, closeStale } from '../sign-in.queries.ts';
 import { add, type Limits, Model, macOf, type Session, type Use, userOf } from './model.ts';
 import { limits, makeScene } from './scene.ts';
-import { batchesOf, type Packet, packetsOf, routers, type Venue } from './venue.ts';
+import { type Batch, batchesOf, type Packet, packetsOf, routers, type SignIn, type Venue } from './venue.ts';
 
 /** Runs venues against the database and the model, many at once: each has a location of its own, and all share the batches. */
 
@@ -46,7 +46,7 @@ export async function makePlaces(app: App, count: number): Promise<Place[]> {
   return places;
 }
 
-function recordOf(p: Packet, place: Place): AccountingRecord {
+function recordOf(p: Packet, { place, classes }: Run): AccountingRecord {
   const base = {
     device: place.devices[p.router]!,
     sourceIp: '127.0.0.1',
@@ -58,7 +58,7 @@ function recordOf(p: Packet, place: Place): AccountingRecord {
     ...base,
     status: p.status,
     sessionId: p.id,
-    class: undefined,
+    class: p.class && classes.get(p.class),
     userName: userOf(p.guest),
     mac: macOf(p.guest)?.toUpperCase(),
     framedIp: p.ip,
@@ -114,7 +114,8 @@ export async function differences(
     const zone = venue.begins === undefined ? zoneOfNoon() : venue.zone;
     // Longer ago than any silence that is waited for.
     const packets = packetsOf(venue, now - 3000);
-    return { place, zone, batches: batchesOf(packets, venue.batches), model: new Model(zone, now, bought) };
+    const batches = batchesOf(packets, venue.batches);
+    return { place, zone, batches, classes: new Map<string, string>(), model: new Model(zone, now, bought) };
   });
   await setZones(app, runs);
   const steps = Math.max(silent + 1, ...runs.map(run => run.batches.length));
@@ -124,7 +125,8 @@ export async function differences(
       for (const run of runs) run.model.silence();
     }
     const due = runs.filter(run => run.batches[step]);
-    const records = mixed(due.map(run => run.batches[step]!.map(p => recordOf(p, run.place))));
+    await signIn(app, due, step);
+    const records = mixed(due.map(run => packetsIn(run.batches[step]!).map(p => recordOf(p, run))));
     if (records.length) await apply(records);
     for (const run of due) run.model.apply(run.batches[step]!);
   }
@@ -133,12 +135,36 @@ export async function differences(
   return repeated(app, apply, runs, steps - 1);
 }
 
+const packetsIn = (batch: Batch): Packet[] => batch.filter(it => it.status !== 'sign-in');
+
+/** The sign-ins of one step are accepted, and get their Classes. */
+async function signIn(app: App, due: readonly Run[], step: number): Promise<void> {
+  const made = due.flatMap(run =>
+    run.batches[step]!.filter((it): it is SignIn => it.status === 'sign-in').map(it => ({ run, it })),
+  );
+  if (!made.length) return;
+  const grants = made.map(({ run: { place }, it }) => ({
+    tenant_id: place.devices[it.router]!.tenantId,
+    location_id: place.location,
+    device_id: place.devices[it.router]!.id,
+    visitor_id: it.as && place.visitors[it.as]!,
+    profile_id: null,
+    network_id: null,
+    mac: macOf(it.guest),
+    interim: 60,
+    shared_user: null,
+    paid_end: null,
+  }));
+  const given = await app.db.withSystem(tx => admit(tx, grants));
+  for (const [i, { run, it }] of made.entries()) run.classes.set(it.class, given[i]!);
+}
+
 /** The same batch once more changes nothing. A router that says again that it restarted ends what came late before. */
 async function repeated(app: App, apply: Apply, runs: readonly Run[], step: number): Promise<Difference[]> {
-  const restarts = (batch: readonly Packet[]) => batch.some(p => p.status === 'on' || p.status === 'off');
+  const restarts = (batch: Batch) => batch.some(p => p.status === 'on' || p.status === 'off');
   const records = mixed(
     runs
-      .map(run => (run.batches[step] ?? []).map(p => recordOf(p, run.place)))
+      .map(run => packetsIn(run.batches[step] ?? []).map(p => recordOf(p, run)))
       .filter((_, i) => !restarts(runs[i]!.batches[step] ?? [])),
   );
   if (!records.length) return [];
@@ -172,7 +198,9 @@ function mixed<T>(lists: readonly (readonly T[])[]): T[] {
 interface Run {
   readonly place: Place;
   readonly zone: string;
-  readonly batches: readonly Packet[][];
+  readonly batches: readonly Batch[];
+  /** The Class that the database made, by our number of the sign-in. */
+  readonly classes: Map<string, string>;
   readonly model: Model;
 }
 
@@ -196,32 +224,58 @@ function expected({ model, place }: Run): Figures {
   const began = new Set<string>();
   const phones = new Map<string, Session[]>();
   for (const it of model.sessions) {
-    const visitor = place.visitors[it.user];
+    const { visitor } = it;
     for (const [hour, use] of it.hours) {
       const day = hour.slice(0, 10);
       sumUp(hours, line(it.router, hour), use);
       sumUp(days, line(it.router, day), use);
-      if (visitor) sumUp(visitorDays, line(it.user, day), use);
-      if (visitor && use.sessions > 0) began.add(line(it.router, day, it.user));
+      if (visitor) sumUp(visitorDays, line(visitor, day), use);
+      if (visitor && use.sessions > 0) began.add(line(it.router, day, visitor));
     }
     if (it.mac) phones.set(it.mac, [...(phones.get(it.mac) ?? []), it]);
   }
   return {
     online: model.open
       .map(it =>
-        line(it.key, it.began, it.last, it.ip, it.seconds, it.up, it.down, it.interim, it.reopened, it.reduced),
+        line(
+          it.key,
+          it.visitor,
+          it.began,
+          it.last,
+          it.ip,
+          it.seconds,
+          it.up,
+          it.down,
+          it.interim,
+          it.reopened,
+          it.reduced,
+        ),
       )
       .sort(),
     history: model.sessions
       .filter(it => it.ended !== undefined)
-      .map(it => line(it.key, it.began, it.ended, it.reason, it.cause, it.ip, it.seconds, it.up, it.down, it.reopened))
+      .map(it =>
+        line(
+          it.key,
+          it.visitor,
+          it.began,
+          it.ended,
+          it.reason,
+          it.cause,
+          it.ip,
+          it.seconds,
+          it.up,
+          it.down,
+          it.reopened,
+        ),
+      )
       .sort(),
     hours: printed(hours),
     days: printed(days),
     'visitor days': printed(visitorDays),
     'visitor device days': [...began].sort(),
     usage: Object.keys(place.visitors).map(user => {
-      const { seconds, up, down } = model.used(user);
+      const { seconds, up, down } = model.usage(user);
       return line(user, seconds, up + down);
     }),
     'guest devices': [...phones]
@@ -250,10 +304,13 @@ interface Row {
 }
 
 /** One query for all: each row is one line of one figure. */
-const readFigures = (tx: Tx, places: readonly Place[]) => {
+const readFigures = (tx: Tx, runs: readonly Run[]) => {
+  const places = runs.map(run => run.place);
+  const classes = runs.flatMap(run => [...run.classes].map(([label, made]) => ({ label, made })));
   const devices = places.flatMap(place => place.devices.map((device, router) => ({ id: device.id, router })));
   const visitors = places.flatMap(place => Object.entries(place.visitors).map(([name, id]) => ({ id, name })));
-  const key = sql`concat_ws(' ', d.router, s.acct_session_id, s.user_name, coalesce(s.client_mac::text, '-'))`;
+  const key = sql`concat_ws(' ', d.router, s.acct_session_id, s.user_name, coalesce(s.client_mac::text, '-'), coalesce((select label from c where made = s.class), '-'))`;
+  const visitor = sql`coalesce((select name from v where v.id = s.visitor_id), '-')`;
   const epoch = (column: string) => sql`extract(epoch from ${sql([column])})::bigint`;
   const open = sql`select location_id, device_id, visitor_id, day, hour, 0 as sessions, seconds - counted_seconds as seconds,
     upload - counted_upload as up, download - counted_download as down from online_sessions`;
@@ -262,6 +319,7 @@ const readFigures = (tx: Tx, places: readonly Place[]) => {
   return tx.many<Row>(sql`
     with d as (select * from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) x(id uuid, router int)),
     v as (select * from jsonb_to_recordset(${JSON.stringify(visitors)}::jsonb) x(id uuid, name text)),
+    c as (select * from jsonb_to_recordset(${JSON.stringify(classes)}::jsonb) x(label text, made text)),
     o as (${open}),
     counted as (
       select location_id, device_id, null::uuid as visitor_id, day, hour, sessions, seconds, upload as up, download as down, 'hours' as kind from session_hours
@@ -270,11 +328,11 @@ const readFigures = (tx: Tx, places: readonly Place[]) => {
       union all select location_id, device_id, null, day, null, sessions, seconds, up, down, 'days' from o
       union all select location_id, null, visitor_id, day, null, sessions, seconds, upload, download, 'visitor days' from visitor_days
       union all select location_id, null, visitor_id, day, null, sessions, seconds, up, down, 'visitor days' from o where visitor_id is not null)
-    select s.location_id, 'online' as kind, concat_ws(' ', ${key}, ${epoch('started_at')}, ${epoch('updated_at')}, host(client_ip), seconds, upload,
+    select s.location_id, 'online' as kind, concat_ws(' ', ${key}, ${visitor}, ${epoch('started_at')}, ${epoch('updated_at')}, host(client_ip), seconds, upload,
       download, interim, case when reopened then 'true' else 'false' end, case when reduced then 'true' else 'false' end) as line
     from online_sessions s join d on d.id = s.device_id
     union all
-    select s.location_id, 'history', concat_ws(' ', ${key}, ${epoch('started_at')}, ${epoch('ended_at')}, close_reason, coalesce(terminate_cause, '-'),
+    select s.location_id, 'history', concat_ws(' ', ${key}, ${visitor}, ${epoch('started_at')}, ${epoch('ended_at')}, close_reason, coalesce(terminate_cause, '-'),
       host(client_ip), seconds, upload, download, case when reopened then 'true' else 'false' end)
     from session_history s join d on d.id = s.device_id
     union all
@@ -294,20 +352,32 @@ const readFigures = (tx: Tx, places: readonly Place[]) => {
     union all
     select s.location_id, 'commands', concat_ws(' ', ${key}, ${epoch('started_at')}, k.kind)
     from session_commands k
-    join (select id, device_id, location_id, acct_session_id, user_name, client_mac, started_at from online_sessions
-      union all select id, device_id, location_id, acct_session_id, user_name, client_mac, started_at from session_history) s on s.id = k.session_id
+    join (select id, device_id, location_id, acct_session_id, user_name, client_mac, class, started_at from online_sessions
+      union all select id, device_id, location_id, acct_session_id, user_name, client_mac, class, started_at from session_history) s on s.id = k.session_id
     join d on d.id = s.device_id`);
 };
 
-const told = (p: Packet): string =>
-  line(p.status, p.router, p.id, userOf(p.guest), macOf(p.guest), `at ${p.at}, ${p.seconds} s`, p.up, p.down);
+const told = (p: Packet | SignIn): string =>
+  p.status === 'sign-in'
+    ? line(p.status, p.router, macOf(p.guest), `as ${p.as}`, p.class)
+    : line(
+        p.status,
+        p.router,
+        p.id,
+        userOf(p.guest),
+        macOf(p.guest),
+        `at ${p.at}, ${p.seconds} s`,
+        p.up,
+        p.down,
+        p.class,
+      );
 
 const story = (run: Run): string =>
   `in ${run.zone}: ${run.batches.map(batch => batch.map(told).join('; ')).join(' / ')}`;
 
 async function compare(app: App, runs: readonly Run[]): Promise<Difference[]> {
   const places = runs.map(run => run.place);
-  const rows = await app.db.withSystem(tx => readFigures(tx, places));
+  const rows = await app.db.withSystem(tx => readFigures(tx, runs));
   const unsound = await app.db.withSystem(tx => readUnsound(tx, places));
   return runs.flatMap((run, venue) => {
     const own = rows.filter(row => row.location_id === run.place.location);

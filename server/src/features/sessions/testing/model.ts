@@ -1,4 +1,4 @@
-import type { Packet } from './venue.ts';
+import type { Batch, Packet, SignIn } from './venue.ts';
 
 /**
  * The rules of sessions (docs/rules/sessions.md, RFC 2866) in the plainest form: one report after another, all sessions in one
@@ -16,7 +16,8 @@ export interface Session {
   readonly key: string;
   readonly router: number;
   readonly mac: string | null;
-  readonly user: string;
+  /** By user name; null: nobody that the venue knows. */
+  readonly visitor: string | null;
   readonly began: number;
   ip: string;
   last: number;
@@ -50,6 +51,9 @@ export interface Limits {
 export const macOf = (guest: number): string | null => (guest === 5 ? null : `a0:00:00:00:00:0${guest}`);
 export const userOf = (guest: number): string => ['ada', 'ada', 'bob', 'eve', 'unknown', 'ada'][guest]!;
 
+/** A visitor is known by its user name. */
+const named = (user: string): string | null => (user === 'unknown' ? null : user);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The hour on the clocks of a zone, as "2026-01-31 23". */
@@ -75,6 +79,9 @@ export class Model {
   private readonly zone: string;
   private readonly today: string;
   private readonly limits: Readonly<Record<string, Limits>>;
+  /** Accepted sign-ins that no session has used yet. */
+  private admissions: SignIn[] = [];
+  private readonly used = new Set<SignIn>();
 
   constructor(zone: string, now: number, limits: Readonly<Record<string, Limits>>) {
     this.zone = zone;
@@ -86,16 +93,41 @@ export class Model {
     return this.sessions.filter(it => it.ended === undefined);
   }
 
-  /** One batch: every report in its turn, then the limits of those who reported. */
-  apply(batch: readonly Packet[]): void {
+  /** One batch: the sign-ins, every report in its turn, then the limits of those who reported. */
+  apply(batch: Batch): void {
+    for (const it of batch) if (it.status === 'sign-in') this.admit(it);
     const reported = new Set<Session>();
     for (const packet of batch) {
+      if (packet.status === 'sign-in') continue;
       const session = this.report(packet);
       if (session && packet.status === 'interim') reported.add(session);
     }
-    const online = new Set(this.open.map(it => it.key));
-    const users = new Set([...reported].filter(it => online.has(it.key)).map(it => it.user));
-    for (const user of users) this.enforce(user);
+    this.admissions = this.admissions.filter(it => !this.used.has(it));
+    const keys = new Set([...reported].map(it => it.key));
+    const visitors = new Set(this.open.filter(it => keys.has(it.key)).map(it => it.visitor));
+    for (const visitor of visitors) if (visitor) this.enforce(visitor);
+  }
+
+  /** A guest device has one sign-in per router: its latest. */
+  private admit(it: SignIn): void {
+    const mac = macOf(it.guest);
+    this.admissions = this.admissions.filter(
+      old => mac === null || old.router !== it.router || macOf(old.guest) !== mac,
+    );
+    this.admissions.push(it);
+  }
+
+  /** By the Class of the sign-in, also where an earlier session had it, else by the guest device's last sign-in, else by user name. */
+  private visitorOf(p: Packet, key: string): string | null {
+    const here = this.admissions.filter(it => it.router === p.router);
+    const earlier = this.sessions.filter(it => p.class && it.key === key).sort((a, b) => b.began - a.began)[0];
+    const mac = macOf(p.guest);
+    const byClass = here.find(it => it.class === p.class);
+    if (!byClass && earlier) return earlier.visitor;
+    const found = byClass ?? here.find(it => mac !== null && macOf(it.guest) === mac);
+    if (!found) return named(userOf(p.guest));
+    this.used.add(found);
+    return found.as;
   }
 
   /** Routers were silent for long. */
@@ -109,7 +141,7 @@ export class Model {
       return undefined;
     }
     const mac = macOf(p.guest);
-    const key = [p.router, p.id, userOf(p.guest), mac ?? '-'].join(' ');
+    const key = [p.router, p.id, userOf(p.guest), mac ?? '-', p.class ?? '-'].join(' ');
     const began = p.at - p.seconds;
     const open = this.open.find(it => it.key === key);
     const rival = this.open.find(it => it.key !== key && mac !== null && it.mac === mac);
@@ -158,7 +190,7 @@ export class Model {
       key,
       router: p.router,
       mac: macOf(p.guest),
-      user: userOf(p.guest),
+      visitor: this.visitorOf(p, key),
       began,
       ip: p.ip,
       last: p.at,
@@ -235,15 +267,15 @@ export class Model {
     it.cause = cause ?? null;
   }
 
-  private enforce(user: string): void {
-    const limits = this.limits[user];
+  private enforce(visitor: string): void {
+    const limits = this.limits[visitor];
     if (!limits) return;
-    const total = this.used(user);
-    const today = this.used(user, this.today);
+    const total = this.usage(visitor);
+    const today = this.usage(visitor, this.today);
     const over = (used: number, limit: number | undefined) => limit !== undefined && used >= limit;
     const timeOver = over(total.seconds, limits.totalSeconds) || over(today.seconds, limits.daySeconds);
     const sumOver = over(total.up + total.down, limits.totalBytes) || over(today.up + today.down, limits.dayBytes);
-    for (const it of this.open.filter(session => session.user === user)) {
+    for (const it of this.open.filter(session => session.visitor === visitor)) {
       const volumeOver = sumOver || over(it.up + it.down, limits.sessionBytes);
       if (timeOver || (volumeOver && !limits.slowsDown)) {
         // Asked once; again after ten minutes only.
@@ -256,9 +288,9 @@ export class Model {
   }
 
   /** What a visitor used, on one day or in total. */
-  used(user: string, day = ''): Use {
+  usage(visitor: string, day = ''): Use {
     const sum = { sessions: 0, seconds: 0, up: 0, down: 0 };
-    for (const it of this.sessions.filter(session => session.user === user))
+    for (const it of this.sessions.filter(session => session.visitor === visitor))
       for (const [hour, use] of it.hours) if (hour.startsWith(day)) add(sum, use);
     return sum;
   }

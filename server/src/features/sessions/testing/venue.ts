@@ -14,6 +14,18 @@ export interface Packet {
   readonly up: number;
   readonly down: number;
   readonly cause: 'Lost-Carrier' | 'User-Request' | undefined;
+  /** The Class of the session's sign-in, if there was one and the router sends it. */
+  readonly class: string | undefined;
+}
+
+/** An accepted Access-Request. The Class is numbered here; the database makes a random one. */
+export interface SignIn {
+  readonly status: 'sign-in';
+  readonly router: number;
+  readonly guest: number;
+  /** Whose credentials it had; null: the guest device needs none. */
+  readonly as: string | null;
+  readonly class: string;
 }
 
 /** What happens to a packet on its way. */
@@ -35,6 +47,10 @@ export interface Action {
   readonly gap: number;
   readonly up: number;
   readonly down: number;
+  /** Whose credentials a guest who joins has; undefined: it joins without a sign-in. */
+  readonly as: string | null | undefined;
+  /** The router sends the Class of the sign-in with the session. */
+  readonly sendsClass: boolean;
   /** What a router says when it restarts. */
   readonly says: readonly ('on' | 'off')[];
   readonly fate: Fate;
@@ -101,6 +117,8 @@ const action: fc.Arbitrary<Action> = fc.record({
   gap,
   up: bytes,
   down: bytes,
+  as: fc.constantFrom(undefined, undefined, 'ada', 'bob', 'eve', null),
+  sendsClass: fc.integer({ min: 0, max: 3 }).map(n => n < 3),
   says: fc.constantFrom<('on' | 'off')[]>([], ['on'], ['off'], ['off', 'on']),
   fate,
 });
@@ -127,15 +145,17 @@ interface Running {
   readonly id: string;
   readonly ip: string;
   readonly began: number;
+  readonly class: string | undefined;
   up: number;
   down: number;
 }
 
 /** What the routers of a venue send, in the order in which it arrives. */
-export function packetsOf(venue: Venue, last: number): Packet[] {
-  const sent: { packet: Packet; arrives: number }[] = [];
+export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
+  const sent: { packet: Packet | SignIn; arrives: number }[] = [];
   const running = new Map<string, Running>();
   const ids = Array.from({ length: routers }, () => 0);
+  let signIns = 0;
   let now = venue.begins ?? 0;
 
   const send = (packet: Packet, { lost, waits, tells }: Fate) => {
@@ -160,6 +180,7 @@ export function packetsOf(venue: Venue, last: number): Packet[] {
         up: counted(session?.up ?? 0),
         down: counted(session?.down ?? 0),
         cause,
+        class: session?.class,
       },
       it.fate,
     );
@@ -178,9 +199,13 @@ export function packetsOf(venue: Venue, last: number): Packet[] {
       const key = `${guest}@${router}`;
       const before = running.get(key);
       if (before) tell('stop', it, before, 'Lost-Carrier');
+      const given = `c${it.as === undefined ? signIns : ++signIns}`;
+      if (it.as !== undefined)
+        sent.push({ packet: { status: 'sign-in', router, guest, as: it.as, class: given }, arrives: now });
       const fresh = {
         guest,
         router,
+        class: it.as !== undefined && it.sendsClass ? given : undefined,
         id: `s${++ids[router]!}`,
         ip: `10.0.${router}.${guest}`,
         began: now,
@@ -203,12 +228,14 @@ export function packetsOf(venue: Venue, last: number): Packet[] {
   sent.sort((a, b) => a.arrives - b.arrives);
   if (venue.begins !== undefined) return sent.map(it => it.packet);
   const shift = last - (sent.at(-1)?.arrives ?? 0);
-  return sent.map(({ packet }) => ({ ...packet, at: packet.at + shift }));
+  return sent.map(({ packet }) => (packet.status === 'sign-in' ? packet : { ...packet, at: packet.at + shift }));
 }
 
+export type Batch = readonly (Packet | SignIn)[];
+
 /** The packets as the listener batches them. */
-export function batchesOf(packets: readonly Packet[], sizes: readonly number[]): Packet[][] {
-  const batches: Packet[][] = [];
+export function batchesOf(packets: Batch, sizes: readonly number[]): Batch[] {
+  const batches: Batch[] = [];
   for (let from = 0; from < packets.length; ) {
     const size = sizes[batches.length % sizes.length]!;
     batches.push(packets.slice(from, from + size));
