@@ -12,6 +12,7 @@ export interface EncryptedColumn {
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'devices', column: 'secret' },
   { table: 'devices', column: 'connection' },
+  { table: 'radius_proxies', column: 'secret' },
   { table: 'radsec_authority', column: 'private_key' },
   { table: 'visitors', column: 'password' },
   { table: 'visitors', column: 'citizen_id' },

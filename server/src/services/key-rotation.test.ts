@@ -195,6 +195,7 @@ const writers: Record<string, string> = {
   'features/identity/identity.service.ts': 'signing_keys.private_key',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
+  'features/radius-proxies/radius-proxies.service.ts': 'radius_proxies.secret',
   'features/sessions/failed-logins.ts': 'failed_logins.params',
   'features/visitors/bulk.service.ts': 'visitors.password',
   'features/visitors/visitors.service.ts': 'visitors.password',

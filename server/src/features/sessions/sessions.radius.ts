@@ -8,6 +8,7 @@ import {
   requireMessageAuthenticator,
 } from '#features/devices/public.ts';
 import { proveSource } from '#features/log-sources/public.ts';
+import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -17,8 +18,17 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 
 /** The handlers of the RADIUS listener. A batch may contain devices of several tenants. */
 export function sessionHandlers(app: App): Handlers {
+  const certificates = certificateHandlers(app);
   return {
-    ...certificateHandlers(app),
+    ...certificates,
+    ...proxyHandlers(app),
+    resolveCertificates: async fingerprints => {
+      const [devices, proxies] = await Promise.all([
+        certificates.resolveCertificates(fingerprints),
+        certifiedProxies(app, fingerprints),
+      ]);
+      return new Map([...devices, ...proxies]);
+    },
     resolveDevice: async nasIdentifier => {
       const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
       const secret = row && app.secrets.read(row.secret);
@@ -26,6 +36,7 @@ export function sessionHandlers(app: App): Handlers {
       return {
         id: row.id,
         tenantId: row.tenant_id,
+        locationId: row.location_id,
         secret: Buffer.from(secret),
         requireMessageAuthenticator: row.message_authenticator,
         provenAddresses: new Set(row.addresses),
@@ -43,7 +54,8 @@ export function sessionHandlers(app: App): Handlers {
       await app.db.withTenant(device.tenantId, async tx => {
         await markSeen(tx, device.id, {
           at: facts.at,
-          address: facts.sourceIp,
+          // The address of a proxy is not the device's.
+          ...(device.proxy ? {} : { address: facts.sourceIp }),
           kind: facts.kind,
           clockSkew: facts.clockSkewSeconds,
         });
