@@ -12,7 +12,6 @@ export interface EncryptedColumn {
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'devices', column: 'secret' },
   { table: 'devices', column: 'connection' },
-  { table: 'radius_proxies', column: 'secret' },
   { table: 'radsec_authority', column: 'private_key' },
   { table: 'visitors', column: 'password' },
   { table: 'visitors', column: 'citizen_id' },
@@ -27,6 +26,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'outbox_mails', column: 'data' },
   { table: 'sms_messages', column: 'data' },
   { table: 'script_links', column: 'script' },
+  { table: 'radius_proxies', column: 'secret' },
 ];
 
 /** A row's primary key, as text. */

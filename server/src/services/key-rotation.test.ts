@@ -33,6 +33,7 @@ beforeAll(async () => {
   await pool.query(
     `insert into idempotent_replies (tenant_id, user_id, key, request) select tenant_id, id, 'x', '' from users`,
   );
+  await pool.query(`insert into radius_proxies (tenant_id, id, name, secret) select id, id, 'x', '' from tenants`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
