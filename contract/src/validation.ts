@@ -24,6 +24,10 @@ export const messages = {
   multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
   ip_address: { en: 'Enter an IPv4 or IPv6 address.', tr: 'Bir IPv4 veya IPv6 adresi girin.' },
+  guest_address: {
+    en: 'Enter an IPv4 or IPv6 address, or an IPv6 prefix from /32.',
+    tr: 'Bir IPv4 veya IPv6 adresi ya da /32 veya daha uzun bir IPv6 öneki girin.',
+  },
   radius_secret: {
     en: 'Use 16 to 64 letters, digits and signs without spaces.',
     tr: 'Boşluk olmadan 16-64 harf, rakam ve işaret kullanın.',

@@ -1,8 +1,6 @@
-import { attribute } from '@portico/radius/attributes.ts';
-import { readAddress } from '@portico/radius/packet.ts';
 import { createCache } from '#lib/cache.ts';
 import type { Arrival } from './arrival.ts';
-import { readClockSkew } from './requests.ts';
+import { readClockSkew, readNasAddress } from './requests.ts';
 import type { RadiusHandlers, RadiusProxy, SeenFacts } from './types.ts';
 
 const dayMs = 86_400_000;
@@ -49,7 +47,7 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
       const { packet, device, sourceIp, receivedAt: at } = arrival;
       const proof = proofOf(arrival);
       if (!isDue(`${device.id} ${kind} ${sourceIp}`, at)) return;
-      const nasIp = readAddress(packet, attribute['NAS-IP-Address']);
+      const nasIp = readNasAddress(packet);
       const clockSkewSeconds = readClockSkew(packet, at);
       report('seen', () => handlers.seen(device, { sourceIp, kind, proof, nasIp, at, clockSkewSeconds }));
     },

@@ -10,7 +10,7 @@ import { openSocket, type RadiusSocket, type RemoteAddress } from './socket.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
 
 export interface RadiusOptions extends ExchangeOptions {
-  /** Address to listen on; all IPv4 addresses when left out. */
+  /** Address to listen on; all addresses when left out. */
   readonly host?: string | undefined;
   /** 0 chooses a free port. */
   readonly authPort: number;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, type Packet, readText } from '@portico/radius/packet.ts';
-import { plainAddress } from '#lib/plain-address.ts';
+import { anyAddress, limitKey, plainAddress } from '#lib/plain-address.ts';
 import type { Arrival } from './arrival.ts';
 import type { DeviceDirectory } from './device-directory.ts';
 import { createPacketStream } from './packet-stream.ts';
@@ -68,7 +68,7 @@ export async function openRadsec(
   take: (arrival: Arrival) => void,
 ): Promise<Radsec> {
   const { count, failed } = handlers;
-  const { host = '0.0.0.0', maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
+  const { host = anyAddress, maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   let paused = false;
@@ -94,8 +94,9 @@ export async function openRadsec(
   // Checked before the handshake, which is expensive.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    const address = socket.remoteAddress;
-    if ([...sockets].filter(it => it.remoteAddress === address).length >= maxPerAddress)
+    const keyOf = (it: Socket) => limitKey(plainAddress(it.remoteAddress ?? ''));
+    const address = keyOf(socket);
+    if ([...sockets].filter(it => keyOf(it) === address).length >= maxPerAddress)
       return refuse(socket, 'too_many_of_address');
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));

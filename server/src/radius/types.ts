@@ -56,8 +56,10 @@ export interface AuthorizeRequest {
   /** The Request Authenticator in hex, which only retransmissions share (RFC 2865 section 3). */
   readonly key: string;
   readonly userName: string;
-  /** `none`: the packet has neither User-Password nor CHAP-Password, and `checkPassword` is always false. */
-  readonly method: 'pap' | 'chap' | 'none';
+  /**
+   * `unsupported`: EAP or MS-CHAP. `none`: the packet has no password. With both, `checkPassword` is always false.
+   */
+  readonly method: 'pap' | 'chap' | 'unsupported' | 'none';
   /** The typed password, known with PAP only. Never store or log it. */
   readonly password: string | undefined;
   /** Whether the guest typed this clear password. Compares in constant time. */
@@ -119,6 +121,8 @@ export interface SessionRecord extends AccountingBase {
   readonly userName: string;
   readonly mac: string | undefined;
   readonly framedIp: string | undefined;
+  /** IPv6 addresses and prefixes of the guest. */
+  readonly networks: readonly string[];
   readonly calledStationId: string | undefined;
   readonly nasPortId: string | undefined;
   readonly sessionSeconds: number;

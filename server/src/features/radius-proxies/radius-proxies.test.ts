@@ -129,7 +129,7 @@ describe('a trusted proxy', () => {
     const own = client(proxy.address, device.secret);
     expect((await own.send(signIn(device.nas_identifier)))?.code).toBe(code['Access-Accept']);
     expect((await api.delete(`${at}/${proxy.id}`, { token })).status).toBe(204);
-    await expect.poll(() => client(proxy.address, secret).send(statusCheck)).toBeUndefined();
+    await expect.poll(() => client(proxy.address, secret).send(statusCheck), { timeout: 10_000 }).toBeUndefined();
   });
 });
 

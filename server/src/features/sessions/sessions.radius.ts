@@ -107,7 +107,17 @@ interface DecidedRequest {
   class: string | null;
 }
 
+/** EAP and MS-CHAP are told so. They are no guesses of a password, so nothing is decided or counted. */
 async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
+  const supported = batch.filter(it => it.method !== 'unsupported');
+  const decided = supported.length > 0 ? await authorizeByPassword(app, supported) : [];
+  const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
+  return batch.map(
+    request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals.unsupported_method.en },
+  );
+}
+
+async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
   const asked = batch.map(request => ({
     tenant: request.device.tenantId,
     device: request.device.id,
@@ -201,6 +211,7 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
     user_name: record.userName,
     mac: record.mac,
     ip: record.framedIp,
+    ...(record.networks.length > 0 && { networks: record.networks }),
     seconds: Math.min(record.sessionSeconds, maxSeconds),
     upload: Math.min(record.uploadBytes, maxBytes),
     download: Math.min(record.downloadBytes, maxBytes),
