@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { limitKey, plainAddress } from './plain-address.ts';
+import { callerNetwork } from './caller-network.ts';
+import { plainAddress } from './plain-address.ts';
 
 test.for([
   ['192.0.2.1', '192.0.2.1'],
@@ -12,9 +13,7 @@ test.for([
 ] as const)('%s is %s', ([address, plain]) => expect(plainAddress(address)).toBe(plain));
 
 test('a limit counts the addresses of a /64 together', () => {
-  expect(limitKey('192.0.2.1')).toBe('192.0.2.1');
-  expect(limitKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
-  expect(limitKey('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64');
-  expect(limitKey('2001:db8::9')).toBe('2001:db8:0:0::/64');
-  expect(limitKey('::1')).toBe('0:0:0:0::/64');
+  expect(callerNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(callerNetwork('2001:db8:1:2:3:4:5:6')).toBe(callerNetwork('2001:db8:1:2::9'));
+  expect(callerNetwork('2001:db8:1:3::9')).not.toBe(callerNetwork('2001:db8:1:2::9'));
 });

@@ -1,5 +1,5 @@
 import { createCache } from '#lib/cache.ts';
-import { limitKey } from '#lib/plain-address.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 
 interface Bucket {
   tokens: number;
@@ -15,7 +15,7 @@ export const createFloodLimit = ({ perSecond = 3000, maxEntries = 20_000, now = 
 
   /** Whether one more packet from this address is within the limit. */
   const admits = (address: string): boolean => {
-    const source = limitKey(address);
+    const source = callerNetwork(address);
     const time = now();
     let bucket = buckets.get(source);
     if (!bucket) {

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, type Packet, readText } from '@portico/radius/packet.ts';
-import { anyAddress, limitKey, plainAddress } from '#lib/plain-address.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
+import { anyAddress, plainAddress } from '#lib/plain-address.ts';
 import type { Arrival } from './arrival.ts';
 import type { DeviceDirectory } from './device-directory.ts';
 import { createPacketStream } from './packet-stream.ts';
@@ -94,7 +95,7 @@ export async function openRadsec(
   // Checked before the handshake, which is expensive.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    const keyOf = (it: Socket) => limitKey(plainAddress(it.remoteAddress ?? ''));
+    const keyOf = (it: Socket): string => callerNetwork(it.remoteAddress ?? '');
     const address = keyOf(socket);
     if ([...sockets].filter(it => keyOf(it) === address).length >= maxPerAddress)
       return refuse(socket, 'too_many_of_address');
