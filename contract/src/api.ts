@@ -13,6 +13,7 @@ import { passkeysApi } from './passkeys.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
 import { qrMenuApi } from './qr-menu.ts';
+import { radiusProxiesApi } from './radius-proxies.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
@@ -45,6 +46,7 @@ export const api = {
   portals: portalsApi,
   profiles: profilesApi,
   qrMenu: qrMenuApi,
+  radiusProxies: radiusProxiesApi,
   reportMails: reportMailsApi,
   reports: reportsApi,
   sales: salesApi,

@@ -27,6 +27,7 @@ export const auditKinds = [
   'network',
   'mac-rule',
   'device-certificate',
+  'radius-proxy',
   'portal',
   'profile',
   'visitor',

@@ -74,6 +74,22 @@ export const mac = z
 
 export const ipv4 = z.ipv4();
 
+/** An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) as the IPv4 address that it is; others as they are. */
+export function unmapIpv4(address: string): string {
+  const tail = /^(?:0*:){2,}(?:0+:)*ffff:([\d.]+|[\da-f]{1,4}:[\da-f]{1,4})$/i.exec(address)?.[1];
+  if (tail === undefined || !z.ipv6().safeParse(address).success) return address;
+  if (tail.includes('.')) return tail;
+  const [high = 0, low = 0] = tail.split(':').map(part => Number.parseInt(part, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+/** An IPv4 or IPv6 address. */
+export const ipAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform(unmapIpv4)
+  .pipe(z.union([z.ipv4(), z.ipv6()], 'ip_address'));
+
 /** A list in a query: `a=1&a=2`, `a[]=1` (converted by the server) or `a=1,2`. An empty list does not filter. */
 export const queryList = <S extends z.ZodType>(item: S) =>
   z.preprocess(value => {

@@ -1,10 +1,23 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, ipv4, mac, moment, time, unlessEmpty, whole } from './fields.ts';
+import { id, ipAddress, mac, moment, time, unlessEmpty, whole } from './fields.ts';
+
+/** An address, or an IPv6 prefix such as one delegated to a guest device. */
+const guestAddress = z.union(
+  [
+    ipAddress,
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.cidrv6().regex(/\/(3[2-9]|[4-9]\d|1\d\d)$/)),
+  ],
+  'guest_address',
+);
 
 /** The query of an authority: a public or private address, and a time. */
 export const whoWasItForm = z.object({
-  address: ipv4,
+  address: guestAddress,
   port: unlessEmpty(whole(1, 65_535).nullish()),
   /** In the time zone of the active location, unless it has an offset. */
   at: z
@@ -54,6 +67,8 @@ export const identityMatch = z.object({
     ended_at: time.nullable(),
     client_mac: z.string().nullable(),
     client_ip: z.string().nullable(),
+    /** Its IPv6 addresses and delegated prefixes, with the first and last report of each. */
+    ipv6: z.array(z.object({ address: z.string(), first_at: time, last_at: time })),
     user_name: z.string(),
     upload: z.number(),
     download: z.number(),

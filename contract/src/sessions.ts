@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { fill, type Language } from './errors.ts';
-import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, text, time } from './fields.ts';
+import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, text, time, unmapIpv4 } from './fields.ts';
 
 /** Why a guest is refused. `en` is also the Reply-Message of RADIUS, which a router may pass to the portal. */
 export const signInRefusals = {
   unknown_device: { en: 'This network is not known.', tr: 'Bu ağ tanınmıyor.' },
   wrong_credentials: { en: 'The user name or the password is wrong.', tr: 'Kullanıcı adı veya parola hatalı.' },
+  unsupported_method: {
+    en: 'This network does not support this way of signing in.',
+    tr: 'Bu ağ bu giriş yöntemini desteklemiyor.',
+  },
   blocked: { en: 'You are not allowed to use this network.', tr: 'Bu ağı kullanmanıza izin verilmiyor.' },
   not_yet: { en: 'Your access has not begun yet.', tr: 'Erişim süreniz henüz başlamadı.' },
   expired: { en: 'Your access has ended.', tr: 'Erişim süreniz sona erdi.' },
@@ -63,6 +67,8 @@ export const onlineSession = z.object({
   network: z.string().nullable(),
   client_mac: z.string().nullable(),
   client_ip: z.string().nullable(),
+  /** IPv6 addresses and delegated prefixes, the latest first. */
+  ipv6: z.array(z.string()),
   session_start_time: time,
   upload: z.number(),
   download: z.number(),
@@ -78,6 +84,7 @@ export const sessionRow = z.object({
   client: client.extend({ phone: z.string().nullable() }).nullable(),
   client_mac: z.string().nullable(),
   client_ip: z.string().nullable(),
+  ipv6: z.array(z.string()),
   device_id: id,
   device: named.nullable(),
   started_at: time,
@@ -137,7 +144,8 @@ const ipPart = z
   .string()
   .trim()
   .max(45)
-  .regex(/^[\d.]*$/, 'ipv4')
+  .regex(/^[\da-f.:]*$/i, 'ip_address')
+  .transform(unmapIpv4)
   .optional();
 
 export const sessionsApi = {

@@ -23,6 +23,15 @@ export const messages = {
   list_max: { en: 'Choose at most {limit}.', tr: 'En fazla {limit} tane olabilir.' },
   multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
+  ip_address: { en: 'Enter an IPv4 or IPv6 address.', tr: 'Bir IPv4 veya IPv6 adresi girin.' },
+  guest_address: {
+    en: 'Enter an IPv4 or IPv6 address, or an IPv6 prefix from /32.',
+    tr: 'Bir IPv4 veya IPv6 adresi ya da /32 veya daha uzun bir IPv6 öneki girin.',
+  },
+  radius_secret: {
+    en: 'Use 16 to 64 letters, digits and signs without spaces.',
+    tr: 'Boşluk olmadan 16-64 harf, rakam ve işaret kullanın.',
+  },
   source_address: {
     en: 'Enter an IP address or a network such as 203.0.113.0/24.',
     tr: 'Bir IP adresi ya da 203.0.113.0/24 gibi bir ağ girin.',
@@ -38,6 +47,10 @@ export const messages = {
   too_many_hosts: {
     en: 'This device has too many sign-in pages. Enter its hotspot address in its settings instead.',
     tr: 'Bu cihazın çok fazla giriş sayfası var. Bunun yerine ayarlarına hotspot adresini girin.',
+  },
+  too_many_proxies: {
+    en: 'There are too many RADIUS proxies. Delete one first.',
+    tr: 'Çok fazla RADIUS vekili var. Önce birini silin.',
   },
   too_many_sources: {
     en: 'This device has too many trusted addresses. Remove one first.',

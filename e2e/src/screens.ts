@@ -128,6 +128,8 @@ export const screens: readonly Screen[] = [
   { path: () => '/settings/roles', press: words => [words.addRole] },
   at('/settings/domains'),
   { path: () => '/settings/domains', press: words => [words.addDomain] },
+  list('/settings/radius-proxies'),
+  { path: () => '/settings/radius-proxies', press: words => [words.addRadiusProxy] },
   at('/settings/users'),
   { path: () => '/settings/users', press: words => [words.addAdministrator] },
   at('/settings/audit'),

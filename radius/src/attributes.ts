@@ -15,7 +15,7 @@ export const code = {
   'CoA-NAK': 45,
 } as const;
 
-/** Attribute types of RFC 2865, 2866, 2869, 3162, 4372, 5176 and 6911, by their registered names. */
+/** Attribute types of RFC 2865, 2866, 2869, 3162, 4372, 4818, 5176 and 6911, by their registered names. */
 export const attribute = {
   'User-Name': 1,
   'User-Password': 2,
@@ -93,11 +93,15 @@ export const attribute = {
   'Framed-Interface-Id': 96,
   'Framed-IPv6-Prefix': 97,
   'Error-Cause': 101,
+  'Delegated-IPv6-Prefix': 123,
   'Framed-IPv6-Address': 168,
 } as const;
 
 /** SMI enterprise numbers that Vendor-Specific attributes carry. */
-export const vendor = { mikrotik: 14988, wispr: 14122 } as const;
+export const vendor = { microsoft: 311, mikrotik: 14988, wispr: 14122 } as const;
+
+/** Vendor types inside vendor 311 (RFC 2548). */
+export const microsoft = { 'CHAP-Response': 1, 'CHAP2-Response': 25 } as const;
 
 /** Vendor types inside vendor 14988. Limits are in bytes; 0 means unlimited. */
 export const mikrotik = {

@@ -119,6 +119,26 @@ export const asInteger = (bytes: Buffer): number | undefined =>
 export const asAddress = (bytes: Buffer): string | undefined =>
   bytes.length === 4 ? `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}` : undefined;
 
+/** An IPv6 address as eight groups, or `undefined` when the bytes are not sixteen. */
+export const asIpv6 = (bytes: Buffer): string | undefined =>
+  bytes.length === 16
+    ? Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(':')
+    : undefined;
+
+/**
+ * An IPv6 prefix such as 2001:db8:0:0:0:0:0:0/56 (RFC 3162 section 2.3, RFC 4818 section 3). Bits after the prefix are zero;
+ * senders omit trailing bytes. `undefined` when the lengths do not fit.
+ */
+export const asIpv6Prefix = (bytes: Buffer): string | undefined => {
+  const length = bytes[1];
+  if (bytes.length < 2 || bytes.length > 18 || length === undefined || length > 128) return undefined;
+  if (bytes.length - 2 < Math.ceil(length / 8)) return undefined;
+  const whole = Buffer.alloc(16);
+  bytes.copy(whole, 0, 2, 2 + Math.ceil(length / 8));
+  if (length % 8 > 0) whole[length >> 3]! &= 0xff << (8 - (length % 8));
+  return `${asIpv6(whole)}/${length}`;
+};
+
 /** The first attribute of this type as text; see `asText`. */
 export const readText = (packet: Packet, type: number): string | undefined => {
   const value = readOctets(packet, type);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { z } from 'zod';
+import { anyAddress } from '#lib/plain-address.ts';
 import {
   address,
   email,
@@ -30,7 +31,7 @@ const schema = z.object({
     .meta({ about: 'production: no demo, no reply checks, JSON logs' }),
   HOST: address.optional().meta({
     about: 'address on which the panel, the API and the guest portal listen',
-    otherwise: '0.0.0.0; 127.0.0.1 with DEMO',
+    otherwise: ':: (IPv4 and IPv6); 127.0.0.1 with DEMO',
   }),
   PORT: port.default(8080).meta({ about: 'panel and API' }),
   CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu; a separate origin' }),
@@ -48,7 +49,7 @@ const schema = z.object({
     .meta({ about: 'reverse proxies whose X-Forwarded headers are trusted: addresses or networks' }),
   UDP_HOST: address
     .optional()
-    .meta({ about: 'address on which RADIUS and syslog listen', otherwise: '0.0.0.0; 127.0.0.1 with DEMO' }),
+    .meta({ about: 'address on which RADIUS and syslog listen', otherwise: ':: (IPv4 and IPv6); 127.0.0.1 with DEMO' }),
   RADIUS_AUTH_PORT: port.default(1812).meta({ about: 'RADIUS sign-in, UDP' }),
   RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
   RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
@@ -200,8 +201,8 @@ const settings = schema
     DATABASE_CONNECTIONS: read.DATABASE_CONNECTIONS ?? (new Set(read.SERVICES).size < serviceNames.length ? 9 : 21),
     DRAIN_SECONDS: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? 5 : 0),
     // The demo's password is public, so the demo serves this machine only unless an address is set.
-    HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
-    UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
+    HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : anyAddress),
+    UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : anyAddress),
     PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,

@@ -18,6 +18,7 @@ import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
+import { radiusProxyRoutes } from '#features/radius-proxies/radius-proxies.routes.tsx';
 import { reportMailRoutes } from '#features/report-mails/report-mails.routes.tsx';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
@@ -51,6 +52,7 @@ const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     ...notificationRoutes,
     ...tenantRoutes,
+    ...radiusProxyRoutes,
     ...auditRoutes,
   ]),
   onboardingRoutes,

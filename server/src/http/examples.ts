@@ -166,6 +166,7 @@ export const examples: Readonly<Record<string, Example>> = {
           network: null,
           client_mac: 'A1:B2:C3:D4:E5:F6',
           client_ip: '10.5.50.23',
+          ipv6: ['2001:db8:50::23'],
           session_start_time: '2026-11-20T15:30:00Z',
           upload: 1_048_576,
           download: 73_400_320,

@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
+import { unmapIpv4 } from '@portico/contract/fields.ts';
+
 /** An IPv4 address that came through an IPv6 socket as an IPv4 address, and an IPv6 address without its zone (RFC 4007). */
 export function plainAddress(address: string): string {
-  const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
-  const zone = plain.indexOf('%');
-  return zone < 0 ? plain : plain.slice(0, zone);
+  if (!address.includes(':')) return address;
+  const zone = address.indexOf('%');
+  return unmapIpv4(zone < 0 ? address : address.slice(0, zone));
 }
+
+/** Every address of this machine: both families through one socket, unless the system has no IPv6. */
+export const anyAddress = process.platform === 'linux' && !existsSync('/proc/net/if_inet6') ? '0.0.0.0' : '::';

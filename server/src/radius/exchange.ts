@@ -62,16 +62,17 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
   };
 
   const take = (arrival: Arrival): void => {
-    const { kind, packet, device, sourceIp, receivedAt } = arrival;
-    const trust = judge(packet, device);
+    const { listener, kind, packet, device, sourceIp, receivedAt } = arrival;
+    const trust = judge(packet, device, listener === 'radsec');
     if (trust !== 'proven' && trust !== 'unproven') {
-      if (trust !== 'no_message_authenticator') lastSeen.badSecret(arrival);
+      if (trust.startsWith('wrong_') && !device.proxy) lastSeen.badSecret(arrival);
       return answers.drop(arrival, trust);
     }
     const isStatus = packet.code === code['Status-Server'];
     if (trust === 'proven') {
-      if (packet.code === code['Access-Request']) arrival.learned();
-      lastSeen.seen(isStatus ? 'status' : kind, arrival);
+      if (device.proxy) lastSeen.proxySeen(arrival, device.proxy);
+      else if (packet.code === code['Access-Request']) arrival.learned();
+      if (!device.proxy || !isStatus) lastSeen.seen(isStatus ? 'status' : kind, arrival);
     }
     if (isStatus) return answers.reply(arrival, { code: statusAnswer[kind], attributes: [] });
     if (!answers.isNew(arrival)) return;

@@ -50,6 +50,8 @@ export const startFixture = async (
     },
     resolveCertificates: async () => new Map(),
     seenCertificate: () => undefined,
+    listProxies: async () => [],
+    seenProxy: () => undefined,
     authorize: async batch => {
       record.requests.push(...batch);
       record.batches.push(batch.length);

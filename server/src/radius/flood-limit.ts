@@ -1,4 +1,5 @@
 import { createCache } from '#lib/cache.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 
 interface Bucket {
   tokens: number;
@@ -6,14 +7,15 @@ interface Bucket {
 }
 
 /**
- * A token bucket per source address, with `perSecond` packets as rate and as burst. The address that was silent longest
+ * A token bucket per source address (or IPv6 network), with `perSecond` packets as rate and as burst. The address that was silent longest
  * is removed first.
  */
 export const createFloodLimit = ({ perSecond = 3000, maxEntries = 20_000, now = Date.now } = {}) => {
   const buckets = createCache<string, Bucket>({ maxEntries });
 
   /** Whether one more packet from this address is within the limit. */
-  const admits = (source: string): boolean => {
+  const admits = (address: string): boolean => {
+    const source = callerNetwork(address);
     const time = now();
     let bucket = buckets.get(source);
     if (!bucket) {

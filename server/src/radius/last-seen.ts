@@ -1,9 +1,7 @@
-import { attribute } from '@portico/radius/attributes.ts';
-import { readAddress } from '@portico/radius/packet.ts';
 import { createCache } from '#lib/cache.ts';
 import type { Arrival } from './arrival.ts';
-import { readClockSkew } from './requests.ts';
-import type { RadiusHandlers, SeenFacts } from './types.ts';
+import { readClockSkew, readNasAddress } from './requests.ts';
+import type { RadiusHandlers, RadiusProxy, SeenFacts } from './types.ts';
 
 const dayMs = 86_400_000;
 
@@ -25,6 +23,8 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
       .catch(error => handlers.failed(where, error));
 
   const proofOf = ({ listener, device, packet, sourceIp }: Arrival): SeenFacts['proof'] => {
+    // The address is the proxy's.
+    if (device.proxy) return undefined;
     if (listener === 'radsec') return 'radsec';
     const key = device.id + packet.authenticator.toString('latin1');
     const origin = origins.get(key);
@@ -38,12 +38,16 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
       if (isDue(`${device.id} badSecret`, at))
         report('badSecret', () => handlers.badSecret?.(device, { sourceIp, at }));
     },
+    /** Reports a packet that a proxy sent or forwarded. */
+    proxySeen: ({ receivedAt: at }: Arrival, proxy: RadiusProxy): void => {
+      if (isDue(`${proxy.id} proxy`, at)) report('seenProxy', () => handlers.seenProxy(proxy, at));
+    },
     /** Reports a packet that proves its sender to be the device. */
     seen: (kind: SeenFacts['kind'], arrival: Arrival): void => {
       const { packet, device, sourceIp, receivedAt: at } = arrival;
       const proof = proofOf(arrival);
       if (!isDue(`${device.id} ${kind} ${sourceIp}`, at)) return;
-      const nasIp = readAddress(packet, attribute['NAS-IP-Address']);
+      const nasIp = readNasAddress(packet);
       const clockSkewSeconds = readClockSkew(packet, at);
       report('seen', () => handlers.seen(device, { sourceIp, kind, proof, nasIp, at, clockSkewSeconds }));
     },

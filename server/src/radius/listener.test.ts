@@ -239,3 +239,12 @@ it('decodes its own replies', async () => {
   const [first] = await fixture.raw('acct', [request]);
   expect(decode(first as Buffer)).toMatchObject({ code: code['Accounting-Response'], id: 9 });
 });
+
+describe('IPv6', () => {
+  it('both families reach one socket; an IPv4 sender stays an IPv4 address', async () => {
+    fixture = await startFixture({}, { host: '::' });
+    for (const host of ['127.0.0.1', '::1'])
+      expect((await fixture.client('auth', { host }).send(signIn))?.code).toBe(code['Access-Accept']);
+    expect(fixture.requests.map(it => it.sourceIp)).toEqual(['127.0.0.1', '::1']);
+  });
+});

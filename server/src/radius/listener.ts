@@ -4,12 +4,13 @@ import { plainAddress } from '#lib/plain-address.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
+import { asSender, createProxyDirectory, forwarded, isForwardedBy, maySpeakFor, statusCheckOf } from './proxies.ts';
 import { openRadsec, type RadsecOptions } from './radsec.ts';
 import { openSocket, type RadiusSocket, type RemoteAddress } from './socket.ts';
-import type { RadiusHandlers } from './types.ts';
+import type { RadiusDevice, RadiusHandlers } from './types.ts';
 
 export interface RadiusOptions extends ExchangeOptions {
-  /** Address to listen on; all IPv4 addresses when left out. */
+  /** Address to listen on; all addresses when left out. */
   readonly host?: string | undefined;
   /** 0 chooses a free port. */
   readonly authPort: number;
@@ -30,6 +31,8 @@ export interface RadiusListener {
   readonly radsecPort: number | undefined;
   /** Looks up a changed device again at its next packet; without a name, all devices. */
   readonly forgetDevice: (nasIdentifier?: string) => void;
+  /** Reads the trusted proxies again after a change. */
+  readonly reloadProxies: () => void;
   /** Checks all connections after a change of certificates and closes those whose certificate became invalid. */
   readonly recheckCertificates: () => void;
   readonly stats: () => {
@@ -50,6 +53,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
   const directory = createDeviceDirectory(handlers, { freshMs: options.deviceFreshMs ?? 5000 });
   const flood = createFloodLimit({ perSecond: options.packetsPerSecond ?? 3000 });
   const exchange = createExchange(options, handlers);
+  const proxies = await createProxyDirectory(handlers);
   let closing = false;
 
   const receive = async (socket: RadiusSocket, datagram: Buffer, from: RemoteAddress): Promise<void> => {
@@ -61,22 +65,31 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     const packet = decode(datagram);
     if (typeof packet === 'string') return drop(packet);
     if (packet.code !== code['Status-Server'] && packet.code !== ownCode[socket.name]) return drop('wrong_code');
+    const receivedAt = new Date();
+    const take = (device: RadiusDevice, learned: () => void): void =>
+      exchange.take({
+        listener: socket.name,
+        kind: socket.name,
+        packet,
+        device,
+        socket: `${from.address}|${from.port}`,
+        sourceIp,
+        receivedAt,
+        answer: reply => reply && socket.send(reply, from),
+        learned,
+      });
+    const here = proxies.at(sourceIp);
+    // FreeRADIUS names "Status Check 0. Are you alive?", and other proxies name no device.
+    const checking = packet.code === code['Status-Server'] && statusCheckOf(packet, here);
+    if (checking) return take(asSender(checking), () => undefined);
     const nasIdentifier = readText(packet, attribute['NAS-Identifier']);
     if (!nasIdentifier) return drop('no_nas_identifier');
-    const receivedAt = new Date();
     const device = await directory.find(nasIdentifier);
     if (typeof device === 'string') return drop(`${device}_device`);
-    exchange.take({
-      listener: socket.name,
-      kind: socket.name,
-      packet,
-      device,
-      socket: `${from.address}|${from.port}`,
-      sourceIp,
-      receivedAt,
-      answer: reply => reply && socket.send(reply, from),
-      learned: () => directory.learned(nasIdentifier, device),
-    });
+    const proxy = here.find(it => it.tenantId === device.tenantId);
+    if (!proxy || !isForwardedBy(packet, proxy)) return take(device, () => directory.learned(nasIdentifier, device));
+    if (!maySpeakFor(proxy, device)) return drop('foreign_nas_identifier');
+    take(forwarded(device, proxy), () => undefined);
   };
 
   const { host, reusePort } = options;
@@ -94,9 +107,10 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
   };
   const auth = await opened(openSocket({ name: 'auth', port: options.authPort, host, reusePort, failed }));
   const acct = await opened(openSocket({ name: 'acct', port: options.acctPort, host, reusePort, failed }));
+  const { find } = directory;
   const radsec =
     options.radsec &&
-    (await opened(openRadsec({ host, admits: flood.admits, ...options.radsec }, handlers, exchange.take)));
+    (await opened(openRadsec({ host, admits: flood.admits, find, ...options.radsec }, handlers, exchange.take)));
   for (const socket of [auth, acct])
     socket.listen((datagram, from) => {
       receive(socket, datagram, from).catch(error => failed('receive', error));
@@ -104,6 +118,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
 
   const shutDown = async (): Promise<void> => {
     closing = true;
+    proxies.close();
     radsec?.pause();
     await exchange.drained();
     await close();
@@ -115,6 +130,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     acctPort: acct.port,
     radsecPort: radsec?.port,
     forgetDevice: directory.forget,
+    reloadProxies: () => void proxies.reload(),
     recheckCertificates: () => radsec?.recheck(),
     stats: () => ({ ...exchange.stats(), radsecConnections: radsec?.connections() ?? 0 }),
     close: () => {

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
-import { decode, readText } from '@portico/radius/packet.ts';
-import { plainAddress } from '#lib/plain-address.ts';
+import { decode, type Packet, readText } from '@portico/radius/packet.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
+import { anyAddress, plainAddress } from '#lib/plain-address.ts';
 import type { Arrival } from './arrival.ts';
+import type { DeviceDirectory } from './device-directory.ts';
 import { createPacketStream } from './packet-stream.ts';
-import type { CertifiedDevice, RadiusDevice, RadiusHandlers } from './types.ts';
+import { asSender, forwarded, maySpeakFor } from './proxies.ts';
+import type { CertifiedPeer, RadiusDevice, RadiusHandlers } from './types.ts';
 
 /** RADIUS over TLS (RFC 6614). */
 export interface RadsecOptions {
@@ -36,6 +39,8 @@ interface ListenerContext {
   readonly host: string | undefined;
   /** Whether one more packet from this address is within the limit. */
   readonly admits: (address: string) => boolean;
+  /** Finds the device that a proxy speaks for. */
+  readonly find: DeviceDirectory['find'];
 }
 
 export interface Radsec {
@@ -51,7 +56,7 @@ interface Connection {
   readonly socket: TLSSocket;
   readonly fingerprint: string;
   /** Undefined until the certificate is looked up. */
-  certified: CertifiedDevice | undefined;
+  certified: CertifiedPeer | undefined;
 }
 
 const seenEveryMs = 60_000;
@@ -64,7 +69,7 @@ export async function openRadsec(
   take: (arrival: Arrival) => void,
 ): Promise<Radsec> {
   const { count, failed } = handlers;
-  const { host = '0.0.0.0', maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
+  const { host = anyAddress, maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   let paused = false;
@@ -90,8 +95,9 @@ export async function openRadsec(
   // Checked before the handshake, which is expensive.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    const address = socket.remoteAddress;
-    if ([...sockets].filter(it => it.remoteAddress === address).length >= maxPerAddress)
+    const keyOf = (it: Socket): string => callerNetwork(it.remoteAddress ?? '');
+    const address = keyOf(socket);
+    if ([...sockets].filter(it => keyOf(it) === address).length >= maxPerAddress)
       return refuse(socket, 'too_many_of_address');
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -118,7 +124,7 @@ export async function openRadsec(
     const found = (await handlers.resolveCertificates([fingerprint])).get(fingerprint);
     if (socket.destroyed) return;
     if (!found) return refuse(socket, 'unknown_certificate');
-    const sameDevice = [...open].filter(it => it.certified?.device.id === found.device.id);
+    const sameDevice = [...open].filter(it => it.certified && peerId(it.certified) === peerId(found));
     if (sameDevice.length >= maxPerDevice) return refuse(socket, 'too_many_of_device');
     connection.certified = found;
     count('radsec_connections_total', {});
@@ -197,6 +203,8 @@ interface Service {
   readonly isPaused: () => boolean;
 }
 
+const peerId = (peer: CertifiedPeer): string => ('device' in peer ? peer.device.id : peer.proxy.id);
+
 let connections = 0;
 
 /** Reads the requests of an authenticated connection and writes the replies. */
@@ -226,7 +234,9 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
     if (socket.isPaused() && !mustWait() && !isPaused()) socket.resume();
   };
 
-  const reportSeen = ({ id, device }: CertifiedDevice): void => {
+  const reportSeen = (peer: CertifiedPeer): void => {
+    if (!('device' in peer)) return;
+    const { id, device } = peer;
     const at = Date.now();
     if (at - lastReportAt < seenEveryMs) return;
     lastReportAt = at;
@@ -238,6 +248,7 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
   /** Requires the Message-Authenticator from a device that has sent it once, like the UDP device directory. */
   const learned = (device: RadiusDevice): void => {
     const certified = connection.certified!;
+    if (!('device' in certified)) return;
     if (device.requireMessageAuthenticator || certified.device.requireMessageAuthenticator) return;
     connection.certified = { ...certified, device: { ...certified.device, requireMessageAuthenticator: true } };
     void Promise.resolve()
@@ -257,22 +268,42 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
     const kind = packet.code === code['Accounting-Request'] ? 'acct' : 'auth';
     const isStatus = packet.code === code['Status-Server'];
     if (kind === 'auth' && !isStatus && packet.code !== code['Access-Request']) return drop('wrong_code');
-    // The certificate identifies the device. A request that names another device is dropped, but not a status check:
-    // FreeRADIUS sends "Status Check 0. Are you alive?" as NAS-Identifier, and gives up on a server that is silent.
     const claimed = readText(packet, attribute['NAS-Identifier']);
-    if (!isStatus && claimed !== undefined && claimed !== certified.nasIdentifier)
-      return drop('foreign_nas_identifier');
-    const { device } = certified;
     reportSeen(certified);
     pending += 1;
+    const receivedAt = new Date();
+    const hand = (device: RadiusDevice): void => pass(packet, device, { kind, receivedAt });
+    const refuse = (reason: string): void => {
+      pending -= 1;
+      drop(reason);
+      resume();
+    };
+    if ('proxy' in certified) {
+      const { proxy } = certified;
+      if (isStatus) return hand(asSender(proxy));
+      if (!claimed) return refuse('no_nas_identifier');
+      void options.find(claimed).then(device => {
+        if (typeof device === 'string') refuse(`${device}_device`);
+        else if (maySpeakFor(proxy, device)) hand(forwarded(device, proxy));
+        else refuse('foreign_nas_identifier');
+      });
+      return;
+    }
+    // The certificate identifies the device. A request that names another device is dropped, but not a status check:
+    // FreeRADIUS sends "Status Check 0. Are you alive?" as NAS-Identifier, and gives up on a server that is silent.
+    if (!isStatus && claimed !== undefined && claimed !== certified.nasIdentifier)
+      return refuse('foreign_nas_identifier');
+    hand(certified.device);
+  };
+
+  const pass = (packet: Packet, device: RadiusDevice, it: Pick<Arrival, 'kind' | 'receivedAt'>): void =>
     take({
+      ...it,
       listener: 'radsec',
-      kind,
       packet,
       device,
       socket: name,
       sourceIp,
-      receivedAt: new Date(),
       learned: () => learned(device),
       answer: (reply, reason) => {
         pending -= 1;
@@ -282,7 +313,6 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
         resume();
       },
     });
-  };
 
   const stream = createPacketStream(bytes => {
     clearTimeout(incomplete);

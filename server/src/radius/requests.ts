@@ -1,5 +1,16 @@
-import { acctStatusType, attribute, terminateCauseName } from '@portico/radius/attributes.ts';
-import { asText, type Packet, readAddress, readInteger, readOctets, readText } from '@portico/radius/packet.ts';
+import { acctStatusType, attribute, microsoft, terminateCauseName, vendor } from '@portico/radius/attributes.ts';
+import {
+  asIpv6,
+  asIpv6Prefix,
+  asText,
+  type Packet,
+  readAddress,
+  readAll,
+  readInteger,
+  readOctets,
+  readText,
+  readVendorOctets,
+} from '@portico/radius/packet.ts';
 import { isChapAnswer, isSamePassword, revealPassword } from '@portico/radius/password.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusDevice, SessionRecord } from './types.ts';
 
@@ -20,6 +31,43 @@ export const readMac = (packet: Packet): string | undefined => {
   return digits.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
 };
 
+const maxNetworks = 16;
+/** A router that reports a larger network would own the addresses of others. */
+const shortestPrefix = 32;
+const mapped = /^0:0:0:0:0:ffff:/;
+/** Unspecified, loopback, IPv4-mapped, link-local and multicast addresses belong to no guest. */
+const isNobodys = (address: string): boolean =>
+  /^(0:0:0:0:0:0:0:[01]$|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/.test(address) || mapped.test(address);
+
+/** The guest's IPv6 addresses and delegated prefixes (RFC 3162, 4818, 6911), without repetition. */
+export function readNetworks(packet: Packet): string[] {
+  const all = (name: 'Framed-IPv6-Address' | 'Framed-IPv6-Prefix' | 'Delegated-IPv6-Prefix') =>
+    readAll(packet, attribute[name]);
+  const found = [
+    ...all('Framed-IPv6-Address').map(asIpv6),
+    ...[...all('Framed-IPv6-Prefix'), ...all('Delegated-IPv6-Prefix')].map(asIpv6Prefix),
+  ];
+  const kept = found.filter(it => {
+    const [address = '', length = '128'] = it?.split('/') ?? [];
+    return it !== undefined && !isNobodys(address) && Number(length) >= shortestPrefix;
+  });
+  return [...new Set(kept as string[])].slice(0, maxNetworks);
+}
+
+/** Framed-IP-Address, or an IPv4 address in the form of an IPv6 one (RFC 4291 section 2.5.5.2). */
+function readIpv4(packet: Packet): string | undefined {
+  const own = readAddress(packet, attribute['Framed-IP-Address']);
+  if (own) return own;
+  const inside = readAll(packet, attribute['Framed-IPv6-Address']).find(it => mapped.test(asIpv6(it) ?? ''));
+  return inside && [...inside.subarray(12)].join('.');
+}
+
+/** The address that the router says it has. */
+export function readNasAddress(packet: Packet): string | undefined {
+  const long = readOctets(packet, attribute['NAS-IPv6-Address']);
+  return readAddress(packet, attribute['NAS-IP-Address']) ?? (long && asIpv6(long));
+}
+
 /** How many seconds the sender's clock is ahead, from Event-Timestamp and Acct-Delay-Time. */
 export const readClockSkew = (packet: Packet, receivedAt: Date): number | undefined => {
   const stamp = readInteger(packet, attribute['Event-Timestamp']);
@@ -29,6 +77,11 @@ export const readClockSkew = (packet: Packet, receivedAt: Date): number | undefi
   // Clamped to the range of the column.
   return Math.max(-(2 ** 31), Math.min(skew, 2 ** 31 - 1));
 };
+
+/** EAP (RFC 3579) or MS-CHAP (RFC 2548), which need the clear password or a certificate on this side. */
+const isUnsupported = (packet: Packet): boolean =>
+  readOctets(packet, attribute['EAP-Message']) !== undefined ||
+  Object.values(microsoft).some(type => readVendorOctets(packet, vendor.microsoft, type) !== undefined);
 
 /** An Access-Request for the authorize handler; `undefined` without a user name. */
 export const toAuthorizeRequest = (
@@ -44,11 +97,11 @@ export const toAuthorizeRequest = (
     proven,
     key: packet.authenticator.toString('hex'),
     userName,
-    method: typed ? 'pap' : hasChap ? 'chap' : 'none',
+    method: typed ? 'pap' : hasChap ? 'chap' : isUnsupported(packet) ? 'unsupported' : 'none',
     password: typed && asText(typed),
     checkPassword: clear => (typed ? isSamePassword(typed, clear) : isChapAnswer(packet, clear)),
     mac: readMac(packet),
-    framedIp: readAddress(packet, attribute['Framed-IP-Address']),
+    framedIp: readIpv4(packet),
     calledStationId: readText(packet, attribute['Called-Station-Id']),
     nasPortId: readText(packet, attribute['NAS-Port-Id']),
     sessionId: readText(packet, attribute['Acct-Session-Id']),
@@ -83,7 +136,7 @@ export const toAccountingRecord = (packet: Packet, origin: Origin): AccountingRe
     device: origin.device,
     sourceIp: origin.sourceIp,
     at: new Date(origin.receivedAt.getTime() - delay * 1000),
-    nasIp: readAddress(packet, attribute['NAS-IP-Address']),
+    nasIp: readNasAddress(packet),
   };
   if (status === 'on' || status === 'off') return { ...base, status };
 
@@ -96,7 +149,8 @@ const sessionFacts = (packet: Packet, status: SessionRecord['status']) => ({
   class: readText(packet, attribute.Class),
   userName: readText(packet, attribute['User-Name']) ?? '',
   mac: readMac(packet),
-  framedIp: readAddress(packet, attribute['Framed-IP-Address']),
+  framedIp: readIpv4(packet),
+  networks: readNetworks(packet),
   calledStationId: readText(packet, attribute['Called-Station-Id']),
   nasPortId: readText(packet, attribute['NAS-Port-Id']),
   sessionSeconds: readInteger(packet, attribute['Acct-Session-Time']) ?? 0,

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { anyAddress } from '#lib/plain-address.ts';
 
 export interface RemoteAddress {
   readonly address: string;
@@ -28,7 +29,7 @@ const bufferBytes = 4 << 20;
 
 /** Binds a UDP socket; rejects when that fails. */
 export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> => {
-  const { name, host = '0.0.0.0', failed } = options;
+  const { name, host = anyAddress, failed } = options;
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',
     reusePort: options.reusePort ?? false,

@@ -12,10 +12,11 @@ export type Trust =
   | 'unproven'
   | 'wrong_message_authenticator'
   | 'wrong_authenticator'
-  | 'no_message_authenticator';
+  | 'no_message_authenticator'
+  | 'unsigned_proxy_state';
 
-/** Verifies the authenticators of a request. */
-export const judge = (packet: Packet, device: RadiusDevice): Trust => {
+/** Verifies the authenticators of a request. `inTls`: nobody on the way can change it. */
+export const judge = (packet: Packet, device: RadiusDevice, inTls = false): Trust => {
   // No RFC defines a Message-Authenticator in accounting; the Request Authenticator covers the whole packet.
   if (packet.code === code['Accounting-Request'])
     return isRequestAuthentic(packet, device.secret) ? 'proven' : 'wrong_authenticator';
@@ -27,5 +28,9 @@ export const judge = (packet: Packet, device: RadiusDevice): Trust => {
     device.requireMessageAuthenticator ||
     packet.code === code['Status-Server'] ||
     readOctets(packet, attribute['EAP-Message']) !== undefined;
-  return isMandatory ? 'no_message_authenticator' : 'unproven';
+  if (isMandatory) return 'no_message_authenticator';
+  // A router adds no Proxy-State. Here it would be the attacker's part of the collision that forges a reply (CVE-2024-3596),
+  // because every Proxy-State is repeated in the reply. FreeRADIUS calls this limit_proxy_state.
+  const isSuspect = !inTls && !device.proxy && readOctets(packet, attribute['Proxy-State']) !== undefined;
+  return isSuspect ? 'unsigned_proxy_state' : 'unproven';
 };

@@ -9,6 +9,21 @@ export interface RadiusDevice {
   readonly requireMessageAuthenticator: boolean;
   /** Source addresses of packets that proved to come from the device. */
   readonly provenAddresses?: ReadonlySet<string> | undefined;
+  readonly locationId?: string | undefined;
+  /** The proxy that forwards this request. `secret` is then the proxy's. */
+  readonly proxy?: RadiusProxy | undefined;
+}
+
+/** A proxy between routers and this server, which a tenant trusts to speak for its devices. */
+export interface RadiusProxy {
+  readonly id: string;
+  readonly tenantId: string;
+  /** The source of its UDP packets; undefined: RADIUS over TLS only. */
+  readonly address: string | undefined;
+  readonly secret: Buffer;
+  readonly requireMessageAuthenticator: boolean;
+  /** The locations whose devices it may speak for; empty: all of the tenant. */
+  readonly locations: ReadonlySet<string>;
 }
 
 /** A device identified by its certificate (RADIUS over TLS). */
@@ -21,6 +36,15 @@ export interface CertifiedDevice {
   readonly expiresAt: Date;
 }
 
+/** A proxy identified by its certificate. Its requests name their device by NAS-Identifier. */
+export interface CertifiedProxy {
+  readonly id: string;
+  readonly proxy: RadiusProxy;
+  readonly expiresAt: Date;
+}
+
+export type CertifiedPeer = CertifiedDevice | CertifiedProxy;
+
 /**
  * A verified Access-Request. All texts can be stored (no NUL, no lone surrogate) and have at most 253 bytes. Addresses
  * are well formed or absent.
@@ -32,8 +56,10 @@ export interface AuthorizeRequest {
   /** The Request Authenticator in hex, which only retransmissions share (RFC 2865 section 3). */
   readonly key: string;
   readonly userName: string;
-  /** `none`: the packet has neither User-Password nor CHAP-Password, and `checkPassword` is always false. */
-  readonly method: 'pap' | 'chap' | 'none';
+  /**
+   * `unsupported`: EAP or MS-CHAP. `none`: the packet has no password. With both, `checkPassword` is always false.
+   */
+  readonly method: 'pap' | 'chap' | 'unsupported' | 'none';
   /** The typed password, known with PAP only. Never store or log it. */
   readonly password: string | undefined;
   /** Whether the guest typed this clear password. Compares in constant time. */
@@ -95,6 +121,8 @@ export interface SessionRecord extends AccountingBase {
   readonly userName: string;
   readonly mac: string | undefined;
   readonly framedIp: string | undefined;
+  /** IPv6 addresses and prefixes of the guest. */
+  readonly networks: readonly string[];
   readonly calledStationId: string | undefined;
   readonly nasPortId: string | undefined;
   readonly sessionSeconds: number;
@@ -128,8 +156,12 @@ export interface SeenFacts {
 /** The features' handlers. The RADIUS service passes them in, because the listener imports no feature. */
 export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
-  /** The devices of valid certificates, by fingerprint (SHA-256, hex). */
-  readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedDevice>>;
+  /** The devices and proxies of valid certificates, by fingerprint (SHA-256, hex). */
+  readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedPeer>>;
+  /** The proxies of all tenants that have an address. */
+  readonly listProxies: () => Promise<readonly RadiusProxy[]>;
+  /** Called at most every ten seconds per proxy. */
+  readonly seenProxy: (proxy: RadiusProxy, at: Date) => void | Promise<void>;
   /** A connection with this certificate was opened or is in use. Called at most once a minute per connection. */
   readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**

@@ -15,6 +15,7 @@ import { notificationsRoutes } from '#features/notifications/notifications.route
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
+import { radiusProxiesRoutes } from '#features/radius-proxies/radius-proxies.routes.ts';
 import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { searchRoutes } from '#features/search/search.routes.ts';
@@ -48,6 +49,7 @@ export const routes: Handlers<Api> = {
   portals: portalsRoutes,
   profiles: profilesRoutes,
   qrMenu: qrMenuRoutes,
+  radiusProxies: radiusProxiesRoutes,
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
   sales: salesRoutes,

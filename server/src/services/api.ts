@@ -22,10 +22,12 @@ import type { Context } from '#http/call.ts';
 import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
+import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
@@ -77,12 +79,14 @@ export async function createApi(
       void (reply as FastifyReply).code(status).send(body);
     },
   });
+  usePlainIps(server);
   const refuseMethod = refuseWrongMethods(server);
   const findTenant = createTenantFinder(app.db, settings);
 
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,
     timeWindow: 60_000,
+    keyGenerator: request => callerNetwork(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
       Object.assign(new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } })),
   });

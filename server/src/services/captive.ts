@@ -21,9 +21,11 @@ import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
+import { usePlainIps } from '#http/plain-ip.ts';
 import { refusal } from '#http/refusal.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
@@ -49,10 +51,12 @@ export async function createCaptive(
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
+  usePlainIps(server);
   const refuseMethod = refuseWrongMethods(server);
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT * guestsPerPanelUser,
     timeWindow: 60_000,
+    keyGenerator: request => callerNetwork(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } }),
   });

@@ -26,6 +26,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'outbox_mails', column: 'data' },
   { table: 'sms_messages', column: 'data' },
   { table: 'script_links', column: 'script' },
+  { table: 'radius_proxies', column: 'secret' },
 ];
 
 /** A row's primary key, as text. */

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await pool.query(
     `insert into idempotent_replies (tenant_id, user_id, key, request) select tenant_id, id, 'x', '' from users`,
   );
+  await pool.query(`insert into radius_proxies (tenant_id, id, name, secret) select id, id, 'x', '' from tenants`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
@@ -195,6 +196,7 @@ const writers: Record<string, string> = {
   'features/identity/identity.service.ts': 'signing_keys.private_key',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
+  'features/radius-proxies/radius-proxies.service.ts': 'radius_proxies.secret',
   'features/sessions/failed-logins.ts': 'failed_logins.params',
   'features/visitors/bulk.service.ts': 'visitors.password',
   'features/visitors/visitors.service.ts': 'visitors.password',

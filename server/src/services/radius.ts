@@ -50,6 +50,10 @@ export async function startRadius(
   const unsubscribe = app.changes.subscribe(change => {
     if (change.topic === 'devices') listener.forgetDevice();
     if (change.topic === 'device-certificates') listener.recheckCertificates();
+    if (change.topic === 'radius-proxies') {
+      listener.reloadProxies();
+      listener.recheckCertificates();
+    }
   });
   return {
     authPort: listener.authPort,

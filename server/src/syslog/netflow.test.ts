@@ -18,6 +18,43 @@ test('NetFlow v9: flows are decoded by a template in the same or an earlier pack
   expect(decoder.read('a', v9({ flows: [back] }, 257)), 'another template id').toEqual([]);
 });
 
+test('NetFlow v5: flows have a fixed form', () => {
+  const header = Buffer.alloc(24);
+  header.writeUInt16BE(5, 0);
+  header.writeUInt16BE(3, 2);
+  const record = (from: number[], to: number[], bytes: number): Buffer => {
+    const made = Buffer.alloc(48);
+    Buffer.from([...from, ...to]).copy(made);
+    made.writeUInt32BE(bytes, 20);
+    return made;
+  };
+  const out5 = record([10, 5, 50, 9], [142, 250, 1, 1], 1200);
+  // The header promises three records. The third is cut off.
+  const packet = Buffer.concat([header, out5, record([142, 250, 1, 1], [10, 5, 50, 9], 900_000), out5.subarray(0, 40)]);
+  expect(createNetflowDecoder().read('a', packet)).toEqual(both);
+  expect(createNetflowDecoder().read('a', packet.subarray(0, 20))).toEqual([]);
+});
+
+test('NetFlow v9: addresses may be IPv6, and those that map an IPv4 address are that', () => {
+  const template = [
+    [27, 16],
+    [28, 16],
+    [7, 2],
+    [11, 2],
+    [1, 4],
+  ] as const;
+  const record = (from: string, to: string): Buffer =>
+    Buffer.concat([Buffer.from(from + to, 'hex'), Buffer.from([0xc3, 0x50, 1, 0xbb]), Buffer.from([0, 0, 4, 0xb0])]);
+  const guest = '20010db8005000000000000000000023';
+  const site = '2a001450400100000000000000000001';
+  const mapped = `${'0'.repeat(20)}ffff`;
+  const flows = [record(guest, site), record(`${mapped}0a053209`, `${mapped}8efa0101`)];
+  expect(createNetflowDecoder().read('a', v9({ template, flows }))).toEqual([
+    { from: '2001:db8:50:0:0:0:0:23', to: '2a00:1450:4001:0:0:0:0:1', bytes: 1200, fromPort: 50_000, toPort: 443 },
+    { from: '10.5.50.9', to: '142.250.1.1', bytes: 1200 },
+  ]);
+});
+
 test('IPFIX: elements of vendors and of variable length are skipped', () => {
   const decoder = createNetflowDecoder();
   const flows = [

@@ -1,10 +1,13 @@
 import { createCache } from '#lib/cache.ts';
+import { plainAddress } from '#lib/plain-address.ts';
 
-/** One flow: the bytes from one address to another. */
+/** One flow: the bytes from one address to another. Ports are known for IPv6 only, where they tell guest and site apart. */
 export interface Flow {
   readonly from: string;
   readonly to: string;
   readonly bytes: number;
+  readonly fromPort?: number;
+  readonly toPort?: number;
 }
 
 interface Field {
@@ -14,7 +17,7 @@ interface Field {
 type Template = readonly Field[];
 
 /** Information elements with the same number in NetFlow v9 (RFC 3954 section 8) and IPFIX (RFC 7012). */
-const element = { bytes: 1, from: 8, to: 12 } as const;
+const element = { bytes: 1, fromPort: 7, from: 8, toPort: 11, to: 12, from6: 27, to6: 28 } as const;
 const variable = 0xffff;
 const maxFields = 100;
 const maxFlows = 2000;
@@ -25,7 +28,7 @@ export interface NetflowDecoder {
   readonly templates: () => number;
 }
 
-/** Decodes the bytes between IPv4 addresses from NetFlow v9 (RFC 3954) and IPFIX (RFC 7011). */
+/** Decodes the bytes between addresses from NetFlow v5, NetFlow v9 (RFC 3954) and IPFIX (RFC 7011). */
 export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
   const templates = createCache<string, Template>({ maxEntries: maxTemplates });
 
@@ -55,7 +58,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
     if (shortest === 0) return;
     // No real packet has more records. The limit stops forged ones from using much time.
     for (let at = 0, records = 0; at + shortest <= set.length && records < maxFlows; records++) {
-      let [from, to, bytes]: [string?, string?, number?] = [];
+      let [from, to, bytes, fromPort, toPort]: [string?, string?, number?, number?, number?] = [];
       for (const field of template) {
         let { length } = field;
         if (length === variable) {
@@ -70,10 +73,17 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
         if (at + length > set.length) return;
         if (field.type === element.from && length === 4) from = addressAt(set, at);
         if (field.type === element.to && length === 4) to = addressAt(set, at);
+        if (field.type === element.from6 && length === 16) from = longAddressAt(set, at);
+        if (field.type === element.to6 && length === 16) to = longAddressAt(set, at);
+        if (field.type === element.fromPort) fromPort = numberAt(set, at, length);
+        if (field.type === element.toPort) toPort = numberAt(set, at, length);
         if (field.type === element.bytes) bytes = numberAt(set, at, length);
         at += length;
       }
-      if (from && to && bytes) take({ from, to, bytes });
+      if (!from || !to || !bytes) continue;
+      if (from.includes(':') && fromPort !== undefined && toPort !== undefined)
+        take({ from, to, bytes, fromPort, toPort });
+      else take({ from, to, bytes });
     }
   }
 
@@ -81,6 +91,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
     templates: () => templates.size,
     read(exporter, packet) {
       const version = packet.length >= 16 ? packet.readUInt16BE(0) : 0;
+      if (version === 5) return readVersion5(packet);
       if (version !== 9 && version !== 10) return [];
       const [header, sourceAt] = version === 9 ? [20, 16] : [16, 12];
       if (packet.length < header) return [];
@@ -108,6 +119,20 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
 
 const addressAt = (bytes: Buffer, at: number): string =>
   `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
+
+const longAddressAt = (bytes: Buffer, at: number): string =>
+  plainAddress(Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(at + i * 2).toString(16)).join(':'));
+
+/** Cisco's version 5, which has no templates: a header of 24 bytes, and at most 30 records of 48 bytes. */
+function readVersion5(packet: Buffer): Flow[] {
+  const [header, record, mostRecords] = [24, 48, 30];
+  if (packet.length < header) return [];
+  const count = Math.min(packet.readUInt16BE(2), mostRecords, Math.floor((packet.length - header) / record));
+  return Array.from({ length: count }, (_, i) => {
+    const at = header + i * record;
+    return { from: addressAt(packet, at), to: addressAt(packet, at + 4), bytes: packet.readUInt32BE(at + 20) };
+  }).filter(flow => flow.bytes > 0);
+}
 
 /** A counter of 1 to 8 bytes; undefined if it is too large to be a count of bytes. */
 function numberAt(bytes: Buffer, at: number, length: number): number | undefined {

@@ -13,6 +13,9 @@ export const hasFreeRadius = program !== undefined;
 
 export const proxySecret = 'testing123';
 
+/** Where FreeRADIUS forwards to: over TLS, or over UDP, where it gives up on a silent server at once. */
+type Upstream = { radsecPort: number } | { ports: { auth: number; acct: number }; secret: string };
+
 export interface Proxy {
   readonly authPort: number;
   readonly acctPort: number;
@@ -22,10 +25,10 @@ export interface Proxy {
 
 /**
  * FreeRADIUS in the role of a router: it forwards UDP over TLS, with the certificate in `folder` (device.pem, device.key,
- * ca.pem). It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets that follow the handshake with a blocking
+ * ca.pem), or over UDP with a secret. It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets that follow the handshake with a blocking
  * call, and one connection in ten never sends its first request.
  */
-export async function startProxy(it: { folder: string; radsecPort: number }): Promise<Proxy> {
+export async function startProxy(it: { folder: string } & Upstream): Promise<Proxy> {
   const [authPort, acctPort] = [await freePort(), await freePort()];
   const { folder } = it;
   mkdirSync(path.join(folder, 'log'), { recursive: true });
@@ -57,7 +60,67 @@ async function ready(child: ChildProcess, log: () => string): Promise<void> {
   throw new Error(`FreeRADIUS did not start: ${log().slice(-1500)}`);
 }
 
-const config = (it: { folder: string; radsecPort: number; authPort: number; acctPort: number }): string => `
+const overTls = (folder: string, port: number): string => `
+home_server portico {
+  type = auth+acct
+  ipaddr = 127.0.0.1
+  port = ${port}
+  proto = tcp
+  secret = radsec
+  response_window = 5
+  zombie_period = 5
+  status_check = status-server
+  check_interval = 6
+  num_answers_to_alive = 1
+  revive_interval = 60
+  tls {
+    certificate_file = ${folder}/device.pem
+    private_key_file = ${folder}/device.key
+    ca_file = ${folder}/ca.pem
+    tls_min_version = "1.2"
+    tls_max_version = "1.2"
+  }
+}
+home_server_pool portico {
+  type = fail-over
+  home_server = portico
+}
+realm portico {
+  auth_pool = portico
+  acct_pool = portico
+  nostrip
+}`;
+
+const overUdp = ({ auth, acct }: { auth: number; acct: number }, secret: string): string => {
+  // The smallest windows that FreeRADIUS allows.
+  const server = (type: 'auth' | 'acct', port: number): string => `
+home_server ${type} {
+  type = ${type}
+  ipaddr = 127.0.0.1
+  port = ${port}
+  secret = ${secret}
+  response_window = 5
+  response_timeouts = 1
+  zombie_period = 20
+  status_check = status-server
+  check_interval = 6
+  check_timeout = 4
+  num_answers_to_alive = 3
+  revive_interval = 3600
+}
+home_server_pool ${type} {
+  type = fail-over
+  home_server = ${type}
+}`;
+  return `${server('auth', auth)}${server('acct', acct)}
+realm portico {
+  auth_pool = auth
+  acct_pool = acct
+  nostrip
+}`;
+};
+
+const config = (it: { folder: string; authPort: number; acctPort: number } & Upstream): string => `
 prefix = ${it.folder}
 localstatedir = ${it.folder}
 logdir = ${it.folder}/log
@@ -77,35 +140,7 @@ proxy_requests = yes
 proxy server {
   default_fallback = no
 }
-home_server portico {
-  type = auth+acct
-  ipaddr = 127.0.0.1
-  port = ${it.radsecPort}
-  proto = tcp
-  secret = radsec
-  response_window = 5
-  zombie_period = 5
-  status_check = status-server
-  check_interval = 6
-  num_answers_to_alive = 1
-  revive_interval = 60
-  tls {
-    certificate_file = ${it.folder}/device.pem
-    private_key_file = ${it.folder}/device.key
-    ca_file = ${it.folder}/ca.pem
-    tls_min_version = "1.2"
-    tls_max_version = "1.2"
-  }
-}
-home_server_pool portico {
-  type = fail-over
-  home_server = portico
-}
-realm portico {
-  auth_pool = portico
-  acct_pool = portico
-  nostrip
-}
+${'ports' in it ? overUdp(it.ports, it.secret) : overTls(it.folder, it.radsecPort)}
 client localhost {
   ipaddr = 127.0.0.1
   secret = ${proxySecret}

@@ -145,6 +145,14 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(await send('auth', { ...byChap, 'CHAP-Password': 'gizli 2' })).toMatchObject(refused('wrong_credentials'));
   });
 
+  test('tells EAP and MS-CHAP that they are not supported, and counts no guess', async () => {
+    const mschap = { 'MS-CHAP-Challenge': `0x${'a1'.repeat(16)}`, 'MS-CHAP2-Response': `0x${'00'.repeat(50)}` };
+    for (const proof of [{ 'EAP-Message': '0x02010008016164' }, mschap])
+      expect(await send('auth', { 'User-Password': '', ...proof })).toMatchObject(refused('unsupported_method'));
+    const failed = (await api.get(`panel/failed-login?deviceIds=${device.id}`, { token })).body.data;
+    expect(failed).toEqual([]);
+  });
+
   test('rejects a wrong password and an unknown name in the same way', async () => {
     expect(await send('auth', { 'User-Password': 'gizli 2' })).toMatchObject(refused('wrong_credentials'));
     expect(await send('auth', { 'User-Name': 'eve' })).toMatchObject(refused('wrong_credentials'));

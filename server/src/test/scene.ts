@@ -110,6 +110,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   await recordVisit(api, device);
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
   const certificate = await certify(api, device);
+  const proxy = (await made('panel/radius-proxy', { name: word, address: '203.0.113.77' })).id;
   const { integration, delivery } = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
@@ -162,6 +163,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id/commands/:commandId': command,
       '/v1/panel/device/:id/certificates/:certificateId': certificate,
       '/v1/panel/device/:id/log-sources/:sourceId': logSource,
+      '/v1/panel/radius-proxy/:id': proxy,
       '/v1/panel/portal/:id': portal,
       '/v1/panel/portal/:id/history/:versionId': version,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
@@ -192,6 +194,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
     bodies: {
       'POST /v1/panel/device/:id/login-hosts': { host: '10.66.6.6' },
       'POST /v1/panel/device/:id/log-sources': { address: '198.51.100.66' },
+      'PUT /v1/panel/radius-proxy/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/radius-proxy': { name: 'Hırsız' },
       'POST /v1/panel/reports/mail': { ...reportMailForm, location_id: location },
       'PUT /v1/panel/reports/mail/:id': { ...reportMailForm, name: 'Ele geçirildi', frequency: 'monthly' },
       'POST /v1/panel/reports/who-was-it': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },

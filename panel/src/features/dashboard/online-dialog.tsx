@@ -18,6 +18,7 @@ import {
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import modal from '#ui/modal.module.css';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -38,7 +39,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
     { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },
     {
       key: 'device',

@@ -40,6 +40,7 @@ export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; ti
     ...person,
     fact(t('mac'), session.client_mac, true),
     fact(t('lease'), lease && t(`lent.${lease.source}`, { address: lease.address, at: at(lease.at) })),
+    fact('IPv6', session.ipv6.map(it => `${it.address} (${at(it.first_at)} – ${at(it.last_at)})`).join(', ') || null),
     fact(t('session'), `${at(session.started_at)} – ${session.ended_at ? at(session.ended_at) : t('open')}`),
     fact(t('traffic'), t('traffics', { down: formatBytes(session.download), up: formatBytes(session.upload) })),
     fact(t('location'), match.location.name),

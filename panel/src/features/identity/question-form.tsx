@@ -38,7 +38,6 @@ export function QuestionForm({
               {...helpBelow}
               withAsterisk
               placeholder="203.0.113.5"
-              inputMode="decimal"
               autoComplete="off"
               spellCheck={false}
               {...getInputProps('address')}

@@ -13,6 +13,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
+import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
@@ -34,7 +35,13 @@ export function HistoryPage() {
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
     { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'lg' },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+    {
+      key: 'ip',
+      label: t('ip'),
+      nowrap: true,
+      cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
+      from: 'md',
+    },
     { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
     { key: 'start', label: t('start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {

@@ -16,6 +16,7 @@ import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
+import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -37,7 +38,7 @@ export function OnlinePage() {
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
     {
       key: 'device',
       label: t('device'),

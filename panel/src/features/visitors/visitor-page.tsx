@@ -15,6 +15,7 @@ import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 export const VisitorSessionsPage = () => (
@@ -43,7 +44,13 @@ function Sessions({ id }: { id: string }) {
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <SessionState kick={row.kick} />),
     },
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+    {
+      key: 'ip',
+      label: t('sessions:ip'),
+      nowrap: true,
+      cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
+      from: 'md',
+    },
     { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
     { key: 'download', label: t('sessions:download'), cell: row => formatBytes(row.download), numeric: true },
     { key: 'upload', label: t('sessions:upload'), cell: row => formatBytes(row.upload), numeric: true },

@@ -3,8 +3,8 @@ import { type CertifiedKey, makeAuthority } from '#lib/certificates.ts';
 import type { CertifiedDevice, RadiusHandlers } from '#radius/types.ts';
 import * as queries from './certificates.queries.ts';
 
-/** Inside TLS every device has the same secret (RFC 6614 section 2.3). */
-const secret = Buffer.from('radsec');
+/** Inside TLS every device and proxy has the same secret (RFC 6614 section 2.3). */
+export const radsecSecret = Buffer.from('radsec');
 
 /** The authority that signs the certificates of all devices of all tenants. It is created when it is first needed. */
 export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<CertifiedKey> {
@@ -36,7 +36,7 @@ const certified = (row: queries.CertifiedDevice): CertifiedDevice => ({
   device: {
     id: row.device_id,
     tenantId: row.tenant_id,
-    secret,
+    secret: radsecSecret,
     requireMessageAuthenticator: row.message_authenticator,
   },
   nasIdentifier: row.nas_identifier,

@@ -1,5 +1,5 @@
 export { certificateJobs } from './certificates.jobs.ts';
-export { certificateHandlers, radsecAuthority } from './certificates.radius.ts';
+export { certificateHandlers, radsecAuthority, radsecSecret } from './certificates.radius.ts';
 export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
 export { countDevices, findDevices, online } from './devices.queries.ts';

@@ -5,6 +5,7 @@ import type { Tx } from '#db/tenant.ts';
 export interface RadiusDeviceRow {
   id: string;
   tenant_id: string;
+  location_id: string;
   secret: string;
   message_authenticator: boolean;
   brand: string;
@@ -15,7 +16,7 @@ export interface RadiusDeviceRow {
 /** The tenant is not known yet: runs under withSystem. */
 export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
   tx.maybe<RadiusDeviceRow>(
-    sql`select d.id, d.tenant_id, d.secret, d.message_authenticator, b.slug as brand, array(
+    sql`select d.id, d.tenant_id, d.location_id, d.secret, d.message_authenticator, b.slug as brand, array(
         select host(s.network) from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id
           and masklen(s.network) = case family(s.network) when 4 then 32 else 128 end and (s.expires_at is null or s.expires_at > now())) as addresses
       from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}`,

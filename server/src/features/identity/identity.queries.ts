@@ -1,7 +1,8 @@
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { holding, ipv6TimesOf } from '#features/sessions/public.ts';
 
 /** A device whose logs are searched. `behind`: its router had the requested address at that time. */
 export interface SearchedDevice {
@@ -36,6 +37,7 @@ export interface SessionAt {
   reported: boolean;
   client_mac: string | null;
   client_ip: string | null;
+  ipv6: { address: string; first_at: string; last_at: string }[];
   user_name: string;
   upload: number;
   download: number;
@@ -69,18 +71,28 @@ export interface AtQuery {
 /** The maximum age of a session that may still cover the time: with a known address, or any session of a device. */
 const maxAge = { one: sql`interval '400 days'`, any: sql`interval '8 days'` };
 const tolerance = sql`interval '5 minutes'`;
+/** The longest time between two reports of a router. An IPv6 address was in use some time before its first and after its last report. */
+const betweenReports = sql`interval '15 minutes'`;
+
+/** Sessions `s` that had the address; of IPv6 addresses, which change within a session, at that time. */
+const hadAddress = (address: string, at: Sql): Sql =>
+  address.includes(':')
+    ? sql`and s.id = any(array(select a.session_id from session_addresses a where ${holding(address)}
+        and a.first_at <= ${at} + ${betweenReports} and a.last_at >= ${at} - ${betweenReports}))`
+    : sql`and s.client_ip = ${address}::inet`;
 
 /** The sessions at a time or within five minutes of it. Those that cover it come first. */
 export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
   const at = sql`${it.at}::timestamptz`;
   const which = sql`s.started_at <= ${at} + ${tolerance} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
-    ${it.address ? sql`and s.client_ip = ${it.address}::inet` : empty}
+    ${it.address ? hadAddress(it.address, at) : empty}
     ${it.mac ? sql`and s.client_mac = ${it.mac}::macaddr` : empty}
     ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
   const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id,
     s.acct_session_id not like 'unreported-%' as reported`;
   return tx.many<SessionAt>(sql`
-    select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
+    select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac, host(s.client_ip) as client_ip, ${ipv6TimesOf(sql`s.id`, jsonTime)} as ipv6, s.user_name,
+      s.upload, s.download, l.time_zone,
       case when v.id is not null and v.erased_at is null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
         'created_at', v.created_at)

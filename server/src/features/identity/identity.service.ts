@@ -108,7 +108,7 @@ function describe(
   { at, unmasked }: { at: number; unmasked: boolean },
 ): IdentityMatch {
   const exact = session.covers && isProven(proof);
-  const { id, started_at, ended_at, client_mac, client_ip, upload, download } = session;
+  const { id, started_at, ended_at, client_mac, client_ip, ipv6, upload, download } = session;
   return {
     tie,
     proof,
@@ -117,7 +117,7 @@ function describe(
     exact,
     certain: exact && certainTies.includes(tie) && isUnforgeable(proof),
     session: {
-      ...{ id, started_at, ended_at, client_mac, client_ip, upload, download },
+      ...{ id, started_at, ended_at, client_mac, client_ip, ipv6, upload, download },
       user_name: unmasked ? session.user_name : '',
     },
     guest: guestOf(secrets, session, unmasked),

@@ -108,6 +108,7 @@ function matchFacts(
       : ([[words.guest, words.noGuest]] as const)),
     [words.consent, consent && words.agreed(consent.version, at(consent.agreed_at))],
     [words.mac, session.client_mac],
+    ...session.ipv6.map((it): [string, string] => ['IPv6', `${it.address}, ${at(it.first_at)} – ${at(it.last_at)}`]),
     [words.lease, lease && `${lease.address}, ${words.leases[lease.source]}, ${at(lease.at)}`],
     [words.started, at(session.started_at)],
     [words.ended, session.ended_at ? at(session.ended_at) : words.open],

@@ -131,7 +131,9 @@ async function describeSessions(
   const found: Candidate[] = [];
   for (const session of sessions) {
     const device = searched.devices.find(({ id }) => id === session.device_id);
-    const match = device && session.client_ip ? { device, privateAddress: session.client_ip } : undefined;
+    // IPv6 addresses are not translated, so the log has them as they were asked.
+    const privateAddress = searched.asked.address.includes(':') ? searched.asked.address : session.client_ip;
+    const match = device && privateAddress ? { device, privateAddress } : undefined;
     found.push({
       tie,
       proof: sessionProof(session),

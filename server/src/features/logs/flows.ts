@@ -20,8 +20,24 @@ export interface FlowOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** Addresses of guests behind their router: private ones and those of carrier-grade NAT (RFC 1918, RFC 6598). */
-const privateAddress = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
+/** Addresses of guests behind their router: private, of carrier-grade NAT, and unique local (RFC 1918, RFC 6598, RFC 4193). */
+const privateAddress =
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd][0-9a-f]{2}:)/i;
+
+/** The ports of services that were assigned before all others. */
+const lastServicePort = 1023;
+
+/**
+ * Whether a guest sent this flow; undefined: it has no guest, or cannot be told. IPv6 guests have public addresses, so there the
+ * side of a service's port is the site.
+ */
+function isSent({ from, to, fromPort = 0, toPort = 0 }: Flow): boolean | undefined {
+  const [inside, other] = [privateAddress.test(from), privateAddress.test(to)];
+  if (inside !== other) return inside;
+  if (inside || !from.includes(':')) return undefined;
+  const [serves, served] = [fromPort <= lastServicePort, toPort <= lastServicePort];
+  return serves === served ? undefined : served;
+}
 
 /** Sums the bytes of guests' flows by site and stores the sums at an interval. A failed write is repeated. */
 export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions) {
@@ -34,10 +50,10 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     if (!tally) tallies.set(deviceId, (tally = { tenantId, deviceId, locationId, tops: new Map() }));
     const hour = localHour(at, sender.timeZone);
     const known = names(deviceId);
-    for (const { from, to, bytes } of flows) {
-      const sent = privateAddress.test(from);
-      // A flow between two guests, or between two public addresses, has no site.
-      if (sent === privateAddress.test(to)) continue;
+    for (const flow of flows) {
+      const { from, to, bytes } = flow;
+      const sent = isSent(flow);
+      if (sent === undefined) continue;
       const destination = sent ? to : from;
       const traffic = sent ? { sent: bytes } : { recv: bytes };
       addFacts(tally, hour, { type: 'other', destination, ...traffic, connections: 0 }, known);

@@ -1,9 +1,11 @@
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
+import { unmapIpv4 } from '@portico/contract/fields.ts';
 import { formatMac, macPattern } from '@portico/contract/mac.ts';
 import sql, { type Sql } from 'sql-template-tag';
 import { bound } from '#db/list.ts';
 import { andDevice } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { holding } from './addresses.queries.ts';
 import type { Viewer } from './sessions.queries.ts';
 
 export interface FoundClient {
@@ -15,13 +17,18 @@ export interface FoundClient {
 }
 
 /** The devices of guests with exactly this MAC or IP address: those online, and by MAC those that were online before. */
-export async function findClients(tx: Tx, viewer: Viewer, search: string, limit: number): Promise<FoundClient[]> {
+export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: number): Promise<FoundClient[]> {
+  const search = unmapIpv4(typed);
   const mac = macPattern.test(formatMac(search)) ? formatMac(search) : undefined;
-  if (mac === undefined && !isIPv4(search)) return [];
+  if (mac === undefined && isIP(search) === 0) return [];
   const named = viewer.readsPersonalData
     ? sql`left join visitors v on v.id = s.visitor_id`
     : sql`cross join (select null::text as name) v`;
-  const where: Sql = mac ? sql`s.client_mac = ${mac}::macaddr` : sql`s.client_ip = ${search}::inet`;
+  const where: Sql = mac
+    ? sql`s.client_mac = ${mac}::macaddr`
+    : search.includes(':')
+      ? sql`s.id = any(array(select a.session_id from session_addresses a where ${holding(search)}))`
+      : sql`s.client_ip = ${search}::inet`;
   const online = tx.nested<FoundClient>(sql`
     select 'session' as kind, s.id, coalesce(upper(s.client_mac::text), host(s.client_ip)) as title, v.name as detail,
       l.id as "location.id", l.name as "location.name"

@@ -4,6 +4,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
+import { ipv6Of } from './addresses.queries.ts';
 import { isKnown } from './failed-logins.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
@@ -34,7 +35,7 @@ export async function listSessionsOf(
 ): Promise<Rows<VisitorSession>> {
   const [rows, total] = await Promise.all([
     tx.many<VisitorSession>(sql`
-      select s.id, s.client_mac, host(s.client_ip) as client_ip, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
+      select s.id, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
         s.close_reason, case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
       from (select s.* from ${both(visitorId, scope)} order by s.started_at desc, s.id desc ${pageOf(at)}) s
       left join devices d on d.id = s.device_id

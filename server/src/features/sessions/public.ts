@@ -1,3 +1,4 @@
+export { holding, ipv6TimesOf } from './addresses.queries.ts';
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
 export { verifyFigures } from './figures.jobs.ts';

@@ -16,6 +16,8 @@ export async function deleteSessions(tx: Tx, { days, limit }: { days: number; li
       returning tenant_id, id, location_id, ended_at
     ), parts as (
       delete from session_parts p using gone g where p.tenant_id = g.tenant_id and p.session_id = g.id
+    ), addresses as (
+      delete from session_addresses a using gone g where a.tenant_id = g.tenant_id and a.session_id = g.id
     ), since as (
       insert into figures_since as f (tenant_id, location_id, day)
       select g.tenant_id, g.location_id, (max(g.ended_at) at time zone 'UTC')::date + 2

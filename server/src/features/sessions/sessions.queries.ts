@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
@@ -7,6 +7,7 @@ import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
+import { hasIpv6Like, holding, ipv6Of } from './addresses.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
 /** The reader of a list: the visible locations and devices, and whether names and phones are shown in full. */
@@ -29,23 +30,34 @@ const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql
 // Keeps letters that are not hexadecimal, so that a filter with them finds nothing.
 const digits = (mac: string): string => mac.replace(/[^0-9A-Z]/gi, '').toLowerCase();
 
+interface GuestColumns {
+  readonly mac: Sql;
+  readonly ip: Sql;
+  /** The id of the session, which may have IPv6 addresses. */
+  readonly session?: Sql;
+}
+
 /** A condition for any part of a MAC and an IP address. */
-export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
+export function andGuest(column: GuestColumns, mac: string | undefined, ip: string | undefined): Sql {
   const part = mac && digits(mac);
+  const long = ip?.includes(':') && column.session;
   return sql`
     ${part ? sql`and replace(${column.mac}::text, ':', '') like ${contains(part)}` : empty}
-    ${ip ? sql`and host(${column.ip}) like ${contains(ip)}` : empty}`;
+    ${ip ? (long ? sql`and ${hasIpv6Like(long, ip)}` : sql`and host(${column.ip}) like ${contains(ip)}`) : empty}`;
 }
 
 /** Like andGuest, but matches a complete MAC or IP address exactly, by index. */
-function andGuestIndexed(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
+function andGuestIndexed(column: GuestColumns, mac: string | undefined, ip: string | undefined): Sql {
   const wholeMac = mac && /^[0-9a-f]{12}$/.test(digits(mac));
   const wholeIp = ip && isIPv4(ip);
+  if (ip && isIPv6(ip) && column.session)
+    return sql`and ${column.session} = any(array(select a.session_id from session_addresses a where ${holding(ip)}))
+      ${andGuestIndexed(column, mac, undefined)}`;
   return sql`
     ${wholeMac ? sql`and ${column.mac} = ${mac}::macaddr` : empty} ${wholeIp ? sql`and ${column.ip} = ${ip}::inet` : empty}
     ${andGuest(column, wholeMac ? undefined : mac, wholeIp ? undefined : ip)}`;
 }
-const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
+const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip`, session: sql`s.id` };
 
 /** A name, or its initials for readers without access to personal data. */
 const nameFor = (viewer: Viewer): Sql =>
@@ -84,7 +96,7 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
         ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number",
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
-        n.name as network, s.client_mac, host(s.client_ip) as client_ip, s.started_at as session_start_time,
+        n.name as network, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.started_at as session_start_time,
         s.upload, s.download, s.updated_at, ${latestCommand(sql`s.id`)} as kick
       from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
@@ -139,7 +151,7 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
   const page = tx.nested<SessionRow>(sql`
       select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
-        s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
+        s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, d.id as "device.id", d.name as "device.name",
         s.started_at, s.ended_at, s.upload, s.download, s.close_reason
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
@@ -163,15 +175,20 @@ const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100
 export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
   const where = historyWhere(viewer, filter);
   return sql`
-    select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), s.client_ip,
+    select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), case when a.ipv6 is null then host(s.client_ip) else concat_ws(' ', host(s.client_ip), a.ipv6) end,
       s.started_at::timestamptz(0), s.ended_at::timestamptz(0), ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
     from (
-      select s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
+      select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
       from online_sessions s where ${where}
       union all
-      (select s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download
+      (select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download
        from session_history s where ${where} order by s.started_at desc, s.id desc)
       limit 1000000) s
+    left join (
+      select a.session_id, string_agg(case when masklen(a.network) = 128 then host(a.network) else text(a.network) end, ' '
+        order by a.first_at, a.network) as ipv6
+      from session_addresses a where a.last_at >= ${filter.since}::timestamptz - interval '1 day'
+      group by a.session_id) a on a.session_id = s.id
     left join visitors v on v.id = s.visitor_id`;
 }
 

@@ -8,6 +8,7 @@ import {
   requireMessageAuthenticator,
 } from '#features/devices/public.ts';
 import { proveSource } from '#features/log-sources/public.ts';
+import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -17,8 +18,17 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 
 /** The handlers of the RADIUS listener. A batch may contain devices of several tenants. */
 export function sessionHandlers(app: App): Handlers {
+  const certificates = certificateHandlers(app);
   return {
-    ...certificateHandlers(app),
+    ...certificates,
+    ...proxyHandlers(app),
+    resolveCertificates: async fingerprints => {
+      const [devices, proxies] = await Promise.all([
+        certificates.resolveCertificates(fingerprints),
+        certifiedProxies(app, fingerprints),
+      ]);
+      return new Map([...devices, ...proxies]);
+    },
     resolveDevice: async nasIdentifier => {
       const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
       const secret = row && app.secrets.read(row.secret);
@@ -26,6 +36,7 @@ export function sessionHandlers(app: App): Handlers {
       return {
         id: row.id,
         tenantId: row.tenant_id,
+        locationId: row.location_id,
         secret: Buffer.from(secret),
         requireMessageAuthenticator: row.message_authenticator,
         provenAddresses: new Set(row.addresses),
@@ -43,7 +54,8 @@ export function sessionHandlers(app: App): Handlers {
       await app.db.withTenant(device.tenantId, async tx => {
         await markSeen(tx, device.id, {
           at: facts.at,
-          address: facts.sourceIp,
+          // The address of a proxy is not the device's.
+          ...(device.proxy ? {} : { address: facts.sourceIp }),
           kind: facts.kind,
           clockSkew: facts.clockSkewSeconds,
         });
@@ -95,7 +107,17 @@ interface DecidedRequest {
   class: string | null;
 }
 
+/** EAP and MS-CHAP are told so. They are no guesses of a password, so nothing is decided or counted. */
 async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
+  const supported = batch.filter(it => it.method !== 'unsupported');
+  const decided = supported.length > 0 ? await authorizeByPassword(app, supported) : [];
+  const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
+  return batch.map(
+    request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals.unsupported_method.en },
+  );
+}
+
+async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
   const asked = batch.map(request => ({
     tenant: request.device.tenantId,
     device: request.device.id,
@@ -189,6 +211,7 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
     user_name: record.userName,
     mac: record.mac,
     ip: record.framedIp,
+    ...(record.networks.length > 0 && { networks: record.networks }),
     seconds: Math.min(record.sessionSeconds, maxSeconds),
     upload: Math.min(record.uploadBytes, maxBytes),
     download: Math.min(record.downloadBytes, maxBytes),

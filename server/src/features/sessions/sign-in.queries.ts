@@ -51,6 +51,8 @@ export interface AccountingRow {
   readonly user_name?: string;
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
+  /** IPv6 addresses and prefixes. */
+  readonly networks?: readonly string[];
   readonly seconds?: number;
   readonly upload?: number;
   readonly download?: number;
@@ -97,7 +99,12 @@ export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<
 
 /** Applies a batch of accounting across tenants. */
 export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): Promise<void> {
-  await Promise.all([limitStatementTime(tx), tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`)]);
+  const addressed = batch.filter(it => it.networks);
+  await Promise.all([
+    limitStatementTime(tx),
+    tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`),
+    addressed.length > 0 && tx.run(sql`select record_addresses(${JSON.stringify(addressed)}::jsonb)`),
+  ]);
 }
 
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {

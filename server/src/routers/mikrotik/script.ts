@@ -6,6 +6,9 @@ import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
 
+/** Sets $disk to the folder that survives a restart, on routers whose other files are in memory. */
+const keptFolder = ':local disk ""; :if ([:len [/file find where name="flash"]] > 0) do={ :set disk "flash/" }';
+
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
 
@@ -91,9 +94,12 @@ export function mikrotikScript(it: ScriptFacts): string {
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
     '',
     '# The pages of the hotspot, which lead to the portal',
+    // Where there is a folder "flash", everything outside it is lost at a restart. One line, as a terminal forgets variables.
     ...hotspotPages.map(
-      page => `/tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path="portico/${page}.html"`,
+      page =>
+        `:do { ${keptFolder}; /tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path=($disk . "portico/${page}.html") }`,
     ),
+    `:do { ${keptFolder}; /ip hotspot profile set [find where name="portico"] html-directory=($disk . "portico") }`,
     '',
     '# Orders from the panel, fetched every minute',
     `/system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=${quoted(pollSource(it.poll))} comment="portico"`,
@@ -120,11 +126,15 @@ export function mikrotikScript(it: ScriptFacts): string {
     `/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"`,
     // These rules must come first in their chain, in this order, before fasttrack takes the connection. The commands share one
     // line, because a terminal forgets local variables at the end of a line.
-    `:do { ${[
-      ':local mine [/ip firewall filter find where chain=forward and comment="portico"]',
-      ':local others [/ip firewall filter find where chain=forward and comment!="portico" and dynamic=no]',
-      ':if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) }',
-    ].join('; ')} }`,
+    // The router's own filter ends with "drop all not coming from LAN", before which the rule of the CoA port must stand.
+    ...['forward', 'input'].map(
+      chain =>
+        `:do { ${[
+          `:local mine [/ip firewall filter find where chain=${chain} and comment="portico"]`,
+          `:local others [/ip firewall filter find where chain=${chain} and comment!="portico" and dynamic=no]`,
+          ':if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) }',
+        ].join('; ')} }`,
+    ),
     '',
     `:log info ${quoted('Portico is set up')}`,
   ];

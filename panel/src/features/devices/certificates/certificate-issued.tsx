@@ -3,8 +3,8 @@ import type { IssuedCertificate } from '@portico/contract/device-certificates.ts
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { downloadText } from '#features/devices/setup/download-text.ts';
 import classes from '#features/devices/setup/setup.module.css';
+import { downloadText } from '#lib/download-text.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import modal from '#ui/modal.module.css';
 

@@ -12,6 +12,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
@@ -38,7 +39,12 @@ function Online({ device }: { device: DeviceDetail }) {
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
+    {
+      key: 'ip',
+      label: t('sessions:ip'),
+      nowrap: true,
+      cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
+    },
     { key: 'network', label: t('network.one'), cell: row => row.network ?? '–', from: 'lg' },
     {
       key: 'since',

@@ -8,6 +8,7 @@ export function problemOfRouter(driver: HotspotDriver, error: string): GuestProb
   if (!text) return null;
   const refusal = refusalOfReply(text);
   // Guests only bring tickets, so wrong credentials mean a ticket that was used or has expired.
+  if (refusal === 'unsupported_method') return 'refused';
   if (refusal) return refusal === 'wrong_credentials' ? 'ticket_over' : refusal;
   return driver.problemOf(text) ?? 'refused';
 }

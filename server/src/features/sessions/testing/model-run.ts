@@ -52,6 +52,7 @@ function recordOf(p: Packet, { place, classes }: Run): AccountingRecord {
     sourceIp: '127.0.0.1',
     at: new Date(p.at * 1000),
     nasIp: undefined,
+    networks: [],
   };
   if (p.status === 'on' || p.status === 'off') return { ...base, status: p.status };
   return {
@@ -61,6 +62,7 @@ function recordOf(p: Packet, { place, classes }: Run): AccountingRecord {
     class: p.class && classes.get(p.class),
     userName: userOf(p.guest),
     mac: macOf(p.guest)?.toUpperCase(),
+    networks: [],
     framedIp: p.ip,
     calledStationId: undefined,
     nasPortId: undefined,
@@ -81,6 +83,7 @@ const tables = [
   'guest_devices',
   'session_commands',
   'session_parts',
+  'session_addresses',
   'admissions',
 ];
 

@@ -142,6 +142,7 @@ export async function makeScene(app: App, inside?: string) {
       class: it.class,
       userName: it.user ?? 'ada',
       mac: 'mac' in it ? it.mac : 'A0:00:00:00:00:01',
+      networks: [],
       framedIp: it.ip ?? '10.5.50.9',
       calledStationId: undefined,
       nasPortId: undefined,

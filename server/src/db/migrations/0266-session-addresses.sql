@@ -1,0 +1,45 @@
+-- IPv6 addresses of sessions, and prefixes delegated to their guest devices (RFC 3162, 4818, 6911), with the first and the last
+-- report of each. A session has several at once, and they change. They go with their session.
+create table session_addresses (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  network inet not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  primary key (tenant_id, session_id, network)
+) with (fillfactor = 80);
+create index session_addresses_network on session_addresses (tenant_id, network);
+call isolate('session_addresses');
+revoke insert, update, delete on session_addresses from portico_app;
+
+-- An IPv6 address and all networks around it up to /32, to be looked up by index. Larger networks are never stored.
+create function networks_around(address inet) returns inet[]
+language sql immutable parallel safe as $$
+  select array(select network(set_masklen(address, n))::inet from generate_series(32, masklen(address)) n)
+$$;
+
+-- Adds the IPv6 addresses of a batch of accounting, after account() in the same transaction:
+-- [{tenant, device, session, class, user_name, mac, at, networks}].
+create function record_addresses(records jsonb) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
+  select r.tenant, s.id, n.network::inet, min(least(r.at, now())), max(least(r.at, now()))
+  from jsonb_to_recordset(records)
+    as r(tenant uuid, device uuid, session text, class text, user_name text, mac text, at timestamptz, networks text[])
+  cross join unnest(r.networks) as n(network)
+  cross join lateral (
+    select x.id from (
+      select o.id, o.started_at from online_sessions o
+      where o.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class)
+      union all
+      select h.id, h.started_at from session_history h
+      where h.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class) and h.started_at > now() - interval '62 days') x
+    order by x.started_at <= r.at + interval '2 minutes' desc, x.started_at desc
+    limit 1) s
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (tenant_id, session_id, network) do update set
+    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at)
+$$;
+revoke execute on function record_addresses from public;
+alter function record_addresses owner to portico_system;

@@ -1,0 +1,1 @@
+export { certifiedProxies, proxyHandlers } from './radius-proxies.radius.ts';

@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startRadius } from '../services/radius.ts';
+import { hasFreeRadius, proxySecret, startProxy } from './freeradius.ts';
+import { ayse, startRadiusVenue } from './radius-venue.ts';
+import { hasRadsecproxy, startRadsecproxy } from './radsecproxy.ts';
+
+const radclient = spawnSync('radclient', ['-v']).status === 0;
+const root = mkdtempSync(path.join(tmpdir(), 'portico-proxies-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe.skipIf(!radclient)('programs of others as proxies', async () => {
+  const { api, token, radius, addDevice } = await startRadiusVenue();
+
+  /** Sends one sign-in through a proxy. Returns the name of the reply, or undefined. */
+  async function signIn(port: number, nas: string, attempts = 3) {
+    const client = spawn('radclient', [
+      '-x',
+      '-r',
+      String(attempts),
+      '-t',
+      '3',
+      `127.0.0.1:${port}`,
+      'auth',
+      proxySecret,
+    ]);
+    let said = '';
+    client.stdout.on('data', chunk => (said += chunk));
+    const attributes = { 'NAS-Identifier': nas, 'User-Name': ayse.username, 'User-Password': ayse.password };
+    const lines = Object.entries(attributes).map(([name, value]) => `${name} = "${value}"`);
+    client.stdin.end([...lines, 'Message-Authenticator = 0x00', ''].join('\n'));
+    await new Promise(resolve => client.on('close', resolve));
+    return /^Received (\S+)/m.exec(said)?.[1];
+  }
+
+  test.skipIf(!hasFreeRadius)(
+    'FreeRADIUS is served, marks the server dead while it is away, and finds it again',
+    async () => {
+      const device = await addDevice();
+      const body = { name: 'FreeRADIUS', address: '127.0.0.1' };
+      const { secret } = (await api.post('panel/radius-proxy', { token, body })).body.data;
+      const folder = path.join(root, 'freeradius');
+      mkdirSync(folder);
+      const second = await startRadius(
+        Object.assign(Object.create(api.app), {
+          settings: { ...api.app.settings, RADIUS_AUTH_PORT: 0, RADIUS_ACCT_PORT: 0, RADSEC_PORT: 0 },
+        }),
+      );
+      const ports = { auth: second.authPort, acct: second.acctPort };
+      const proxy = await startProxy({ folder, ports, secret });
+      onTestFinished(() => proxy.stop());
+      const { nas_identifier: nas } = device;
+      expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
+      await second.stop();
+      expect(await signIn(proxy.authPort, nas, 2)).not.toBe('Access-Accept');
+      for (let waited = 0; waited < 20_000 && !/zombie|dead/.test(proxy.log()); waited += 200) await sleep(200);
+      expect(proxy.log()).toMatch(/zombie|dead/);
+      const again = await startRadius(
+        Object.assign(Object.create(api.app), {
+          settings: { ...api.app.settings, RADIUS_AUTH_PORT: ports.auth, RADIUS_ACCT_PORT: ports.acct, RADSEC_PORT: 0 },
+        }),
+      );
+      onTestFinished(() => again.stop());
+      for (let waited = 0; waited < 40_000 && !/alive/.test(proxy.log()); waited += 200) await sleep(200);
+      expect(proxy.log()).toMatch(/alive/);
+      expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
+    },
+  );
+
+  test.skipIf(!hasRadsecproxy)('radsecproxy speaks for every device of the tenant with one certificate', async () => {
+    const [first, second] = [await addDevice(), await addDevice()];
+    const { id } = (await api.post('panel/radius-proxy', { token, body: { name: 'radsecproxy' } })).body.data;
+    const answer = await api.post(`panel/radius-proxy/${id}/certificate`, { token, body: {} });
+    expect(answer.status, answer.text).toBe(201);
+    const folder = path.join(root, 'radsecproxy');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'device.pem'), answer.body.data.certificate);
+    writeFileSync(path.join(folder, 'device.key'), answer.body.data.private_key);
+    writeFileSync(path.join(folder, 'ca.pem'), answer.body.data.authority);
+    const proxy = await startRadsecproxy({ folder, radsecPort: radius.radsecPort ?? 0 });
+    onTestFinished(() => proxy.stop());
+    for (const device of [first, second])
+      expect(await signIn(proxy.port, device.nas_identifier), proxy.log()).toBe('Access-Accept');
+    const [row] = (await api.get('panel/radius-proxy', { token })).body.data;
+    expect(row).toMatchObject({ id, address: null, last_seen_at: expect.any(String) });
+    expect((await api.delete(`panel/radius-proxy/${id}/certificate`, { token })).body.data.certificate).toBeNull();
+    await sleep(200);
+    expect(await signIn(proxy.port, first.nas_identifier, 1)).toBeUndefined();
+  });
+});
