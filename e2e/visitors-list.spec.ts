@@ -1,3 +1,4 @@
+import { measureEffort } from './src/effort.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
@@ -42,4 +43,63 @@ test('the list of visitors shows who is online; a row’s menu pauses, resumes a
   } finally {
     await router.close();
   }
+});
+
+test('visitors are ordered, selected and paused together, and the view is kept @phone', async ({ page, operator }, {
+  project,
+}) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  for (const name of ['Berna', 'Çetin', 'Deniz'])
+    await operator.call('POST', 'panel/client', {
+      name,
+      location_id: locationId,
+      provider_type: 'username',
+      username: `grup-${name}`,
+      password: 'secret-1',
+    });
+  await page.goto('/visitors?search=grup-');
+  const rows = page.getByRole('row').filter({ hasText: /Berna|Çetin|Deniz/ });
+  await expect(rows).toHaveText([/Deniz/, /Çetin/, /Berna/]);
+  if (project.name === 'desktop') {
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect(rows).toHaveText([/Berna/, /Çetin/, /Deniz/]);
+  }
+
+  const { click, sum } = measureEffort();
+  await click(page.getByRole('checkbox', { name: 'Select Berna' }));
+  await click(page.getByRole('checkbox', { name: 'Select Deniz' }));
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(bar).toContainText('2 selected');
+  await expectAccessible(page);
+  await click(bar.getByRole('button', { name: 'Pause' }));
+  await click(page.getByRole('dialog').getByRole('button', { name: 'Pause 2 visitors' }));
+  await expect(bar).toBeHidden();
+  await expect(rows.filter({ hasText: 'Paused' })).toHaveText([/Berna|Deniz/, /Berna|Deniz/]);
+  expect(sum().clicks).toBe(4);
+
+  // A view keeps the filter under a name; columns are this user's choice in this browser.
+  await page.getByRole('button', { name: 'Status', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Paused' }).check();
+  await expect(rows).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  const view = page.getByRole('dialog', { name: 'View' });
+  await expectAccessible(page);
+  await view.getByLabel('Name of this view').fill('Paused guests');
+  await view.getByRole('button', { name: 'Save' }).click();
+  await view.getByRole('checkbox', { name: 'Sign-in method' }).uncheck();
+  await page.goto('/visitors');
+  await expect(page.getByRole('cell', { name: 'Username', exact: false })).toHaveCount(0);
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await view.getByRole('button', { name: 'Paused guests', exact: true }).click();
+  await expect(rows).toHaveCount(2);
+
+  await page
+    .getByRole('checkbox', { name: /Select (Berna|Deniz)/ })
+    .first()
+    .check();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 visitor' }).click();
+  await expect(rows).toHaveCount(1);
 });

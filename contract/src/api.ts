@@ -27,6 +27,7 @@ import { tokensApi } from './tokens.ts';
 import { visitorChangesApi } from './visitor-changes.ts';
 import { visitorImportApi } from './visitor-import.ts';
 import { visitorPageApi } from './visitor-page.ts';
+import { visitorSelectionApi } from './visitor-selection.ts';
 import { visitorsApi } from './visitors.ts';
 
 /** Every endpoint of the product, by feature. */
@@ -62,6 +63,7 @@ export const api = {
   visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
   visitorPage: visitorPageApi,
+  visitorSelection: visitorSelectionApi,
   visitors: visitorsApi,
 } as const;
 export type Api = typeof api;

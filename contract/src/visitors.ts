@@ -21,6 +21,7 @@ import {
   whole,
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
+import { visitorOrders, visitorStates } from './visitor-kinds.ts';
 
 /** The sign-in methods of visitors that an operator can create. Visitors of other methods are created on the portal. */
 export const visitorProviders = ['citizen-id', 'room-number', 'username'] as const;
@@ -203,6 +204,9 @@ export type Credentials = z.output<typeof credentials>;
 
 const named = z.object({ id, name: z.string() });
 
+/** Visitors that were selected in a list. */
+export const selection = z.array(id).min(1).max(1000);
+
 /**
  * A visitor in lists. `provider_id`: the identifier of the sign-in method. Identity numbers are masked for users who may not
  * update visitors.
@@ -280,6 +284,14 @@ const filter = {
   query: text.optional(),
   providers: queryList(z.enum(providerSlugs)),
   location_id: id.optional(),
+  /** Whether a visitor may sign in now: `later` begins in the future, `over` has ended. */
+  status: queryList(z.enum(visitorStates)),
+};
+
+const order = {
+  /** `until`: by the end of the access; visitors without an end are the last. */
+  sort: z.enum(visitorOrders).default('created'),
+  order: z.enum(['asc', 'desc']).default('desc'),
 };
 
 export const visitorsApi = {
@@ -288,7 +300,7 @@ export const visitorsApi = {
     path: '/v1/panel/client',
     access: 'view-clients',
     summary: 'Visitors',
-    query: z.object({ ...pageQuery(), ...filter }),
+    query: z.object({ ...pageQuery(), ...filter, ...order }),
     reply: page(listedVisitor),
   }),
   create: endpoint({
@@ -315,7 +327,8 @@ export const visitorsApi = {
     access: 'view-clients',
     summary: 'All visitors that match a filter, as user-list.csv; the filter is in the query or the body',
     query: z.object(filter),
-    body: z.object(filter),
+    /** `ids`: only these of them. */
+    body: z.object({ ...filter, ids: selection.optional() }),
     reply: 'csv',
     status: 200,
   }),

@@ -7,7 +7,7 @@ import type dateFields from '#ui/date-fields.en.json';
 import type licenceState from '#ui/licence-state.en.json';
 import type limit from '#ui/limit.en.json';
 import type pictureField from '#ui/picture-field.en.json';
-import type sortable from '#ui/sortable.en.json';
+import type table from '#ui/table.en.json';
 import type unsaved from '#ui/unsaved.en.json';
 
 /** The texts of the shell, of shared components and of features without a routes file. */
@@ -21,7 +21,7 @@ declare module '#lib/texts.ts' {
     logs: typeof logs;
     'picture-field': typeof pictureField;
     shell: typeof shell;
-    sortable: typeof sortable;
+    table: typeof table;
     unsaved: typeof unsaved;
   }
 }

@@ -1,4 +1,4 @@
-import { IconDots } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -6,6 +6,9 @@ import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
 import { type PageMeta, PageOutOfRange, Pagination } from '#ui/pagination.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
+import type { Selection } from '#ui/selection.ts';
+import type { Order, Sorting } from '#ui/sorting.ts';
+import type { TableLayout } from '#ui/table-layout.ts';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
 
 const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
@@ -13,9 +16,8 @@ const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 export interface Column<Row> {
   key: string;
   label: string;
-  /** Replaces the label in the header, for a sort button. */
-  head?: ReactNode;
-  sorted?: 'ascending' | 'descending' | undefined;
+  /** What the list is sorted by in this column, and the order that the first click gives. */
+  sort?: { by: string; first: Order };
   cell: (row: Row) => ReactNode;
   /** Aligns numbers to the right, with tabular figures. */
   numeric?: boolean;
@@ -50,13 +52,19 @@ interface Props<Row> {
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Called by a click on the row. The first column should have a link or button that does the same. */
   onRowClick?: ((row: Row) => void) | undefined;
+  sorting?: Sorting | undefined;
+  /** Rows can be selected. The page loads the texts of `table`. */
+  selection?: Selection<Row> | undefined;
+  /** Hides columns and sets the density. */
+  layout?: TableLayout | undefined;
   /** For dialogs, whose page is not in the address. */
   onPage?: ((page: number) => void) | undefined;
   empty: ReactNode;
 }
 
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, query, columns, rowKey, rowName, rowActions, onRowClick, onPage, empty } = props;
+  const { label, query, rowKey, rowName, rowActions, onRowClick, onPage, empty, sorting, selection, layout } = props;
+  const columns = props.columns.filter((column, index) => index === 0 || !layout?.hidden.includes(column.key));
   const { t } = useTranslation();
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
   if (!query.data && query.error)
@@ -79,6 +87,7 @@ export function DataTable<Row>(props: Props<Row>) {
         {/* Explicit roles, because the phone layout removes the implicit ones. */}
         <table
           className={classes.table}
+          data-dense={layout?.dense || undefined}
           data-compact={columns.some(column => column.onPhone) || undefined}
           role="table"
           aria-label={label}
@@ -86,15 +95,22 @@ export function DataTable<Row>(props: Props<Row>) {
         >
           <thead role="rowgroup">
             <tr role="row">
-              {columns.map(column => (
+              {columns.map((column, index) => (
                 <th
                   key={column.key}
                   role="columnheader"
                   scope="col"
-                  aria-sort={column.sorted}
+                  aria-sort={sortedBy(column, sorting)}
                   className={classOf(column)}
                 >
-                  {column.head ?? column.label}
+                  {index === 0 && selection ? (
+                    <span className={classes.selectable}>
+                      <ChooseAll rows={rows} rowKey={rowKey} selection={selection} />
+                      <Head column={column} sorting={sorting} />
+                    </span>
+                  ) : (
+                    <Head column={column} sorting={sorting} />
+                  )}
                 </th>
               ))}
               {rowActions && (
@@ -111,10 +127,18 @@ export function DataTable<Row>(props: Props<Row>) {
                 role="row"
                 onClick={onRowClick && open(row)}
                 data-opens={onRowClick ? true : undefined}
+                data-selected={selection?.rows.has(rowKey(row)) || undefined}
               >
-                {columns.map(column => (
+                {columns.map((column, index) => (
                   <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
-                    {column.cell(row)}
+                    {index === 0 && selection ? (
+                      <span className={classes.selectable}>
+                        <Choose row={row} name={rowName(row)} rowKey={rowKey} selection={selection} />
+                        <span>{column.cell(row)}</span>
+                      </span>
+                    ) : (
+                      column.cell(row)
+                    )}
                   </td>
                 ))}
                 {rowActions && (
@@ -148,6 +172,66 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {meta && <Pagination meta={meta} onPage={onPage} />}
     </>
+  );
+}
+
+/** The label of a column; a button where the list can be sorted by it. A second click reverses the order. */
+function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { label, sort } = column;
+  if (!sort || !sorting) return label;
+  const on = sorting.by === sort.by;
+  const reversed = sorting.order === 'asc' ? 'desc' : 'asc';
+  const Icon = (on ? sorting.order : sort.first) === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-on={on || undefined}
+      onClick={() => sorting.change(sort.by, on ? reversed : sort.first)}
+    >
+      {label}
+      <Icon size={13} aria-hidden />
+    </button>
+  );
+}
+
+function sortedBy<Row>({ sort }: Column<Row>, sorting: Sorting | undefined): 'ascending' | 'descending' | undefined {
+  if (!sort || sorting?.by !== sort.by) return undefined;
+  return sorting.order === 'asc' ? 'ascending' : 'descending';
+}
+
+interface Choosing<Row> {
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+function Choose<Row>({ row, name, rowKey, selection }: Choosing<Row> & { row: Row; name: string }) {
+  const { t } = useTranslation('table');
+  return (
+    <input
+      type="checkbox"
+      className={classes.choose}
+      aria-label={t('choose', { name })}
+      checked={selection.rows.has(rowKey(row))}
+      onChange={event => selection.set([row], event.currentTarget.checked)}
+    />
+  );
+}
+
+function ChooseAll<Row>({ rows, rowKey, selection }: Choosing<Row> & { rows: readonly Row[] }) {
+  const { t } = useTranslation('table');
+  const chosen = rows.filter(row => selection.rows.has(rowKey(row))).length;
+  return (
+    <input
+      type="checkbox"
+      className={classes.choose}
+      aria-label={t('chooseAll')}
+      checked={chosen === rows.length}
+      ref={box => {
+        if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
+      }}
+      onChange={event => selection.set(rows, event.currentTarget.checked)}
+    />
   );
 }
 

@@ -31,7 +31,7 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): I
 
 /** A list that can be reordered by pointer and keyboard. Changes are announced to screen readers. */
 export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabled, children }: Props<Item>) {
-  const { t } = useTranslation('sortable');
+  const { t } = useTranslation('table');
   const list = useRef<HTMLOListElement>(null);
   const [drag, setDrag] = useState<Drag>();
   const [said, setSaid] = useState('');
@@ -49,7 +49,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
     const item = items[from];
     if (!item || from === to || to < 0 || to >= items.length) return;
     refocus.current = keyOf(item);
-    setSaid(t('moved', { name: nameOf(item), place: to + 1, count: items.length }));
+    setSaid(t('sortable.moved', { name: nameOf(item), place: to + 1, count: items.length }));
     onMove(from, to);
   };
   const placeAt = (y: number, from: number) => {
@@ -95,8 +95,8 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
                 data-handle
                 className={classes.handle}
                 disabled={disabled}
-                aria-label={t('handle', { name: nameOf(item), place: index + 1, count: items.length })}
-                title={t('help')}
+                aria-label={t('sortable.handle', { name: nameOf(item), place: index + 1, count: items.length })}
+                title={t('sortable.help')}
                 onPointerDown={start(index)}
                 onPointerMove={follow}
                 onPointerUp={end}

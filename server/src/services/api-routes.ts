@@ -29,6 +29,7 @@ import { salesRoutes } from '#features/visitors/sales.routes.ts';
 import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.ts';
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
 import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
+import { visitorSelectionRoutes } from '#features/visitors/visitor-selection.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
@@ -63,6 +64,7 @@ export const routes: Handlers<Api> = {
   visitorChanges: visitorChangesRoutes,
   visitorImport: visitorImportRoutes,
   visitorPage: visitorPageRoutes,
+  visitorSelection: visitorSelectionRoutes,
   tokens: tokensRoutes,
   passkeys: passkeysRoutes,
   visitors: visitorsRoutes,

@@ -270,6 +270,11 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/portal': () => ({ body: { name: 'Yeni' } }),
   'POST /v1/panel/client/import/preview': async () => ({ body: await list() }),
   'POST /v1/panel/client/import': async () => ({ body: await list() }),
+  'POST /v1/panel/client/selected/delete': async () => {
+    const body = { name: 'Silinecek', provider_type: 'username', username: 'silinecek', password: 'gizli-parola' };
+    const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });
+    return { body: { ids: [made.body.data.id] } };
+  },
   'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
   'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
   'POST /v1/panel/portal/:id/image': async () => ({ body: await pictureFor('logo') }),

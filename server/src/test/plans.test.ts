@@ -171,6 +171,8 @@ const lists = [
   ],
   ...['reports/multiple-sessions?per_page=100', 'reports/multiple-sessions?client_mac=020000000101'],
   ...['client', 'client?page=4', 'client?providers=username,sms', 'client?search=misafir', 'client?search=3f2504e0'],
+  ...['created', 'name', 'until'].map(sort => `client?sort=${sort}&order=asc&page=2`),
+  ...['later', 'paused', 'erased'].map(status => `client?status=${status}`),
   ...['failed-login', 'failed-login?mac=02:00', 'failed-login?page=2'],
   ...['audit', 'audit?page=3', 'audit?subject_type=visitor&verb=update', `audit?start_at=${day(3)}`],
   ...['notification', 'notification?unread=true'],

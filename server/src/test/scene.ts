@@ -251,6 +251,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
       'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
+      'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },
+      ...Object.fromEntries(
+        ['pause', 'resume', 'end-sessions', 'delete', 'cards'].map(verb => [
+          `POST /v1/panel/client/selected/${verb}`,
+          { ids: [visitor] },
+        ]),
+      ),
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
       ...Object.fromEntries(
         Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }]),

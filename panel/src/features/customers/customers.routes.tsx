@@ -22,7 +22,7 @@ export const customerRoutes = [
     getParentRoute: () => shellRoute,
     path: '/admin/overview',
     staticData: { access: 'create-location' },
-    loader: () => loadTexts('customers'),
+    loader: () => loadTexts('customers', 'table'),
     component: lazyScreen(() => import('#features/customers/overview-page.tsx'), 'OverviewPage'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { customerOrders } from '@portico/contract/customer-kinds.ts';
 import type { CustomerState } from '@portico/contract/customers.ts';
 import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,6 +14,8 @@ import { tenant } from '#lib/tenant.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useSelection } from '#ui/selection.ts';
+import { useSorting } from '#ui/sorting.ts';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
 
@@ -22,12 +25,13 @@ export function OverviewPage() {
   const [search] = useListSearch();
   const overview = useOverview(search);
   const file = useDownloadOverview();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, CustomerState>>(new Map());
+  const selection = useSelection((it: CustomerState) => it.id);
+  const sorting = useSorting(customerOrders, { by: 'ends_at', order: 'asc' });
   const [extending, setExtending] = useState(false);
   // Reseller hosts do not show licences.
   const licensed = tenant().variant !== 'reseller';
   const { name, license, concern } = overviewFilter(search);
-  const columns = useOverviewColumns({ rows: overview.data?.data ?? [], chosen, onChoose: setChosen, licensed });
+  const columns = useOverviewColumns(licensed);
   const states = ['in_demo', 'suspended', 'active'] as const;
 
   return (
@@ -44,10 +48,10 @@ export function OverviewPage() {
         {licensed && (
           <Button
             leftSection={<IconCalendarPlus size={16} />}
-            disabled={chosen.size === 0}
+            disabled={selection.rows.size === 0}
             onClick={() => setExtending(true)}
           >
-            {chosen.size > 0 ? t('extend.open', { count: chosen.size }) : t('extend.none')}
+            {selection.rows.size > 0 ? t('extend.open', { count: selection.rows.size }) : t('extend.none')}
           </Button>
         )}
       </PageHeader>
@@ -68,13 +72,15 @@ export function OverviewPage() {
         label={t('tabs.overview')}
         query={overview}
         columns={columns}
+        sorting={sorting}
+        selection={licensed ? selection : undefined}
         rowKey={row => row.id}
         rowName={row => row.name}
         filtered={name || license || concern}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {extending && (
-        <ExtendLicences customers={chosen} onDone={() => setChosen(new Map())} onClose={() => setExtending(false)} />
+        <ExtendLicences customers={selection.rows} onDone={selection.clear} onClose={() => setExtending(false)} />
       )}
     </>
   );

@@ -19,7 +19,7 @@ const editor = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portals/$portalId/edit',
   staticData,
-  loader: () => loadTexts('portals', 'portal-editor', 'picture-field', 'sortable'),
+  loader: () => loadTexts('portals', 'portal-editor', 'picture-field', 'table'),
   component: lazyScreen(() => import('#features/portals/editor/portal-editor.tsx'), 'PortalEditor'),
 });
 const getParentRoute = () => editor;

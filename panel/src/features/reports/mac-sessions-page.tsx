@@ -5,6 +5,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlockMac, useDeviceNames, useMacSessions } from '#features/reports/reports.api.ts';
+import classes from '#features/reports/reports.module.css';
 import { formatBytes, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -30,8 +31,23 @@ export function MacSessionsPage() {
 
   const columns: Column<MacSession>[] = [
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac },
-    { key: 'guest', label: t('guest'), cell: row => (row.client ? row.client.name || t('erased') : '–') },
-    { key: 'total', label: t('sessions'), cell: row => formatNumber(row.total), numeric: true },
+    {
+      key: 'guest',
+      label: t('guest'),
+      cell: row => (row.client ? row.client.name || t('erased') : '–'),
+      onPhone: true,
+    },
+    {
+      key: 'total',
+      label: t('sessions'),
+      cell: row => (
+        <>
+          {formatNumber(row.total)} <span className={classes.onPhone}>{t('sessionsOf', { count: row.total })}</span>
+        </>
+      ),
+      numeric: true,
+      onPhone: true,
+    },
     { key: 'ip', label: t('lastIp'), nowrap: true, cell: row => row.accounting.framedipaddress ?? '–', from: 'lg' },
     ...(names.size > 0
       ? [
@@ -60,6 +76,7 @@ export function MacSessionsPage() {
           <StatusDot tone="good">{t('online')}</StatusDot>
         ),
       from: 'md',
+      onPhone: true,
     },
     {
       key: 'bytes',
@@ -85,6 +102,7 @@ export function MacSessionsPage() {
               </Button>
             ),
             numeric: true,
+            onPhone: true,
           },
         ]
       : []),

@@ -17,6 +17,8 @@ import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 export function HistoryPage() {
   const { t } = useTranslation('sessions');
@@ -25,6 +27,7 @@ export function HistoryPage() {
   const guestFilters = useGuestFilters();
   const nameSearch = useNameSearch();
   const file = useDownloadHistory();
+  const layout = useTableLayout('history');
   useLive('sessions', api.sessions.history);
 
   const describe = (value: string) => {
@@ -43,12 +46,19 @@ export function HistoryPage() {
       from: 'md',
     },
     { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
-    { key: 'start', label: t('start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
+    {
+      key: 'start',
+      label: t('start'),
+      nowrap: true,
+      cell: row => formatDateTime(row.started_at),
+      onPhone: true,
+    },
     {
       key: 'end',
       label: t('ended'),
       nowrap: true,
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
+      onPhone: true,
     },
     { key: 'download', label: t('downloadMb'), cell: row => formatMegabytes(row.download), numeric: true },
     { key: 'upload', label: t('uploadMb'), cell: row => formatMegabytes(row.upload), numeric: true },
@@ -80,11 +90,14 @@ export function HistoryPage() {
           },
           ...guestFilters,
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} />
+      </FilterBar>
       <ListTable
         label={t('history')}
         query={history}
         columns={columns}
+        layout={layout}
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? row.id}
         empty={{ drawing: 'clock', title: t('historyEmptyTitle'), text: t('historyEmptyText') }}

@@ -20,6 +20,8 @@ import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const ConfirmBlock = lazyPart(() => import('#features/sessions/confirm-block.tsx'), 'ConfirmBlock');
 
@@ -32,12 +34,13 @@ export function OnlinePage() {
   const nameSearch = useNameSearch();
   const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
+  const layout = useTableLayout('online');
   useLive('sessions', api.sessions.online);
 
   const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
     { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
     {
       key: 'device',
@@ -45,10 +48,16 @@ export function OnlinePage() {
       cell: row => <DeviceLink session={row} />,
       from: 'md',
     },
-    { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },
+    {
+      key: 'since',
+      label: t('since'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.session_start_time} />,
+      onPhone: true,
+    },
     { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true, from: 'lg' },
     { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'lg' },
-    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
+    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
   ];
   const actions = (row: OnlineSession) => [
     can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
@@ -60,11 +69,14 @@ export function OnlinePage() {
     <>
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
-      <FilterBar search={nameSearch} filters={guestFilters} />
+      <FilterBar search={nameSearch} filters={guestFilters}>
+        <TableOptions layout={layout} columns={columns} />
+      </FilterBar>
       <ListTable
         label={t('online')}
         query={online}
         columns={columns}
+        layout={layout}
         rowKey={row => row.rhid}
         rowName={guestName}
         rowActions={(can('update-clients') || can('update-devices')) && actions}

@@ -10,7 +10,7 @@ declare module '#lib/texts.ts' {
   }
 }
 
-const loader = () => loadTexts('sessions');
+const loader = () => loadTexts('sessions', 'table');
 const staticData = { access: 'view-basic-stats' } as const;
 
 export const sessionRoutes = [

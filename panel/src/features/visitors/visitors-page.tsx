@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { visitorOrders, visitorStates } from '@portico/contract/visitor-kinds.ts';
 import type { ListedVisitor } from '@portico/contract/visitors.ts';
 import {
   IconCalendarPlus,
@@ -28,7 +29,11 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
+import { useSelection } from '#ui/selection.ts';
+import { useSorting } from '#ui/sorting.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 /** In the order of a portal. Repeated here, because importing the contract's list would load its schemas. */
 const providers = [
@@ -45,13 +50,17 @@ const BulkDialog = lazyPart(() => import('#features/visitors/bulk-dialog.tsx'), 
 const ImportDialog = lazyPart(() => import('#features/visitors/import-dialog.tsx'), 'ImportDialog');
 const ExtendVisitor = lazyPart(() => import('#features/visitors/extend-visitor.tsx'), 'ExtendVisitor');
 const PauseDialog = lazyPart(() => import('#features/visitors/pause-dialog.tsx'), 'PauseDialog');
+const SelectedVisitors = lazyPart(() => import('#features/visitors/selected-visitors.tsx'), 'SelectedVisitors');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
 
 export function VisitorsPage() {
   const { t } = useTranslation(['visitors', 'visitor', 'common']);
   const can = useCan();
   const [search] = useListSearch();
-  const visitors = useVisitors(search);
+  const sorting = useSorting(visitorOrders, { by: 'created', order: 'desc' });
+  const visitors = useVisitors(search, sorting);
+  const selection = useSelection((it: ListedVisitor) => it.id);
+  const layout = useTableLayout('visitors');
   const remove = useDeleteVisitor();
   const file = useDownloadVisitors();
   const list = useListPage<ListedVisitor>();
@@ -72,6 +81,7 @@ export function VisitorsPage() {
     {
       key: 'name',
       label: t('name'),
+      sort: { by: 'name', first: 'asc' },
       cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
     },
     { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
@@ -100,11 +110,19 @@ export function VisitorsPage() {
     {
       key: 'until',
       label: t('until'),
+      sort: { by: 'until', first: 'asc' },
       nowrap: true,
       cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
     },
     { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: true },
-    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
+    {
+      key: 'created',
+      label: t('createdAt'),
+      sort: { by: 'created', first: 'desc' },
+      nowrap: true,
+      cell: row => formatDate(row.created_at),
+      from: 'lg',
+    },
   ];
   const actions = (row: ListedVisitor) => [
     mayEdit && !row.erased_at && list.editAction(row),
@@ -161,6 +179,12 @@ export function VisitorsPage() {
         search={{ key: 'search', placeholder: t('search') }}
         filters={[
           {
+            key: 'status',
+            label: t('status'),
+            kind: 'options',
+            options: visitorStates.map(value => ({ value, label: t(`state.${value}`) })),
+          },
+          {
             key: 'providers',
             label: t('method'),
             kind: 'options',
@@ -168,7 +192,9 @@ export function VisitorsPage() {
             options: providers.map(slug => ({ value: slug, label: t(`provider.${slug}`) })),
           },
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -177,12 +203,16 @@ export function VisitorsPage() {
         rowKey={row => row.id}
         rowName={nameOf}
         onRowClick={show}
+        sorting={sorting}
+        selection={selection}
+        layout={layout}
         rowActions={(mayEdit || can('delete-clients')) && actions}
-        filtered={search.search || search.providers}
+        filtered={search.search || search.providers || search.status}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(visitor, close) => <VisitorDialog id={visitor?.id} onClose={close} />}
         deletion={{ mutation: remove }}
       />
+      {selection.rows.size > 0 && <SelectedVisitors selection={selection} />}
       {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}
       {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
       {open?.dialog === 'print' && <CardDialog id={open.visitor.id} onClose={close} />}

@@ -1,3 +1,4 @@
+import type { VisitorOrder } from '@portico/contract/visitor-kinds.ts';
 import type { bulkForm, Visitor, VisitorRow, visitorForm, visitorUpdate } from '@portico/contract/visitors.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,17 +9,19 @@ import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
 type Filter = z.input<typeof api.visitors.list.query>;
 const refresh = [api.visitors.list, api.visitors.get];
 
-const filterOf = (search: ListSearch): Filter => ({
+const filterOf = (search: ListSearch): Pick<Filter, 'search' | 'providers' | 'status'> => ({
   search: search.search,
   providers: listOf(search.providers) as Filter['providers'],
+  status: listOf(search.status) as Filter['status'],
 });
 
-export const useVisitors = (search: ListSearch) =>
-  useList(queryOf(api.visitors.list, { query: { ...filterOf(search), ...pagingOf(search) } }));
+export const useVisitors = (search: ListSearch, { by, order }: Sorting<VisitorOrder>) =>
+  useList(queryOf(api.visitors.list, { query: { ...filterOf(search), sort: by, order, ...pagingOf(search) } }));
 
 /** A visitor with all details. Never cached, because it may contain the password. */
 export const useVisitor = (id: string | undefined) =>

@@ -22,7 +22,7 @@ export const visitorRoutes = [
     getParentRoute: () => shellRoute,
     path: '/visitors',
     staticData: { access: 'view-clients' },
-    loader: () => loadTexts('visitors'),
+    loader: () => loadTexts('visitors', 'visitor', 'table'),
     component: lazyScreen(() => import('#features/visitors/visitors-page.tsx'), 'VisitorsPage'),
   }),
   createRoute({

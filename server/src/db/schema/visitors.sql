@@ -57,6 +57,15 @@ create unique index visitors_portal_mac on visitors (tenant_id, location_id, pro
   where portal_mac is not null;
 create index visitors_idle on visitors (updated_at) where erased_at is null;
 create index visitors_search on visitors using gin (search_text gin_trgm_ops);
+-- For the orders of the list.
+create index visitors_name on visitors (tenant_id, location_id, fold_text(name), id);
+create index visitors_name_of_tenant on visitors (tenant_id, fold_text(name), id);
+create index visitors_end on visitors (tenant_id, location_id, session_end_at, id);
+create index visitors_end_of_tenant on visitors (tenant_id, session_end_at, id);
+-- For statuses that few visitors have.
+create index visitors_paused on visitors (tenant_id, id desc) where blocked;
+create index visitors_later on visitors (tenant_id, session_start_at) where session_start_at is not null;
+create index visitors_erased on visitors (tenant_id, id desc) where erased_at is not null;
 call isolate('visitors');
 create trigger announce after insert or delete or update on visitors
   for each row execute function announce('visitors', 'location_id');

@@ -18,7 +18,7 @@ export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncG
   );
   yield byteOrderMark + csvLine(listColumns.map(column => headers[call.language][column]));
   for (let after: string | null = null; ; ) {
-    const rows = await call.inTenant(tx => nextVisitors(tx, scope, filter, { after, limit: chunk }));
+    const { rows, next } = await call.inTenant(tx => nextVisitors(tx, scope, filter, { after, limit: chunk }));
     yield rows
       .map(stored => {
         const row = describeRow(call, stored);
@@ -37,7 +37,7 @@ export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncG
         ]);
       })
       .join('');
-    if (rows.length < chunk) return;
-    after = rows.at(-1)!.id;
+    if (!next) return;
+    after = next;
   }
 }

@@ -1,15 +1,15 @@
 import type { Tx } from '#db/tenant.ts';
-import { commandForVisitor, sendSoon, type VisitorEvent } from '#features/sessions/public.ts';
+import { commandForVisitors, sendSoon, type VisitorEvent } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 
-/** Queues the commands for the running sessions of a changed visitor. Returns their number. */
+/** Queues the commands for the running sessions of changed visitors. Returns their number. */
 export const queueCommands = (
   tx: Tx,
   actor: Actor,
-  visitorId: string,
+  visitors: string | readonly string[],
   event: VisitorEvent = 'changed',
-): Promise<number> => commandForVisitor(tx, { visitorId, event, userId: actor.userId });
+): Promise<number> => commandForVisitors(tx, { visitorIds: [visitors].flat(), event, userId: actor.userId });
 
 /** Sends the commands; call it after the commit. */
 export function sendCommands({ app }: Pick<Context, 'app'>, count: number): void {

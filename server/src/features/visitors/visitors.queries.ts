@@ -1,4 +1,5 @@
 import { providerSlugs } from '@portico/contract/locations.ts';
+import { type VisitorOrder, type VisitorStatus, visitorStates } from '@portico/contract/visitor-kinds.ts';
 import type { ListedVisitor, Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
@@ -37,7 +38,7 @@ const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
 
 /** A member limited to some devices sees their guests, and guests without a device. */
-function within(scope: Scope): Sql {
+export function within(scope: Scope): Sql {
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   return sql`${andLocation(scope, sql`v.location_id`)}
     ${devices ? sql`and (v.device_id is null or v.device_id = any(${devices}))` : empty}`;
@@ -48,6 +49,12 @@ export interface VisitorFilter {
   search?: string | undefined;
   providers?: Provider[] | undefined;
   location_id?: string | undefined;
+  status?: VisitorStatus[] | undefined;
+  ids?: readonly string[] | undefined;
+}
+interface Order {
+  sort: VisitorOrder;
+  order: 'asc' | 'desc';
 }
 
 // A literal instead of a parameter, because the best plan depends on how common the method is.
@@ -55,10 +62,35 @@ const literals = Object.fromEntries(providerSlugs.map(slug => [slug, raw(`'${slu
 const oneOf = (providers: readonly Provider[]): Sql =>
   sql`in (${join(providerSlugs.filter(slug => providers.includes(slug)).map(slug => literals[slug]))})`;
 
+/** A visitor has the first of these that is true. Each condition alone can be answered by an index. */
+const statuses: Record<VisitorStatus, Sql> = {
+  erased: sql`v.erased_at is not null`,
+  paused: sql`v.blocked and v.erased_at is null`,
+  later: sql`v.session_start_at > now() and not v.blocked and v.erased_at is null`,
+  over: sql`v.session_end_at <= now() and not v.blocked and v.erased_at is null
+    and (v.session_start_at is null or v.session_start_at <= now())`,
+  valid: sql`not v.blocked and v.erased_at is null and (v.session_start_at is null or v.session_start_at <= now())
+    and (v.session_end_at is null or v.session_end_at > now())`,
+};
+const oneStatus = (chosen: readonly VisitorStatus[]): Sql =>
+  sql`and (${join(
+    visitorStates.filter(status => chosen.includes(status)).map(status => sql`(${statuses[status]})`),
+    ' or ',
+  )})`;
+
 /** The conditions of a filter, except for its search. */
-const matching = (scope: Scope, { providers, location_id }: VisitorFilter): Sql => sql`${within(scope)}
+const matching = (scope: Scope, { providers, location_id, status, ids }: VisitorFilter): Sql => sql`${within(scope)}
   ${location_id ? sql`and v.location_id = ${location_id}` : empty}
-  ${providers ? sql`and v.provider_type ${oneOf(providers)}` : empty}`;
+  ${providers ? sql`and v.provider_type ${oneOf(providers)}` : empty}
+  ${status ? oneStatus(status) : empty}
+  ${ids ? sql`and v.id = any(${ids})` : empty}`;
+
+/** The orders of the list, each with an index. Ids grow with time. */
+const orders: Record<VisitorOrder, Record<Order['order'], Sql>> = {
+  created: { asc: sql`v.id`, desc: sql`v.id desc` },
+  name: { asc: sql`fold_text(v.name), v.id`, desc: sql`fold_text(v.name) desc, v.id desc` },
+  until: { asc: sql`v.session_end_at, v.id`, desc: sql`v.session_end_at desc, v.id desc` },
+};
 
 /** The ids that match a filter with a search, from the SQL function that can use the search index. */
 async function searchIds(
@@ -103,8 +135,8 @@ const listColumns = sql`
 /** Replaces the encrypted identity number in lists. */
 export type ShowCitizen = (encrypted: string) => string | null;
 
-async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<ListedVisitor[]> {
-  const rows = await tx.nested<ListedVisitor>(sql`select ${listColumns} ${from} order by v.id desc`);
+async function listed(tx: Tx, from: Sql, order: Sql, showCitizen: ShowCitizen): Promise<ListedVisitor[]> {
+  const rows = await tx.nested<ListedVisitor>(sql`select ${listColumns} ${from} order by ${order}`);
   return rows.map(row =>
     row.provider_type === 'citizen-id' && row.provider_id !== null
       ? { ...row, provider_id: showCitizen(row.provider_id) }
@@ -113,40 +145,32 @@ async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<List
 }
 
 /** Takes the page before the joins, so that skipped rows cost index entries only. */
-const cutPage = (found: Sql, at: At): Sql => sql`
-  from (select v.id as cut_id ${found} order by v.id desc ${pageOf(at)}) cut join visitors v on v.id = cut.cut_id`;
+const cutPage = (found: Sql, order: Sql, at: At): Sql => sql`
+  from (select v.id as cut_id ${found} order by ${order} ${pageOf(at)}) cut join visitors v on v.id = cut.cut_id`;
 /** Where none are skipped, they need not be looked up again. */
-const firstPage = (found: Sql, at: At): Sql => sql`from (select v.* ${found} order by v.id desc ${pageOf(at)}) v`;
+const firstPage = (found: Sql, order: Sql, at: At): Sql =>
+  sql`from (select v.* ${found} order by ${order} ${pageOf(at)}) v`;
 
 export async function listVisitors(
   tx: Tx,
   scope: Scope,
-  filter: VisitorFilter & At,
+  filter: VisitorFilter & Order & At,
   showCitizen: ShowCitizen,
 ): Promise<Rows<ListedVisitor>> {
-  if (filter.search) return searchVisitors(tx, scope, filter, showCitizen);
-  const found = sql`from visitors v where true ${matching(scope, filter)}`;
-  const page = filter.page === 1 ? firstPage(found, filter) : cutPage(found, filter);
+  // Of a search, the newest hits are ordered and filtered further.
+  const hits = filter.search && (await searchIds(tx, scope, filter, { after: null, limit: hitsFor(filter) }));
+  const found = sql`from visitors v where true ${matching(scope, hits ? { ...filter, ids: hits } : filter)}`;
+  const order = orders[filter.sort][filter.order];
+  const page = filter.page === 1 ? firstPage(found, order, filter) : cutPage(found, order, filter);
   // Nearly every page is full, so the count starts without waiting for the page.
   const [rows, total] = await Promise.all([
-    listed(tx, sql`${page} ${joins}`, showCitizen),
+    listed(tx, sql`${page} ${joins}`, order, showCitizen),
     countRows(tx, found, filter),
   ]);
   return { rows, total };
 }
 
-async function searchVisitors(
-  tx: Tx,
-  scope: Scope,
-  filter: VisitorFilter & At,
-  showCitizen: ShowCitizen,
-): Promise<Rows<ListedVisitor>> {
-  const limit = Math.max(searchedRows, filter.page * filter.per_page + 1);
-  const hits = await searchIds(tx, scope, filter, { after: null, limit });
-  const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);
-  const rows = await listed(tx, sql`from visitors v ${joins} where v.id = any(${ids}) ${within(scope)}`, showCitizen);
-  return { rows, total: hits.length };
-}
+const hitsFor = ({ page, per_page }: At): number => Math.max(searchedRows, page * per_page + 1);
 
 export interface FoundVisitor {
   readonly id: string;
@@ -178,19 +202,24 @@ async function similarIds(tx: Tx, scope: Scope, search: string, limit: number): 
   return rows.map(row => row.id);
 }
 
-/** The next visitors of an export, newest first, with the local time of their creation. */
+type Exported = StoredRow & { made_at: string };
+
+/** The next visitors of an export, newest first, with the local time of their creation. `next`: after which others follow. */
 export async function nextVisitors(
   tx: Tx,
   scope: Scope,
   filter: VisitorFilter,
   at: { after: string | null; limit: number },
-) {
-  const which = filter.search
-    ? sql`and v.id = any(${await searchIds(tx, scope, filter, at)}) ${within(scope)}`
-    : sql`${matching(scope, filter)} ${at.after ? sql`and v.id < ${at.after}` : empty}`;
-  return tx.many<StoredRow & { made_at: string }>(sql`
+): Promise<{ rows: Exported[]; next: string | undefined }> {
+  const hits = filter.search ? await searchIds(tx, scope, filter, at) : undefined;
+  const rows = await tx.many<Exported>(sql`
     select ${rowColumns}, to_char(v.created_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as made_at
-    from visitors v ${joins} where true ${which} order by v.id desc limit ${at.limit}`);
+    from visitors v ${joins} where true ${matching(scope, filter)} ${hits ? sql`and v.id = any(${hits})` : empty}
+      ${at.after ? sql`and v.id < ${at.after}` : empty}
+    order by v.id desc limit ${at.limit}`);
+  // Hits that do not match the rest of the filter are passed over.
+  const read = hits ?? rows.map(row => row.id);
+  return { rows, next: read.length < at.limit ? undefined : read.at(-1) };
 }
 
 /** The balance of a visitor, calculated like at sign-in. The profile of a network is known at sign-in only. */

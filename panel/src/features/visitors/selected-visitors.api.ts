@@ -1,0 +1,54 @@
+import type { extendSelectedForm, SelectionResult } from '@portico/contract/visitor-selection.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, download } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+
+const refresh = [api.visitors.list, api.visitors.get, api.sessions.online];
+
+/** `3 visitors paused. 1 skipped.` */
+function useDone() {
+  const { t } = useTranslation('visitors');
+  return (key: 'extended' | 'paused' | 'resumed' | 'deleted') =>
+    ({ data: { changed, skipped } }: { data: SelectionResult }) =>
+      [t(`selected.done.${key}`, { count: changed }), skipped > 0 && t('selected.done.skipped', { count: skipped })]
+        .filter(Boolean)
+        .join(' ');
+}
+
+export function useExtendSelected() {
+  const send = (body: z.input<typeof extendSelectedForm>) => call(api.visitorSelection.extend, { body });
+  return useChange({ send, refresh, done: useDone()('extended') });
+}
+
+export function usePauseSelected() {
+  const send = (ids: string[]) => call(api.visitorSelection.pause, { body: { ids } });
+  return useChange({ send, refresh, done: useDone()('paused') });
+}
+
+export function useResumeSelected() {
+  const send = (ids: string[]) => call(api.visitorSelection.resume, { body: { ids } });
+  return useChange({ send, refresh, done: useDone()('resumed') });
+}
+
+export function useEndSessionsOfSelected() {
+  const { t } = useTranslation('visitors');
+  const send = (ids: string[]) => call(api.visitorSelection.endSessions, { body: { ids } });
+  return useChange({ send, refresh, done: ({ data }) => t('selected.done.ended', { count: data.told }) });
+}
+
+export function useDeleteSelected() {
+  const send = (ids: string[]) => call(api.visitorSelection.delete, { body: { ids } });
+  return useChange({ send, refresh, done: useDone()('deleted') });
+}
+
+/** The passwords of the selected visitors. Never cached. */
+export const useCardsOfSelected = () =>
+  useMutation({ mutationFn: (ids: string[]) => call(api.visitorSelection.cards, { body: { ids } }), gcTime: 0 });
+
+export const useDownloadSelected = () =>
+  useMutation({
+    mutationFn: (ids: string[]) => download(api.visitors.export, 'user-list.csv', { query: {}, body: { ids } }),
+  });

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import type { Credentials, ListedVisitor } from '@portico/contract/visitors.ts';
+import {
+  IconCalendarPlus,
+  IconDownload,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnectedX,
+  IconPrinter,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  useCardsOfSelected,
+  useDeleteSelected,
+  useDownloadSelected,
+  useEndSessionsOfSelected,
+  usePauseSelected,
+  useResumeSelected,
+} from '#features/visitors/selected-visitors.api.ts';
+import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import type { Selection } from '#ui/selection.ts';
+import { SelectionBar } from '#ui/selection-bar.tsx';
+
+const ExtendSelected = lazyPart(() => import('#features/visitors/extend-selected.tsx'), 'ExtendSelected');
+const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+type Question = 'pause' | 'end' | 'delete';
+
+/** What can be done with the selected visitors: one request for all of them. */
+export function SelectedVisitors({ selection }: { selection: Selection<ListedVisitor> }) {
+  const { t } = useTranslation(['visitors', 'common']);
+  const can = useCan();
+  const visitors = [...selection.rows.values()];
+  const ids = visitors.map(it => it.id);
+  const count = ids.length;
+  const [asking, setAsking] = useState<Question>();
+  const [extending, setExtending] = useState(false);
+  const [cards, setCards] = useState<readonly Credentials[]>();
+  const mutations = { pause: usePauseSelected(), end: useEndSessionsOfSelected(), delete: useDeleteSelected() };
+  const resume = useResumeSelected();
+  const print = useCardsOfSelected();
+  const file = useDownloadSelected();
+  if (!count) return null;
+  const finish = () => {
+    setAsking(undefined);
+    setExtending(false);
+    selection.clear();
+  };
+  const [first] = visitors;
+  const until = first && visitors.every(it => it.session_end_at === first.session_end_at) && first.session_end_at;
+  const mayEdit = can('update-clients');
+  return (
+    <SelectionBar count={count} onClear={selection.clear}>
+      {mayEdit && (
+        <>
+          <Action icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setExtending(true)} />
+          {visitors.some(it => !it.blocked) && (
+            <Action icon={IconPlayerPause} label={t('selected.pause')} onClick={() => setAsking('pause')} />
+          )}
+          {visitors.some(it => it.blocked) && (
+            <Action
+              icon={IconPlayerPlay}
+              label={t('selected.resume')}
+              pending={resume.isPending}
+              onClick={() => resume.mutate(ids, { onSuccess: finish })}
+            />
+          )}
+          {visitors.some(it => it.provider_type === 'username') && (
+            <Action
+              icon={IconPrinter}
+              label={t('selected.print')}
+              pending={print.isPending}
+              onClick={() => print.mutate(ids, { onSuccess: ({ data }) => setCards(data) })}
+            />
+          )}
+          <Action icon={IconPlugConnectedX} label={t('selected.end')} onClick={() => setAsking('end')} />
+        </>
+      )}
+      <Action icon={IconDownload} label={t('selected.csv')} pending={file.isPending} onClick={() => file.mutate(ids)} />
+      {can('delete-clients') && (
+        <Action icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
+      )}
+      {extending && <ExtendSelected visitors={visitors} onDone={finish} onClose={() => setExtending(false)} />}
+      {cards && (
+        <CardsDialog
+          people={cards}
+          until={until ? formatDateTime(until) : null}
+          locationId={first?.location_id ?? null}
+          of={t('selected.visitors', { count: cards.length })}
+          onClose={() => setCards(undefined)}
+        />
+      )}
+      {asking && (
+        <Confirm
+          opened
+          title={t(`selected.${asking}Title`, { count })}
+          text={t(`selected.${asking}Text`, { count })}
+          confirm={t(`selected.${asking}Button`, { count })}
+          cancel={t('common:cancel')}
+          danger={asking === 'delete'}
+          pending={mutations[asking].isPending}
+          onConfirm={() => mutations[asking].mutate(ids, { onSuccess: finish })}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </SelectionBar>
+  );
+}
+
+interface ActionProps {
+  icon: ComponentType<{ size?: number }>;
+  label: string;
+  pending?: boolean;
+  onClick: () => void;
+}
+
+const Action = ({ icon: Icon, label, pending = false, onClick }: ActionProps) => (
+  <Button size="xs" variant="default" leftSection={<Icon size={14} />} loading={pending} onClick={onClick}>
+    {label}
+  </Button>
+);

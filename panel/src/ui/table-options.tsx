@@ -1,0 +1,36 @@
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import type { TableLayout } from '#ui/table-layout.ts';
+import classes from '#ui/table-options.module.css';
+
+const TableOptionsPopover = lazyPart(() => import('#ui/table-options-popover.tsx'), 'TableOptionsPopover');
+
+export interface TableOptionsProps {
+  layout: TableLayout;
+  columns: readonly { key: string; label: string }[];
+  /** The page sizes to choose from. The first is the list's own. */
+  pageSizes?: readonly number[];
+}
+
+/** The button that opens saved views, columns and density of a list. Stands in its filter bar. */
+export function TableOptions(props: TableOptionsProps) {
+  const { t } = useTranslation('table');
+  const [button, setButton] = useState<HTMLElement>();
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.button}
+        aria-haspopup="dialog"
+        aria-expanded={button !== undefined}
+        onClick={event => setButton(event.currentTarget)}
+      >
+        <IconAdjustmentsHorizontal size={16} aria-hidden />
+        {t('view')}
+      </button>
+      {button && <TableOptionsPopover {...props} button={button} onClose={() => setButton(undefined)} />}
+    </>
+  );
+}

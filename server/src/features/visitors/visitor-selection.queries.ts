@@ -1,0 +1,62 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { within } from './visitors.queries.ts';
+
+export interface SelectedVisitor {
+  readonly id: string;
+  readonly name: string;
+  readonly location_id: string;
+  readonly provider_type: string;
+  readonly username: string | null;
+  /** Encrypted. */
+  readonly password: string | null;
+  readonly session_start_at: string | null;
+  readonly session_end_at: string | null;
+  readonly blocked: boolean;
+  readonly erased_at: string | null;
+}
+
+/** The visitors with these ids that are in reach, locked in one order, so that two selections cannot deadlock. */
+export const lockSelected = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx.many<SelectedVisitor>(sql`
+    select v.id, v.name, v.location_id, v.provider_type, v.username, v.password, v.session_start_at, v.session_end_at, v.blocked, v.erased_at
+    from visitors v where v.id = any(${ids}) ${within(scope)} order by v.id for update`);
+
+const later = (moment: Sql, days: number): Sql => sql`
+  ((greatest(${moment}, now()) at time zone x.time_zone) + make_interval(days => ${days})) at time zone x.time_zone`;
+
+/** Adds days to the ends of these visitors, as for one visitor. Returns the ids of those that had an end or pay by the day. */
+export async function addDays(tx: Tx, ids: readonly string[], days: number): Promise<string[]> {
+  const rows = await tx.many<{ id: string }>(sql`
+    update visitors v set
+      session_end_at = case when v.session_end_at is not null then ${later(sql`v.session_end_at`, days)} end,
+      paid_end_at = case when x.paid and v.paid_end_at is not null then ${later(sql`v.paid_end_at`, days)} else v.paid_end_at end,
+      total_paid_day = v.total_paid_day + case when x.paid then ${days}::int else 0 end,
+      updated_at = now()
+    from (
+      select v.id, l.time_zone, coalesce((p.paid_sale->>'is_active')::boolean, false) as paid
+      from visitors v join locations l on l.id = v.location_id
+      left join profiles p on p.id = v.profile_id and p.location_id = v.location_id
+      where v.id = any(${ids})) x
+    where v.id = x.id and (v.session_end_at is not null or x.paid)
+    returning v.id`);
+  return rows.map(row => row.id);
+}
+
+/** Sets the end of these visitors. A local time counts on the clocks of each visitor's location. */
+export async function setEnd(tx: Tx, ids: readonly string[], until: { at: string; local: boolean }): Promise<string[]> {
+  const end = until.local ? sql`${until.at}::timestamp at time zone l.time_zone` : sql`${until.at}::timestamptz`;
+  const rows = await tx.many<{ id: string }>(sql`
+    update visitors v set session_end_at = ${end}, updated_at = now()
+    from locations l
+    where v.id = any(${ids}) and l.id = v.location_id and ${end} > greatest(now(), v.session_start_at)
+    returning v.id`);
+  return rows.map(row => row.id);
+}
+
+export const setBlocked = (tx: Tx, ids: readonly string[], blocked: boolean) =>
+  tx.run(sql`update visitors set blocked = ${blocked}, updated_at = now() where id = any(${ids})`);
+
+export const deleteVisitors = (tx: Tx, ids: readonly string[]) =>
+  tx.run(sql`delete from visitors where id = any(${ids})`);

@@ -1,0 +1,169 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { type Desk, openDesk } from './testing/desk.ts';
+
+let desk: Desk;
+let api: Desk['api'];
+let admin: Desk['admin'];
+beforeAll(async () => {
+  desk = await openDesk();
+  ({ api, admin } = desk);
+});
+
+const on = (verb: string, body: object, token = admin) => api.post(`panel/client/selected/${verb}`, { token, body });
+const get = async (id: string): Promise<Body> => (await api.get(desk.at(id), { token: admin })).body.data;
+const list = async (query: string): Promise<Body[]> =>
+  (await api.get(`panel/client?location_id=${desk.location}&${query}`, { token: admin })).body.data;
+const entries = async (): Promise<Body[]> =>
+  (await api.get('panel/audit?subject_type=visitor', { token: admin })).body.data;
+const nowhere = '00000000-0000-4000-8000-000000000000';
+const year = (n: number) => new Date(Date.now() + n * 365 * 86_400_000).toISOString();
+
+describe('selected visitors', () => {
+  test('are extended with one entry in the audit log, those without an end are skipped', async () => {
+    const end = '2031-03-27T12:00:00Z';
+    const [one, two, open] = await Promise.all([
+      desk.make(desk.user({ session_end_at: end })),
+      desk.make(desk.user({ session_end_at: end })),
+      desk.make(desk.user()),
+    ]);
+    const ids = [one!.id, two!.id, open!.id];
+    const before = (await entries()).length;
+    const answer = await on('extend', { ids, days: 3, expected_end_at: { [one!.id]: end } });
+    expect(answer.body.data).toEqual({ changed: 2, skipped: 1, told: 0 });
+    // The clocks of the location go forward in between, elsewhere than in Turkey.
+    expect((await get(one!.id)).session_end_at).toBe('2031-03-30T12:00:00Z');
+    expect((await get(open!.id)).session_end_at).toBeNull();
+    const [entry, ...rest] = await entries();
+    expect(rest).toHaveLength(before);
+    expect(entry).toMatchObject({ verb: 'update', after: { total_user: 2, days: 3 } });
+    expect(Object.keys(entry!.after.visitors).sort()).toEqual([one!.id, two!.id].sort());
+    expect(JSON.stringify(entry), 'names are kept as initials').not.toContain('Ayşe');
+
+    const stale = await on('extend', { ids, days: 3, expected_end_at: { [one!.id]: end } });
+    expect(stale.status).toBe(409);
+    expect(stale.body.errors).toHaveProperty([`expected_end_at.${one!.id}`]);
+    expect((await get(two!.id)).session_end_at).toBe('2031-03-30T12:00:00Z');
+
+    expect((await on('extend', { ids, until: '2032-01-01 10:00' })).body.data.changed).toBe(3);
+    expect((await get(open!.id)).session_end_at).toBe('2032-01-01T07:00:00Z');
+    for (const [form, field] of [
+      [{}, 'days'],
+      [{ days: 0 }, 'days'],
+      [{ days: 1, until: year(1) }, 'days'],
+      [{ until: '2020-01-01T00:00:00Z' }, 'until'],
+      [{ until: '2020-01-01 00:00' }, 'until'],
+    ] as const)
+      expect((await on('extend', { ids, ...form })).body.errors).toHaveProperty(field);
+    const endless = await desk.make(desk.user());
+    expect((await on('extend', { ids: [endless.id], days: 2 })).body.errors).toHaveProperty('days');
+  });
+
+  test('days on a paid profile are sold', async () => {
+    const profile = (
+      await api.post('panel/location/user-profile', {
+        token: admin,
+        body: {
+          location_id: desk.location,
+          name: 'Ücretli',
+          paid_sale: { is_active: true, option: 'eur', value: 5 },
+        },
+      })
+    ).body.data;
+    const paying = await desk.make(desk.user({ profile_id: profile.id, total_paid_day: 2 }));
+    await on('extend', { ids: [paying.id], days: 4 });
+    expect((await get(paying.id)).total_paid_day).toBe(6);
+    const { days } = await api.inTenant(tx =>
+      tx.one<{ days: number }>(sql`select sum(days)::int as days from sales where visitor_id = ${paying.id}`),
+    );
+    expect(days).toBe(6);
+  });
+
+  test('are paused, resumed and deleted; cards show the passwords of those that have one', async () => {
+    const made = [await desk.make(desk.user()), await desk.make(desk.user()), await desk.make(desk.room())];
+    const ids = made.map(it => it.id as string);
+    expect((await on('pause', { ids })).body.data).toMatchObject({ changed: 3, skipped: 0 });
+    expect((await on('pause', { ids })).body.data, 'nothing to do').toMatchObject({ changed: 0, skipped: 3 });
+    expect((await list('status=paused')).map(it => it.id).sort()).toEqual([...ids].sort());
+    expect((await on('resume', { ids })).body.data.changed).toBe(3);
+    expect(await list('status=paused')).toEqual([]);
+    expect((await on('end-sessions', { ids })).body.data).toMatchObject({ changed: 3, told: 0 });
+    const cards: Body[] = (await on('cards', { ids })).body.data;
+    expect(cards.map(it => [it.id, it.password]).sort()).toEqual(
+      ids
+        .slice(0, 2)
+        .map(id => [id, 'parola1'])
+        .sort(),
+    );
+    expect((await entries())[0]).toMatchObject({ verb: 'export', after: { total_user: 2 } });
+    const file = await api.post('panel/client/export', { token: admin, body: { ids: [ids[2]] } });
+    expect(file.text.trim().split('\r\n')).toHaveLength(2);
+    expect((await on('delete', { ids: [...ids, ids[0]] })).body.data.changed).toBe(3);
+    expect((await api.get(desk.at(ids[0]!), { token: admin })).status).toBe(404);
+    expect((await entries())[0]).toMatchObject({ verb: 'delete', before: { total_user: 3 } });
+  });
+
+  test('nothing changes for those who may not, or if one visitor is out of reach', async () => {
+    const mine = await desk.make(desk.user());
+    const theirs = await desk.make(desk.user({ location_id: desk.other }));
+    const neighbour = (await api.user('member', { location: desk.other })).token;
+    const looking = await desk.viewer();
+    const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    const verbs = { extend: { until: year(1) }, pause: {}, resume: {}, 'end-sessions': {}, cards: {}, delete: {} };
+    const total = await desk.total();
+    for (const [verb, more] of Object.entries(verbs)) {
+      const body = { ids: [mine.id], ...more };
+      expect((await api.post(`panel/client/selected/${verb}`, { body })).status).toBe(401);
+      expect((await on(verb, body, looking)).status, verb).toBe(403);
+      for (const ids of [[mine.id], [mine.id, theirs.id]])
+        expect((await on(verb, { ...more, ids }, neighbour)).body.errors, verb).toHaveProperty('ids');
+      expect((await on(verb, { ...more, ids: [mine.id, nowhere] })).body.errors, verb).toHaveProperty('ids');
+      const away = await api.post(`panel/client/selected/${verb}`, { token: foreign, tenant: 'elsewhere', body });
+      expect(away.body.errors, verb).toHaveProperty('ids');
+      for (const ids of [undefined, [], 'x', ['x'], Array.from({ length: 1001 }, () => mine.id)]) {
+        const answer = await on(verb, { ...more, ids });
+        expect([answer.status, Object.keys(answer.body.errors)[0]], verb).toEqual([422, expect.stringMatching(/^ids/)]);
+      }
+    }
+    expect(await desk.total()).toBe(total);
+    expect(await get(mine.id)).toEqual(mine);
+  });
+});
+
+describe('the list', () => {
+  test('is ordered by name or end, and filtered by status', async () => {
+    const place = await api.location(admin, 'Sıra');
+    const make = (name: string, more: object = {}) => desk.make(desk.user({ name, location_id: place, ...more }));
+    await make('Çağla', { session_end_at: year(2) });
+    await make('cem', { session_end_at: year(1) });
+    await make('Zeki', { session_start_at: year(1) });
+    const past = await make('Ali', { session_end_at: year(1) });
+    await api.inTenant(tx =>
+      tx.run(sql`update visitors set session_end_at = now() - interval '1 day' where id = ${past.id}`),
+    );
+    const names = async (query: string) =>
+      (await api.get(`panel/client?location_id=${place}&${query}`, { token: admin })).body.data.map(
+        (it: Body) => it.name,
+      );
+    expect(await names('')).toEqual(['Ali', 'Zeki', 'cem', 'Çağla']);
+    expect(await names('order=asc')).toEqual(['Çağla', 'cem', 'Zeki', 'Ali']);
+    expect(await names('sort=name&order=asc')).toEqual(['Ali', 'Çağla', 'cem', 'Zeki']);
+    expect(await names('sort=name&order=desc')).toEqual(['Zeki', 'cem', 'Çağla', 'Ali']);
+    expect(await names('sort=until&order=asc')).toEqual(['Ali', 'cem', 'Çağla', 'Zeki']);
+    expect(await names('sort=until&order=desc')).toEqual(['Zeki', 'Çağla', 'cem', 'Ali']);
+    expect(await names('sort=name&order=asc&per_page=2&page=2')).toEqual(['cem', 'Zeki']);
+    expect(await names('status=over')).toEqual(['Ali']);
+    expect(await names('status=later')).toEqual(['Zeki']);
+    expect(await names('status=valid,later&sort=name&order=asc')).toEqual(['Çağla', 'cem', 'Zeki']);
+    expect(await names('status=valid&search=ce')).toEqual(['cem']);
+    expect(await names('search=a&sort=name&order=asc')).toContain('Çağla');
+    for (const bad of ['sort=password', 'order=up', 'status=x'])
+      expect((await api.get(`panel/client?${bad}`, { token: admin })).status, bad).toBe(422);
+    const file = await api.post('panel/client/export', {
+      token: admin,
+      body: { location_id: place, status: ['over'], search: 'a' },
+    });
+    expect(file.text.trim().split('\r\n')).toHaveLength(2);
+  });
+});
