@@ -27,6 +27,7 @@ import { visitorChangesApi } from './visitor-changes.ts';
 import { visitorImportApi } from './visitor-import.ts';
 import { visitorPageApi } from './visitor-page.ts';
 import { visitorsApi } from './visitors.ts';
+import { vouchersApi } from './vouchers.ts';
 
 /** Every endpoint of the product, by feature. */
 export const api = {
@@ -61,5 +62,6 @@ export const api = {
   visitorImport: visitorImportApi,
   visitorPage: visitorPageApi,
   visitors: visitorsApi,
+  vouchers: vouchersApi,
 } as const;
 export type Api = typeof api;

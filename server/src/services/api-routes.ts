@@ -29,6 +29,7 @@ import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
 import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
+import { vouchersRoutes } from '#features/vouchers/vouchers.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
 /** The handlers of each endpoint. */
@@ -64,4 +65,5 @@ export const routes: Handlers<Api> = {
   tokens: tokensRoutes,
   passkeys: passkeysRoutes,
   visitors: visitorsRoutes,
+  vouchers: vouchersRoutes,
 };

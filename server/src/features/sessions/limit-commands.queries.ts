@@ -5,12 +5,12 @@ import type { Tx } from '#db/tenant.ts';
 export type VisitorEvent = 'changed' | 'gone';
 
 /**
- * Queues a command for every open session of a visitor: `end` if the visitor may no longer be online, else `change`. The
+ * Queues a command for every open session of these visitors: `end` if the visitor may no longer be online, else `change`. The
  * limits of a `change` are read when it is sent. Returns the number of commands.
  */
-export const commandForVisitor = async (
+export const commandForVisitors = async (
   tx: Tx,
-  it: { visitorId: string; event: VisitorEvent; userId: string },
+  it: { visitorIds: readonly string[]; event: VisitorEvent; userId: string },
 ): Promise<number> =>
   (
     await tx.many(sql`
@@ -21,7 +21,7 @@ export const commandForVisitor = async (
             or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,
           'operator', ${it.userId}
         from online_sessions s left join visitors v on v.id = s.visitor_id
-        where s.visitor_id = ${it.visitorId}
+        where s.visitor_id = any(${it.visitorIds})
         returning location_id)
       select pg_notify('portico', json_build_object('tenant', current_tenant(), 'location', location_id, 'topic', 'sessions')::text)
       from queued`)

@@ -2,7 +2,7 @@ export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
 export { verifyFigures } from './figures.jobs.ts';
 export { findClients } from './found.queries.ts';
-export { commandForProfile, commandForVisitor, type VisitorEvent } from './limit-commands.queries.ts';
+export { commandForProfile, commandForVisitors, type VisitorEvent } from './limit-commands.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';

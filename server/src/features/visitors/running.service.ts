@@ -1,5 +1,5 @@
 import type { Tx } from '#db/tenant.ts';
-import { commandForVisitor, sendSoon, type VisitorEvent } from '#features/sessions/public.ts';
+import { commandForVisitors, sendSoon, type VisitorEvent } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 
@@ -9,7 +9,7 @@ export const queueCommands = (
   actor: Actor,
   visitorId: string,
   event: VisitorEvent = 'changed',
-): Promise<number> => commandForVisitor(tx, { visitorId, event, userId: actor.userId });
+): Promise<number> => commandForVisitors(tx, { visitorIds: [visitorId], event, userId: actor.userId });
 
 /** Sends the commands; call it after the commit. */
 export function sendCommands({ app }: Pick<Context, 'app'>, count: number): void {
