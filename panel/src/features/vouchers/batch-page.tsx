@@ -6,7 +6,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMinor, usePrice, useValidity } from '#features/vouchers/voucher-terms.ts';
-import { useCards, useRevoke } from '#features/vouchers/vouchers.api.ts';
+import { useCards } from '#features/vouchers/vouchers.api.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
@@ -16,7 +16,6 @@ import { pagingOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
-import { Confirm } from '#ui/confirm.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -29,6 +28,7 @@ import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 const BatchEdit = lazyPart(() => import('#features/vouchers/batch-edit.tsx'), 'BatchEdit');
 const BatchExtend = lazyPart(() => import('#features/vouchers/batch-extend.tsx'), 'BatchExtend');
 const PrintVouchers = lazyPart(() => import('#features/vouchers/print-vouchers.tsx'), 'PrintVouchers');
+const RevokeDialog = lazyPart(() => import('#features/vouchers/revoke-dialog.tsx'), 'RevokeDialog');
 
 const states = ['unused', 'active', 'over', 'revoked'] as const satisfies readonly Voucher['state'][];
 const tones: Record<Voucher['state'], Tone> = { unused: 'idle', active: 'good', over: 'warn', revoked: 'bad' };
@@ -50,7 +50,7 @@ export function BatchPage() {
   return <Loaded batch={query.data.data} parent={parent} />;
 }
 
-type Open = 'edit' | 'extend' | { revoke: Voucher | 'all' };
+type Open = 'edit' | 'extend' | { revoke: Voucher | null };
 
 function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; label: string } }) {
   const { t } = useTranslation(['vouchers', 'common']);
@@ -60,7 +60,6 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const cards = useCards(batch.id);
-  const revoke = useRevoke(batch.id);
   const mayPrint = can('store-vouchers');
   const mayChange = can('update-vouchers');
   return (
@@ -78,7 +77,7 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
               variant="default"
               leftSection={<IconBan size={16} />}
               disabled={batch.revoked === batch.total}
-              onClick={() => setOpen({ revoke: 'all' })}
+              onClick={() => setOpen({ revoke: null })}
             >
               {t('revokeAll')}
             </Button>
@@ -120,23 +119,7 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
       />
       {open === 'edit' && <BatchEdit batch={batch} onClose={close} />}
       {open === 'extend' && <BatchExtend batch={batch} onClose={close} />}
-      {typeof open === 'object' && (
-        <Confirm
-          opened
-          title={
-            open.revoke === 'all'
-              ? t('revokeTitle', { name: batch.name })
-              : t('revokeOne', { number: open.revoke.number })
-          }
-          text={t('revokeText')}
-          confirm={t('revoke')}
-          cancel={t('common:cancel')}
-          danger
-          pending={revoke.isPending}
-          onConfirm={() => revoke.mutate(open.revoke === 'all' ? null : [open.revoke.id], { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {typeof open === 'object' && <RevokeDialog batch={batch} voucher={open.revoke} onClose={close} />}
       {cards.data && (
         <PrintVouchers cards={cards.data.data} batch={batch} settings={cards.data.card} onClose={() => cards.reset()} />
       )}

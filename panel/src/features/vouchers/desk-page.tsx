@@ -1,10 +1,11 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core';
-import type { HandedOut, VoucherCard, VoucherDesk } from '@portico/contract/vouchers.ts';
+import { Button, SegmentedControl } from '@mantine/core';
+import type { HandedOut, VoucherDesk } from '@portico/contract/vouchers.ts';
 import { IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/vouchers/desk.module.css';
+import type { Given } from '#features/vouchers/handed-out-dialog.tsx';
 import { formatMinor, usePrice, useValidity } from '#features/vouchers/voucher-terms.ts';
 import { refresh } from '#features/vouchers/vouchers.api.ts';
 import { api } from '#lib/api.ts';
@@ -17,19 +18,14 @@ import { useWorkingLocation } from '#lib/working-location.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { LocationField } from '#ui/location-field.tsx';
-import modal from '#ui/modal.module.css';
 import { PageHeader } from '#ui/page-header.tsx';
-import { QrCode } from '#ui/qr-code.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
+const HandedOutDialog = lazyPart(() => import('#features/vouchers/handed-out-dialog.tsx'), 'HandedOutDialog');
+const LocationField = lazyPart(() => import('#ui/location-field.tsx'), 'LocationField', 'in-place');
 const PrintVouchers = lazyPart(() => import('#features/vouchers/print-vouchers.tsx'), 'PrintVouchers');
 
 type DeskBatch = VoucherDesk['batches'][number];
-interface Given {
-  batch: DeskBatch;
-  cards: readonly VoucherCard[];
-}
 
 /** The desk of a location: one touch hands a voucher out, a second one prints it. */
 export function DeskPage() {
@@ -146,7 +142,7 @@ function Desk({ locationId }: { locationId: string }) {
         </ul>
       </section>
       {given && (
-        <Shown
+        <HandedOutDialog
           given={given}
           onPrint={() => {
             setPrinting(given);
@@ -157,39 +153,5 @@ function Desk({ locationId }: { locationId: string }) {
       )}
       {printing && <PrintVouchers {...printing} settings={desk.card} onClose={() => setPrinting(undefined)} />}
     </div>
-  );
-}
-
-/** What was handed out: large enough for the guest to read or scan from the screen. */
-function Shown({ given, onPrint, onClose }: { given: Given; onPrint: () => void; onClose: () => void }) {
-  const { t } = useTranslation(['vouchers', 'common']);
-  const { batch, cards } = given;
-  const [first, ...others] = cards;
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={batch.name}
-      size={480}
-      closeButtonProps={{ 'aria-label': t('common:close') }}
-      classNames={modal}
-    >
-      <div className={classes.shown}>
-        {first && others.length === 0 && (
-          <>
-            <QrCode
-              className={classes.qr}
-              text={first.sign_in_url}
-              label={t('card.signInCode', { number: first.number })}
-            />
-            <code className={classes.large}>{first.code}</code>
-          </>
-        )}
-        {others.length > 0 && <p>{t('desk.made', { count: cards.length })}</p>}
-        <Button size="lg" fullWidth leftSection={<IconPrinter size={20} />} data-autofocus onClick={onPrint}>
-          {t('print')}
-        </Button>
-      </div>
-    </Modal>
   );
 }
