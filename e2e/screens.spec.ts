@@ -102,7 +102,17 @@ for (const dark of [false, true]) {
       questions: [{ label: { tr: 'Başka?' }, answer_type: 'text', type: 'single', answers: [] }],
     });
     await operator.call('POST', `panel/device/${device.id}/certificates`, { name: 'Lobi', days: 20 });
+    const { data: batch } = await operator.call<{ data: { id: string } }>('POST', 'panel/voucher-batch', {
+      location_id: location,
+      name: 'Havuz günlük',
+      count: 3,
+      price: 250,
+      valid_for: { is_active: true, option: 'day', value: 1 },
+      at_desk: true,
+    });
+    await operator.call('POST', `panel/voucher-batch/${batch.id}/issue`, { count: 1 });
     const things = {
+      batch: batch.id,
       survey: survey.id,
       device: device.id,
       location,
@@ -136,7 +146,16 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
   await enterPanel(page, { token: operator.token, language: sweep.language });
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });
   await operator.call('POST', `panel/user/team/change/${data.id}`, {});
-  const things = { location: data.id, device: '', portal: '', survey: '', visitor: '', webhook: '', gateway: '' };
+  const things = {
+    location: data.id,
+    device: '',
+    portal: '',
+    survey: '',
+    visitor: '',
+    batch: '',
+    webhook: '',
+    gateway: '',
+  };
   for (const screen of screens.filter(each => each.list)) {
     await open(page, screen, sweep, things);
     await expectSound(page, sweep);

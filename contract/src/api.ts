@@ -29,6 +29,7 @@ import { visitorImportApi } from './visitor-import.ts';
 import { visitorPageApi } from './visitor-page.ts';
 import { visitorSelectionApi } from './visitor-selection.ts';
 import { visitorsApi } from './visitors.ts';
+import { vouchersApi } from './vouchers.ts';
 
 /** Every endpoint of the product, by feature. */
 export const api = {
@@ -65,5 +66,6 @@ export const api = {
   visitorPage: visitorPageApi,
   visitorSelection: visitorSelectionApi,
   visitors: visitorsApi,
+  vouchers: vouchersApi,
 } as const;
 export type Api = typeof api;

@@ -56,5 +56,7 @@ export const auditKinds = [
   'token',
   'passkey',
   'sale',
+  'voucher-batch',
+  'voucher-card',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -80,6 +80,7 @@ const smsSignIn = z.object({
 });
 const tempSignIn = z.object({ ...every, ...contact, method: z.literal('temp') });
 const emailSignIn = z.object({ ...every, ...contact, method: z.literal('email') });
+const voucherSignIn = z.object({ ...every, ...contact, method: z.literal('voucher'), voucher: typed(64) });
 
 export const guestSignIn = z.discriminatedUnion('method', [
   usernameSignIn,
@@ -88,6 +89,7 @@ export const guestSignIn = z.discriminatedUnion('method', [
   smsSignIn,
   tempSignIn,
   emailSignIn,
+  voucherSignIn,
 ]);
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;

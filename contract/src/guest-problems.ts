@@ -28,6 +28,8 @@ export const guestProblems = [
   'sms_pause',
   'sms_over',
   'free_over',
+  'wrong_voucher',
+  'voucher_over',
   'social_failed',
   'confirm_email',
   'ticket_over',

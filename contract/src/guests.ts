@@ -15,6 +15,7 @@ export const workingMethods = [
   'username',
   'temp',
   'email',
+  'voucher',
 ] as const satisfies readonly ProviderSlug[];
 
 export type FieldName =
@@ -30,7 +31,8 @@ export type FieldName =
   | 'phone'
   | 'email'
   | 'security_code'
-  | 'code';
+  | 'code'
+  | 'voucher';
 
 /** One input of a sign-in form. */
 export interface GuestField {

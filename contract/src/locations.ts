@@ -15,8 +15,8 @@ import {
   whole,
 } from './fields.ts';
 
-/** The sign-in methods of a portal, in their default order. */
-export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
+/** The sign-in methods of a portal, in their default order. The documents name all but `voucher`. */
+export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher'] as const;
 /** How many messages a location may send (document 1, section 2.5). */
 export const smsPackages = [100, 500, 1000, 2000, 5000, 10_000] as const;
 export const licenseFilters = ['all', 'in_demo', 'suspended', 'active'] as const;

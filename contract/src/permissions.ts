@@ -5,6 +5,8 @@ export const scopes = {
   clients: ['view', 'store', 'update', 'delete'],
   integrations: ['view', 'store', 'update', 'delete'],
   'basic-stats': ['view'],
+  /** With `store` alone a member works at the desk: hands vouchers out, and sees those of today. */
+  vouchers: ['view', 'store', 'update'],
   /** The location itself: its settings, session profiles and administrators. */
   location: ['update'],
   /** Finding who used an address at a time, for requests of authorities. */

@@ -90,6 +90,7 @@ export const provider = z.discriminatedUnion('slug', [
   entry('username', plain),
   entry('temp', temp),
   entry('email', email),
+  entry('voucher', plain),
 ]);
 export type Provider = z.output<typeof provider>;
 
@@ -106,6 +107,7 @@ const defaultOrder: Record<ProviderSlug, number> = {
   username: 4,
   temp: 5,
   email: 5,
+  voucher: 6,
 };
 
 const defaultProvider = (slug: ProviderSlug, is_active: boolean): Provider =>
@@ -126,7 +128,7 @@ export const providersFor = (given: readonly string[]): Provider[] =>
 
 const defaultProviders = providersFor([]);
 
-/** All six methods sorted by `order`. Methods that `chosen` omits are off and in their default place. */
+/** All methods sorted by `order`. Methods that `chosen` omits are off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {
   const all = providerSlugs.map(slug => {
     const found = chosen.find(it => it.slug === slug);

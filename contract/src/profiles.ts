@@ -63,6 +63,8 @@ export const profile = profileForm.extend({
   networks: z.number(),
   /** Portals (or their drafts) that give it to guests with free access. */
   portals: z.number(),
+  /** Batches of vouchers. */
+  batches: z.number(),
   created_at: time,
   updated_at: time,
 });

@@ -3,14 +3,18 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, time, whole } from './fields.ts';
 import { currencies } from './units.ts';
 
+export const saleKinds = ['days', 'voucher'] as const;
+
 const named = z.object({ id, name: z.string() });
 
 /**
- * A sale of days to a visitor, or a reversal: its `days` and `total` are negative and `reverses` is the id of the sale.
+ * A sale of days or of a voucher to a visitor, or a reversal: its `days` and `total` are negative and `reverses` is the id of the sale.
  * `reversed_days`: the number of reversed days of a sale.
  */
 export const sale = z.object({
   id,
+  /** A voucher counts as one day. */
+  kind: z.enum(saleKinds),
   days: z.number(),
   reversed_days: z.number(),
   unit_price: z.number(),

@@ -20,6 +20,7 @@ const shape = {
   integrations: z.array(z.enum(scopes.integrations)),
   'basic-stats': z.array(z.enum(scopes['basic-stats'])),
   location: z.array(z.enum(scopes.location)),
+  vouchers: z.array(z.enum(scopes.vouchers)),
   identity: z.array(z.enum(scopes.identity)),
 } satisfies { [S in Scope]: z.ZodType<AllScopes[S]> };
 export const everyScope = z.object(shape);

@@ -104,6 +104,15 @@ export const messages = {
   past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
+  voucher_count: {
+    en: 'Make at least one voucher, or let the desk hand them out.',
+    tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',
+  },
+  not_at_desk: { en: 'The desk does not hand out vouchers of this batch.', tr: 'Banko bu gruptan kupon vermiyor.' },
+  wifi_password: {
+    en: 'Enter 8 to 63 characters, or leave it empty for an open Wi-Fi.',
+    tr: '8 ile 63 karakter girin ya da açık Wi-Fi için boş bırakın.',
+  },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
   choose_location: { en: 'Choose a location first.', tr: 'Önce bir lokasyon seçin.' },
   plain_text: { en: 'Control characters are not allowed.', tr: 'Burada kontrol karakteri kullanılamaz.' },

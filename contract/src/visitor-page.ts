@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
+import { saleKinds } from './sales.ts';
 import { sessionCommand, sessionRow, signInAttempt } from './sessions.ts';
 import { currencies } from './units.ts';
 
@@ -26,6 +27,7 @@ export type VisitorDevice = z.output<typeof visitorDevice>;
 
 export const visitorSale = z.object({
   id,
+  kind: z.enum(saleKinds),
   days: z.number(),
   unit_price: z.number(),
   currency: z.enum(currencies),

@@ -7,6 +7,7 @@ export interface Things {
   readonly portal: string;
   readonly survey: string;
   readonly visitor: string;
+  readonly batch: string;
   readonly webhook: string;
   readonly gateway: string;
 }
@@ -45,6 +46,13 @@ export const screens: readonly Screen[] = [
   })),
   { path: it => `/visitors/${it.visitor}`, press: words => [words.extend] },
   { path: it => `/visitors/${it.visitor}`, press: words => [words.move] },
+  list('/vouchers'),
+  { path: () => '/vouchers', press: words => [words.addVouchers] },
+  { path: () => '/vouchers', press: words => [words.voucherCard] },
+  { path: it => `/vouchers/${it.batch}` },
+  { path: it => `/vouchers/${it.batch}`, press: words => [words.extend] },
+  { path: it => `/vouchers/${it.batch}`, press: words => [words.printVouchers] },
+  list('/desk'),
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),

@@ -20,6 +20,7 @@ const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKe
   username: ['login_with_username', 'username_id_info'],
   temp: ['login_temp', 'temp_info'],
   email: ['login_with_email', 'email_info'],
+  voucher: ['login_with_voucher', 'voucher_info'],
 };
 
 export function SignInPage({ view }: { view: SignInView }) {

@@ -15,6 +15,7 @@ export const de: Texts = {
     email: 'E-Mail',
     security_code: 'Sicherheitscode',
     code: 'Code aus der Nachricht',
+    voucher: 'Gutscheincode',
   },
   optional: 'freiwillig',
   connect: 'Verbinden',
@@ -183,6 +184,11 @@ export const de: Texts = {
       'Bitte prüfen Sie Ihre Eingabe oder fragen Sie das Personal.',
     ],
     wrong_security_code: ['Falscher Sicherheitscode', 'Den Code dieses Ortes erfahren Sie vom Personal.'],
+    wrong_voucher: [
+      'Dieser Code stimmt nicht',
+      'Prüfen Sie die Zeichen auf Ihrem Gutschein und geben Sie sie noch einmal ein.',
+    ],
+    voucher_over: ['Dieser Gutschein gilt nicht mehr', 'Bitten Sie das Personal um einen neuen.'],
     missing: ['Es fehlt noch etwas', 'Bitte füllen Sie die markierten Felder aus.'],
     agree_first: [
       'Bitte stimmen Sie den Bedingungen zu',

@@ -15,6 +15,7 @@ export const tr: Texts = {
     email: 'E-posta',
     security_code: 'Güvenlik kodu',
     code: 'Mesajdaki kod',
+    voucher: 'Kupon kodu',
   },
   optional: 'isteğe bağlı',
   connect: 'Bağlan',
@@ -166,6 +167,8 @@ export const tr: Texts = {
     wrong_credentials: ['Kullanıcı adı veya parola hatalı', 'Yazdıklarınızı kontrol edip tekrar deneyin.'],
     wrong_details: ['Bilgiler eşleşmiyor', 'Yazdıklarınızı kontrol edip tekrar deneyin veya görevlilere sorun.'],
     wrong_security_code: ['Güvenlik kodu hatalı', 'Bu mekânın kodunu görevlilerden öğrenebilirsiniz.'],
+    wrong_voucher: ['Bu kod doğru değil', 'Kuponunuzdaki karakterleri kontrol edip yeniden girin.'],
+    voucher_over: ['Bu kupon artık geçerli değil', 'Görevlilerden yeni bir kupon isteyin.'],
     missing: ['Eksik bilgi var', 'Lütfen işaretli alanları doldurun.'],
     agree_first: ['Koşulları kabul etmeniz gerekiyor', 'Bağlanmak için metinleri okuyup kutuyu işaretleyin.'],
     bad_citizen_id: [

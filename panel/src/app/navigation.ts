@@ -4,6 +4,7 @@ import {
   IconAddressBook,
   IconBuildingStore,
   IconCashBanknote,
+  IconCashRegister,
   IconDevices,
   IconHistory,
   IconLayout,
@@ -14,6 +15,7 @@ import {
   IconRouter,
   IconScript,
   IconSettings,
+  IconTicket,
   IconUserSearch,
   IconUsers,
 } from '@tabler/icons-react';
@@ -27,6 +29,8 @@ interface Entry {
     | 'dashboard'
     | 'online'
     | 'visitors'
+    | 'vouchers'
+    | 'desk'
     | 'macSessions'
     | 'sales'
     | 'history'
@@ -59,6 +63,8 @@ const groups: readonly {
       { to: '/', text: 'dashboard', icon: IconLayoutDashboard, access: 'view-basic-stats', exact: true },
       { to: '/online', text: 'online', icon: IconActivity, access: 'view-basic-stats' },
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
+      { to: '/vouchers', text: 'vouchers', icon: IconTicket, access: 'view-vouchers' },
+      { to: '/desk', text: 'desk', icon: IconCashRegister, access: 'store-vouchers' },
     ],
   },
   {

@@ -25,6 +25,7 @@ import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
 import { tenantRoutes } from '#features/tenants/tenants.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
+import { voucherRoutes } from '#features/vouchers/vouchers.routes.tsx';
 import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
 import { parseSearch, stringifySearch } from '#lib/search.ts';
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
     ...identityRoutes,
     ...reportMailRoutes,
     ...visitorRoutes,
+    ...voucherRoutes,
     ...deviceRoutes,
     ...guideRoutes,
     ...portalRoutes,

@@ -22,13 +22,16 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** `length` random characters a-z, 2-9 without look-alikes (no i, l, o, 0, 1). */
-export function randomWord(length: number): string {
+/** `length` random characters of an alphabet; by default a-z, 2-9 without look-alikes (no i, l, o, 0, 1). */
+export function randomWord(length: number, alphabet = letters): string {
+  // Bytes beyond a multiple of the alphabet would make its first characters more frequent.
+  const usable = 256 - (256 % alphabet.length);
   let word = '';
   while (word.length < length)
-    for (const byte of randomBytes(length)) if (byte < 248 && word.length < length) word += alphabet[byte % 31];
+    for (const byte of randomBytes(length))
+      if (byte < usable && word.length < length) word += alphabet[byte % alphabet.length];
   return word;
 }
 

@@ -31,6 +31,7 @@ import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts
 import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
 import { visitorSelectionRoutes } from '#features/visitors/visitor-selection.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
+import { vouchersRoutes } from '#features/vouchers/vouchers.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
 /** The handlers of each endpoint. */
@@ -68,4 +69,5 @@ export const routes: Handlers<Api> = {
   tokens: tokensRoutes,
   passkeys: passkeysRoutes,
   visitors: visitorsRoutes,
+  vouchers: vouchersRoutes,
 };

@@ -16,6 +16,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'visitors', column: 'password' },
   { table: 'visitors', column: 'citizen_id' },
   { table: 'visitors', column: 'birth_date' },
+  { table: 'vouchers', column: 'code' },
+  { table: 'voucher_cards', column: 'wifi_password' },
   { table: 'erased_guests', column: 'identity', member: 'citizen_id' },
   { table: 'erased_guests', column: 'identity', member: 'birth_date' },
   { table: 'integrations', column: 'connection' },

@@ -34,6 +34,15 @@ beforeAll(async () => {
     `insert into idempotent_replies (tenant_id, user_id, key, request) select tenant_id, id, 'x', '' from users`,
   );
   await pool.query(`insert into radius_proxies (tenant_id, id, name, secret) select id, id, 'x', '' from tenants`);
+  await pool.query(`
+    with batch as (
+      insert into voucher_batches (tenant_id, id, location_id, name, shared_user, valid_for, valid_until, price, currency, note, at_desk)
+      select tenant_id, gen_random_uuid(), id, 'x', 1, '{}', '2099-01-01', 0, 'eur', '', false from locations returning *)
+    insert into vouchers (tenant_id, id, location_id, batch_id, number, code, code_hash)
+    select tenant_id, gen_random_uuid(), location_id, id, 1, '', '' from batch`);
+  await pool.query(`
+    insert into voucher_cards (tenant_id, location_id, ssid, language, paper, text, logo)
+    select tenant_id, id, '', 'tr', 'a4', '', true from locations`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
@@ -200,6 +209,7 @@ const writers: Record<string, string> = {
   'features/sessions/failed-logins.ts': 'failed_logins.params',
   'features/visitors/bulk.service.ts': 'visitors.password',
   'features/visitors/visitors.service.ts': 'visitors.password',
+  'features/vouchers/vouchers.service.ts': 'vouchers.code',
   'http/idempotency.ts': 'idempotent_replies.reply',
   'mail/outbox.ts': 'outbox_mails.data',
 };

@@ -101,6 +101,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
     tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
       values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
   );
+  const voucherForm = {
+    location_id: location,
+    name: `${word} kuponları`,
+    count: 2,
+    at_desk: true,
+    valid_for: { is_active: true, option: 'day', value: 1 },
+  };
+  const batch = (await made('panel/voucher-batch', voucherForm)).id;
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
@@ -171,6 +179,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
       '/v1/panel/reports/sales/:id': sale,
+      '/v1/panel/voucher-batch/:id': batch,
       '/v1/panel/qrmenu/category/:id': menu.category,
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
@@ -249,6 +258,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'POST /v1/panel/voucher-batch': voucherForm,
+      'PUT /v1/panel/voucher-batch/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/voucher-batch/:id/issue': { count: 1 },
+      'POST /v1/panel/voucher-batch/:id/extend': { days: 1 },
+      'PUT /v1/panel/location/:id/voucher-card': { ssid: 'Ele geçirildi' },
       'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },
@@ -266,7 +280,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/qrmenu/product/order': { location_id: location, ids: [menu.product] },
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
-    secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],
+    secrets: [word, location, profile, device, network, macRule, portal, visitor, session, batch, 'gizli-parola'],
     ofVictim: await victimHash(api, location),
     foreigner: foreigner.token,
     neighbour: (await api.user('member', { location: other })).token,

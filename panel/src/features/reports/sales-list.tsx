@@ -31,7 +31,12 @@ export function SalesList({ query, ofOne = false }: Props) {
     ...(ofOne
       ? []
       : [{ key: 'visitor', label: t('guest'), cell: (row: SaleRow) => row.visitor?.name || t('erased') } as const]),
-    { key: 'profile', label: t('profile'), cell: row => row.profile?.name ?? '–', from: 'md' },
+    {
+      key: 'profile',
+      label: t('profile'),
+      cell: row => [row.profile?.name, row.kind === 'voucher' && t('voucher')].filter(Boolean).join(' · ') || '–',
+      from: 'md',
+    },
     { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true },
     {
       key: 'price',

@@ -1,23 +1,6 @@
 import type { Credentials } from '@portico/contract/visitors.ts';
+import { csvText } from '#lib/csv-file.ts';
 
-/** Spreadsheets run cells that start with these characters as formulas. */
-const formula = /^[=+\-@\t\r]/;
-
-function cell(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** The accounts as CSV (RFC 4180), with a byte order mark so that spreadsheets detect UTF-8. */
+/** The accounts as CSV. */
 export const credentialsCsv = (titles: readonly string[], people: readonly Credentials[]): string =>
-  `\uFEFF${[titles, ...people.map(it => [it.name, it.username, it.password, it.sign_in_url])]
-    .map(cells => cells.map(cell).join(','))
-    .join('\r\n')}\r\n`;
-
-/** Downloads a text as a file. */
-export function downloadCsv(filename: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href: url, download: filename }).click();
-  // Some browsers start reading the file only after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+  csvText([titles, ...people.map(it => [it.name, it.username, it.password, it.sign_in_url])]);

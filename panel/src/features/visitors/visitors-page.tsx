@@ -43,6 +43,7 @@ const providers = [
   'username',
   'temp',
   'email',
+  'voucher',
 ] as const satisfies readonly ListedVisitor['provider_type'][];
 
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');

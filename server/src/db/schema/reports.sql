@@ -1,4 +1,4 @@
--- Sales of paid session profiles, and their reversals: rows with days and total below 0, so that sums are what was earned.
+-- Sales of paid session profiles and of vouchers, and their reversals: rows with days and total below 0, so that sums are what was earned.
 -- A sale outlives its visitor and profile, so it keeps price and currency itself.
 create table sales (
   tenant_id uuid not null,
@@ -7,14 +7,16 @@ create table sales (
   visitor_id uuid,
   profile_id uuid,
   days int not null check (days <> 0),
-  unit_price int not null check (unit_price >= 0), -- per day, in whole units of the currency
+  unit_price numeric(14, 2) not null check (unit_price >= 0), -- per day or voucher
   currency text not null check (currency in ('eur', 'usd', 'gbp', 'try')),
-  total bigint not null,
+  total numeric(14, 2) not null,
   sold_at timestamptz not null default now(),
   sold_on date not null, -- local day of the location
   reverses uuid, -- the sale that this row reverses
   reason text not null default '', -- of a reversal
   reversed_by uuid,
+  kind text not null default 'days' check (kind in ('days', 'voucher')), -- a voucher counts as one day
+  batch_id uuid, -- of a voucher
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
@@ -27,6 +29,7 @@ create index sales_day on sales (tenant_id, location_id, sold_on) include (curre
 create index sales_visitor on sales (tenant_id, visitor_id) include (days);
 create index sales_profile on sales (tenant_id, profile_id);
 create index sales_reverses on sales (tenant_id, reverses) where reverses is not null;
+create index sales_batch on sales (tenant_id, batch_id) include (total) where batch_id is not null;
 create index sales_newest on sales (tenant_id, sold_at desc, id desc);
 call isolate('sales');
 create trigger emit_sale_created after insert on sales

@@ -11,7 +11,7 @@ returns table (
 )
 language sql stable as $$
   select
-    case when v.special_profile then v.shared_user else p.shared_user end,
+    case when v.special_profile or v.provider_type = 'voucher' then v.shared_user else p.shared_user end,
     case
       when v.special_profile then limit_seconds(v.session_duration)
       when p.id is not null then limit_seconds(p.session_duration)

@@ -7,7 +7,7 @@ create table visitors (
   profile_id uuid,
   device_id uuid, -- where the visitor was created or was online first
   name text not null,
-  provider_type text not null check (provider_type in ('citizen-id', 'room-number', 'sms', 'username', 'temp', 'email')),
+  provider_type text not null check (provider_type in ('citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher')),
   username text,
   password text, -- encrypted with SECRET_KEY
   citizen_id text, -- encrypted with SECRET_KEY; found by citizen_id_hash
@@ -19,7 +19,7 @@ create table visitors (
   session_start_at timestamptz,
   session_end_at timestamptz,
   special_profile boolean not null default false, -- the four limits below apply instead of those of the profile
-  shared_user int not null default 1,
+  shared_user int not null default 1, -- of vouchers it always applies
   session_duration jsonb not null,
   max_upload jsonb not null,
   max_download jsonb not null,

@@ -74,12 +74,14 @@ const uses = {
     visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`,
     networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
     portals: (n: number) => `${n} portal${n === 1 ? '' : 's'}`,
+    batches: (n: number) => `${n} batch${n === 1 ? '' : 'es'} of vouchers`,
     is_default: 'default profile of the location',
   },
   tr: {
     visitors: (n: number) => `${n} ziyaretçi`,
     networks: (n: number) => `${n} ağ`,
     portals: (n: number) => `${n} portal`,
+    batches: (n: number) => `${n} kupon grubu`,
     is_default: 'lokasyonun varsayılan profili',
   },
 } satisfies Record<Language, unknown>;
@@ -93,18 +95,19 @@ interface Deletion {
 /** A profile that is in use is deleted only when another one of the same location replaces it. */
 async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
   const profile = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
-  const { visitors, networks, portals, is_default } = await queries.profileUses(tx, id);
+  const { visitors, networks, portals, batches, is_default } = await queries.profileUses(tx, id);
   if (replacement !== undefined) {
     const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
     if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
     await queries.replaceProfile(tx, id, replacement);
     await commandForProfile(tx, { profileId: replacement, userId: actor.userId });
-  } else if (visitors || networks || portals || is_default) {
+  } else if (visitors || networks || portals || batches || is_default) {
     const text = uses[language];
     const by = [
       visitors && text.visitors(visitors),
       networks && text.networks(networks),
       portals && text.portals(portals),
+      batches && text.batches(batches),
       is_default && text.is_default,
     ];
     throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });

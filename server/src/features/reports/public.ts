@@ -1,1 +1,9 @@
-export { findSale, insertReversal, listSales, listSalesOf, lockSale, recordSales } from './reports.queries.ts';
+export {
+  findSale,
+  insertReversal,
+  listSales,
+  listSalesOf,
+  lockSale,
+  recordSales,
+  recordVoucherSale,
+} from './reports.queries.ts';

@@ -52,10 +52,29 @@ export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
     select gen_random_uuid(), p.location_id, p.id, p.profile_id, p.days, p.unit_price, p.currency, p.days::bigint * p.unit_price, p.today
     from (
       select v.id, v.location_id, v.profile_id, (f.paid_sale->>'value')::int as unit_price, f.paid_sale->>'option' as currency,
-        v.total_paid_day - coalesce((select sum(s.days) from sales s where s.visitor_id = v.id), 0) as days, ${localNow}::date as today
+        v.total_paid_day - coalesce((select sum(s.days) from sales s where s.visitor_id = v.id and s.kind = 'days'), 0) as days, ${localNow}::date as today
       from visitors v join profiles f on f.id = v.profile_id join locations l on l.id = v.location_id
       where v.id = any(${visitorIds}) and v.total_paid_day > 0 and (f.paid_sale->>'is_active')::boolean) p
     where p.days > 0`);
+
+/** Records the sale of a voucher: one day of its price, which is in minor units. */
+export const recordVoucherSale = (
+  tx: Tx,
+  it: {
+    id: string;
+    locationId: string;
+    visitorId: string;
+    profileId: string | null;
+    batchId: string;
+    price: number;
+    currency: string;
+  },
+) =>
+  tx.run(sql`
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, kind, batch_id)
+    select ${it.id}, l.id, ${it.visitorId}, ${it.profileId}, 1, ${it.price}::numeric / 100, ${it.currency}, ${it.price}::numeric / 100,
+      ${localNow}::date, 'voucher', ${it.batchId}
+    from locations l where l.id = ${it.locationId}`);
 
 const reversedDays = sql`(select coalesce(-sum(r.days), 0)::int from sales r where r.reverses = s.id)`;
 
@@ -87,7 +106,7 @@ export async function listSales(
 }
 
 const saleColumns = sql`
-  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason,
+  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind,
     case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
     case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor,
     json_build_object('id', l.id, 'name', l.name) as location`;
@@ -111,9 +130,9 @@ export const insertReversal = (
   it: { id: string; saleId: string; days: number; reason: string; userId: string },
 ) =>
   tx.run(sql`
-    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, reverses, reason, reversed_by)
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, reverses, reason, reversed_by, kind, batch_id)
     select ${it.id}, s.location_id, s.visitor_id, s.profile_id, -${it.days}::int, s.unit_price, s.currency, -${it.days}::bigint * s.unit_price,
-      ${localNow}::date, s.id, ${it.reason}, ${it.userId}
+      ${localNow}::date, s.id, ${it.reason}, ${it.userId}, s.kind, s.batch_id
     from sales s join locations l on l.id = s.location_id where s.id = ${it.saleId}`);
 
 /** The sales and reversals of a visitor, newest first. */
@@ -126,7 +145,7 @@ export async function listSalesOf(
   const found = sql`from sales s where s.visitor_id = ${visitorId} ${andLocation(scope, sql`s.location_id`)}`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorSale>(sql`
-      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, ${reversedDays} as reversed_days,
+      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, ${reversedDays} as reversed_days,
         case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile
       from (select s.* ${found} order by s.sold_at desc, s.id ${pageOf(paging)}) s left join profiles f on f.id = s.profile_id
       order by s.sold_at desc, s.id`),

@@ -93,6 +93,7 @@ export const methods = {
     username: 'Username',
     temp: 'Free access',
     email: 'E-mail',
+    voucher: 'Voucher',
   },
   tr: {
     'citizen-id': 'T.C. kimlik no',
@@ -101,5 +102,6 @@ export const methods = {
     username: 'Kullanıcı adı',
     temp: 'Ücretsiz kullanım',
     email: 'E-posta',
+    voucher: 'Kupon',
   },
 } as const satisfies Record<Language, Record<VisitorRow['provider_type'], string>>;

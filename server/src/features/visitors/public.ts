@@ -12,3 +12,4 @@ export {
   type Terms,
 } from './portal-visitors.queries.ts';
 export { findVisitors, visitorsMatching } from './visitors.queries.ts';
+export { endVoucherGuests, extendVoucherGuests, insertVoucherGuest } from './voucher-guests.queries.ts';

@@ -10,10 +10,15 @@ import { changed, initials, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 import type { Call } from './visitors.service.ts';
 
-/** Takes the days of a visitor back. Without paid days left, access ends now. */
-async function takeBack(tx: Tx, call: Call, before: queries.StoredVisitor, days: number): Promise<number> {
+/** Takes the days of a visitor back. Without paid days left, access ends now; so it does when a voucher is reversed. */
+async function takeBack(
+  tx: Tx,
+  call: Call,
+  before: queries.StoredVisitor,
+  { days, kind }: { days: number; kind: Sale['kind'] },
+): Promise<number> {
   const { id, location_id, session_end_at: end, paid_end_at: paid } = before;
-  const left = Math.max(0, before.total_paid_day - days);
+  const left = kind === 'days' ? Math.max(0, before.total_paid_day - days) : 0;
   const paid_end_at = paid && (await daysLater(tx, location_id, paid, -days));
   const ends = [end, paid_end_at, left === 0 ? new Date().toISOString() : null].filter(time => time !== null);
   await queries.updateVisitor(tx, id, {
@@ -45,7 +50,7 @@ export async function reverseSale(call: Call, saleId: string, form: ReversalForm
       before: { days: left, total: left * sale.unit_price, currency },
       after: { days: left - days, total: (left - days) * sale.unit_price, currency, reason: form.reason },
     });
-    const commands = visitor && !visitor.erased_at ? await takeBack(tx, call, visitor, days) : 0;
+    const commands = visitor && !visitor.erased_at ? await takeBack(tx, call, visitor, { days, kind: sale.kind }) : 0;
     return { reversal: found(await findSale(tx, call.actor.reach, id)), commands };
   });
   sendCommands(call, commands);

@@ -54,6 +54,7 @@ function providerId(call: Call, row: queries.StoredRow): string | null {
     case 'email':
       return row.email;
     case 'temp':
+    case 'voucher':
       return null;
   }
 }

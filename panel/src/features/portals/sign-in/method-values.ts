@@ -11,6 +11,7 @@ export const methodTexts = {
   username: ['login_with_username', 'username_id_info'],
   temp: ['login_temp', 'temp_info'],
   email: ['login_with_email', 'email_info'],
+  voucher: ['login_with_voucher', 'voucher_info'],
 } as const satisfies Record<ProviderSlug, readonly [PortalMessageKey, PortalMessageKey]>;
 export type MethodText = (typeof methodTexts)[ProviderSlug][number];
 

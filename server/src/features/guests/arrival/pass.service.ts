@@ -1,7 +1,9 @@
 import { type GuestArrival, guestSignIn } from '@portico/contract/guest-forms.ts';
 import type { PassView } from '@portico/contract/guests.ts';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { FastifyRequest } from 'fastify';
 import { isPassOf, readPass } from '#lib/guest-pass.ts';
+import { isVoucherPassOf, readVoucherPass } from '#lib/voucher-pass.ts';
 import { driverOf } from '#routers/drivers.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
@@ -12,7 +14,7 @@ import { signIn } from '../sign-in/sign-in.service.ts';
 import { plainHttpPage } from './addresses.ts';
 import { identifyDevice } from './anonymous-device.ts';
 import { checkArrival } from './check-arrival.ts';
-import { findPass, type PassRow } from './pass.queries.ts';
+import { findPass, findVoucherPass, type PassRow } from './pass.queries.ts';
 import { visitOf } from './read-arrival.ts';
 
 const cookie = 'portico_pass';
@@ -27,19 +29,39 @@ export const dropPass = (request: FastifyRequest): string => cookieOf(request, '
 
 /** The pass in the browser's cookie; empty without one. */
 export const passOf = (request: FastifyRequest): string =>
-  /(?:^|;\s*)portico_pass=([\w-]{64})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
+  /(?:^|;\s*)portico_pass=([\w-]{64,65})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
 
-async function openPass(services: GuestServices, text: string, address: string) {
+/** A pass that we wrote: the method that it signs in with, and what it types into the form. */
+interface OpenPass extends PassRow {
+  readonly tenantId: string;
+  readonly slug: ProviderSlug;
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+async function openPass(services: GuestServices, text: string, address: string): Promise<OpenPass | undefined> {
+  if (text.length === 65) return openVoucherPass(services, text, address);
   const { secrets, db } = services.app;
   const holder = readPass(text);
   const row = holder && (await db.readTenant(holder.tenantId, tx => findPass(tx, holder.visitorId, address)));
   if (!row) return undefined;
-  const password = secrets.read(row.password);
-  if (password === undefined) return undefined;
-  return isPassOf(secrets, text, holder, password) ? { ...row, tenantId: holder.tenantId, password } : undefined;
+  const { username, password: encrypted, ...pass } = row;
+  const password = secrets.read(encrypted);
+  if (password === undefined || !isPassOf(secrets, text, holder, password)) return undefined;
+  return { ...pass, tenantId: holder.tenantId, slug: 'username', typed: { username, password } };
 }
 
-/** The page behind the QR code of a visitor's card. It leads through the router, which alone knows the guest's device. */
+async function openVoucherPass(services: GuestServices, text: string, address: string): Promise<OpenPass | undefined> {
+  const { secrets, db } = services.app;
+  const holder = readVoucherPass(text);
+  const row = holder && (await db.readTenant(holder.tenantId, tx => findVoucherPass(tx, holder.voucherId, address)));
+  if (!row) return undefined;
+  const { code: encrypted, ...pass } = row;
+  const code = secrets.read(encrypted);
+  if (code === undefined || !isVoucherPassOf(secrets, text, holder, code)) return undefined;
+  return { ...pass, tenantId: holder.tenantId, slug: 'voucher', typed: { voucher: code } };
+}
+
+/** The page behind the QR code of a visitor's card or of a voucher. It leads through the router, which alone knows the guest's device. */
 export async function showPass(
   services: GuestServices,
   frame: Frame,
@@ -51,7 +73,7 @@ export async function showPass(
   if (!pass) return { answer: { view: problemView(frame, { problem: 'pass_over' }), status: 404 } };
   const shown = { ...problemView(frame, { problem: 'pass_over', languageLink }), locationName: pass.location_name };
   if (pass.problem) return { answer: { view: { ...shown, problem: pass.problem }, status: statusOf(pass.problem) } };
-  if (!pass.portal || !acceptsPasses(services, pass))
+  if (!pass.portal || !offers(services, pass, pass.slug))
     return { answer: { view: { ...shown, problem: 'no_portal' }, status: statusOf('no_portal') } };
   const view: PassView = {
     page: 'pass',
@@ -64,8 +86,8 @@ export async function showPass(
   return { answer: { view, status: 200 }, cookie: cookieOf(request, text, cookieSeconds) };
 }
 
-const acceptsPasses = ({ app }: GuestServices, { portal }: Pick<PassRow, 'portal'>): boolean =>
-  portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'username');
+const offers = ({ app }: GuestServices, { portal }: Pick<PassRow, 'portal'>, slug: ProviderSlug): boolean =>
+  portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === slug);
 
 /**
  * Signs a guest with a pass in when its router sends it. If the portal asks for more, the form is shown filled in. Returns
@@ -87,20 +109,20 @@ export async function arriveWithPass(
   if (
     context.tenantId !== pass.tenantId ||
     context.location_id !== pass.location_id ||
-    !acceptsPasses(services, context)
+    !offers(services, context, pass.slug)
   )
     return undefined;
-  const { username, password } = pass;
+  const { slug, typed } = pass;
   const state = packState(services.app.secrets, { step: 'sign-in', visit });
-  const form = guestSignIn.parse({ method: 'username', state, username, password, lang: frame.language });
+  const form = guestSignIn.parse({ method: slug, state, ...typed, lang: frame.language });
   const answer = await signIn(services, frame, nas, form, client);
   if (!('view' in answer) || answer.view.page !== 'sign-in') return answer;
   const { view } = answer;
   // These fields were never asked for, so the page must not report them as wrong.
   const asksForMore =
     view.problem === 'agree_first' || view.problem === 'missing' || view.problem === 'wrong_security_code';
-  const filled = { ...view, values: { ...view.values, username, password } };
+  const filled = { ...view, values: { ...view.values, ...typed } };
   return asksForMore
-    ? { ...answer, status: 200, view: { ...filled, chosen: 'username', problem: null, wrong: [] } }
+    ? { ...answer, status: 200, view: { ...filled, chosen: slug, problem: null, wrong: [] } }
     : { ...answer, view: filled };
 }

@@ -14,6 +14,7 @@ const fields = {
   phone: { name: 'phone', type: 'tel', autocomplete: 'tel', inputmode: 'tel' },
   email: { name: 'email', type: 'email', autocomplete: 'email', inputmode: 'email' },
   code: { name: 'code', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+  voucher: { name: 'voucher', type: 'text', autocomplete: 'off' },
   securityCode: { name: 'security_code', type: 'text', autocomplete: 'off' },
 } as const satisfies Record<string, GuestField>;
 
@@ -35,6 +36,8 @@ function baseFields(it: Provider): GuestField[] {
       return [];
     case 'email':
       return [fields.email];
+    case 'voucher':
+      return [fields.voucher];
   }
 }
 

@@ -62,6 +62,14 @@ const methodCases: Record<ProviderSlug, MethodCase> = {
   username: { fields: async () => ({ username: await venue.visitor(), password: 'parola 1' }) },
   temp: { fields: async () => ({}) },
   email: { fields: async () => ({ email: `guest${guests}@example.com` }), own: 'email' },
+  voucher: {
+    fields: async () => {
+      const terms = { name: 'Havuz', count: 1, valid_for: { is_active: true, option: 'day', value: 1 } };
+      const batch = await venue.create('panel/voucher-batch', { ...terms, location_id: venue.location });
+      const at = `panel/voucher-batch/${batch.id}/cards`;
+      return { voucher: (await venue.api.post(at, { token: venue.admin, body: {} })).body.data[0].code };
+    },
+  },
 };
 
 async function typeCode(answer: PageAnswer): Promise<PageAnswer> {

@@ -6,6 +6,7 @@ import { roomNumber } from './room-number.ts';
 import { sms } from './sms.ts';
 import { temp } from './temp.ts';
 import { username } from './username.ts';
+import { voucher } from './voucher.ts';
 
 const methods: { readonly [S in ProviderSlug]: Method<S> } = {
   'citizen-id': citizenId,
@@ -14,6 +15,7 @@ const methods: { readonly [S in ProviderSlug]: Method<S> } = {
   username,
   temp,
   email,
+  voucher,
 };
 
 export const methodOf = (slug: ProviderSlug) => methods[slug];

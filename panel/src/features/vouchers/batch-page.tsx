@@ -1,0 +1,209 @@
+import { Button } from '@mantine/core';
+import type { Voucher, VoucherBatch } from '@portico/contract/vouchers.ts';
+import { IconBan, IconCalendarPlus, IconPencil, IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatMinor, usePrice, useValidity } from '#features/vouchers/voucher-terms.ts';
+import { useCards } from '#features/vouchers/vouchers.api.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { pagingOf, useListSearch } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { useLive } from '#lib/use-live.ts';
+import { Card } from '#ui/card.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { ListTable } from '#ui/list-page.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+
+const BatchEdit = lazyPart(() => import('#features/vouchers/batch-edit.tsx'), 'BatchEdit');
+const BatchExtend = lazyPart(() => import('#features/vouchers/batch-extend.tsx'), 'BatchExtend');
+const PrintVouchers = lazyPart(() => import('#features/vouchers/print-vouchers.tsx'), 'PrintVouchers');
+const RevokeDialog = lazyPart(() => import('#features/vouchers/revoke-dialog.tsx'), 'RevokeDialog');
+
+const states = ['unused', 'active', 'over', 'revoked'] as const satisfies readonly Voucher['state'][];
+const tones: Record<Voucher['state'], Tone> = { unused: 'idle', active: 'good', over: 'warn', revoked: 'bad' };
+
+export function BatchPage() {
+  const { t } = useTranslation(['vouchers', 'common']);
+  const { batchId } = useParams({ from: '/shell/vouchers/$batchId' });
+  const query = useQuery(queryOf(api.vouchers.get, { params: { id: batchId } }));
+  useLive('vouchers', api.vouchers.get, api.vouchers.vouchers);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const parent = { to: '/vouchers', label: t('title') };
+  if (!query.data)
+    return (
+      <>
+        <PageHeader title="…" parent={parent} />
+        <FormSkeleton fields={4} />
+      </>
+    );
+  return <Loaded batch={query.data.data} parent={parent} />;
+}
+
+type Open = 'edit' | 'extend' | { revoke: Voucher | null };
+
+function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; label: string } }) {
+  const { t } = useTranslation(['vouchers', 'common']);
+  const can = useCan();
+  const validity = useValidity();
+  const price = usePrice();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const cards = useCards(batch.id);
+  const mayPrint = can('store-vouchers');
+  const mayChange = can('update-vouchers');
+  return (
+    <>
+      <PageHeader title={batch.name} description={validity(batch)} parent={parent}>
+        {mayChange && (
+          <>
+            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setOpen('edit')}>
+              {t('common:edit')}
+            </Button>
+            <Button variant="default" leftSection={<IconCalendarPlus size={16} />} onClick={() => setOpen('extend')}>
+              {t('extend')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconBan size={16} />}
+              disabled={batch.revoked === batch.total}
+              onClick={() => setOpen({ revoke: null })}
+            >
+              {t('revokeAll')}
+            </Button>
+          </>
+        )}
+        {mayPrint && (
+          <Button
+            leftSection={<IconPrinter size={16} />}
+            loading={cards.isPending}
+            disabled={!batch.left}
+            onClick={() => cards.mutate(undefined)}
+          >
+            {t('printLeft', { count: Math.min(batch.left, 1000) })}
+          </Button>
+        )}
+      </PageHeader>
+      <Card>
+        <Facts
+          facts={[
+            {
+              label: t('left'),
+              value: t('ofTotal', { left: formatNumber(batch.left), total: formatNumber(batch.total) }),
+            },
+            { label: t('used'), value: formatNumber(batch.used) },
+            { label: t('revokedCount'), value: formatNumber(batch.revoked) },
+            { label: t('revenue'), value: formatMinor(batch.revenue, batch.currency) },
+            { label: t('price'), value: price(batch) },
+            { label: t('profile'), value: batch.profile?.name ?? t('locationProfile') },
+            { label: t('devices'), value: formatNumber(batch.shared_user) },
+            { label: t('location'), value: batch.location.name },
+            ...(batch.note ? [{ label: t('note'), value: batch.note }] : []),
+          ]}
+        />
+      </Card>
+      <Vouchers
+        batch={batch}
+        onPrint={mayPrint ? it => cards.mutate([it.id]) : undefined}
+        onRevoke={mayChange ? it => setOpen({ revoke: it }) : undefined}
+      />
+      {open === 'edit' && <BatchEdit batch={batch} onClose={close} />}
+      {open === 'extend' && <BatchExtend batch={batch} onClose={close} />}
+      {typeof open === 'object' && <RevokeDialog batch={batch} voucher={open.revoke} onClose={close} />}
+      {cards.data && (
+        <PrintVouchers cards={cards.data.data} batch={batch} settings={cards.data.card} onClose={() => cards.reset()} />
+      )}
+    </>
+  );
+}
+
+interface VouchersProps {
+  batch: VoucherBatch;
+  onPrint: ((voucher: Voucher) => void) | undefined;
+  onRevoke: ((voucher: Voucher) => void) | undefined;
+}
+
+function Vouchers({ batch, onPrint, onRevoke }: VouchersProps) {
+  const { t } = useTranslation('vouchers');
+  const can = useCan();
+  const [search] = useListSearch();
+  const state = states.find(it => it === search['state']);
+  const vouchers = useList(
+    queryOf(api.vouchers.vouchers, {
+      params: { id: batch.id },
+      query: { ...pagingOf(search, 25, 200), search: search.search, state },
+    }),
+  );
+  const zone = batch.location.time_zone;
+  const time = (at: string | null) => (at ? formatDateTime(at, zone) : '–');
+  const columns: Column<Voucher>[] = [
+    { key: 'number', label: t('number'), cell: row => formatNumber(row.number), numeric: true },
+    {
+      key: 'code',
+      label: t('code'),
+      cell: row => <code>{row.code ?? '•••••-•••••'}</code>,
+      nowrap: true,
+      onPhone: true,
+    },
+    {
+      key: 'state',
+      label: t('state'),
+      cell: row => <StatusDot tone={tones[row.state]}>{t(`states.${row.state}`)}</StatusDot>,
+      onPhone: true,
+    },
+    {
+      key: 'used',
+      label: t('usedAt'),
+      nowrap: true,
+      cell: row =>
+        row.visitor_id && can('view-clients') ? (
+          <Link to="/visitors/$visitorId" params={{ visitorId: row.visitor_id }}>
+            {time(row.used_at)}
+          </Link>
+        ) : (
+          time(row.used_at)
+        ),
+    },
+    { key: 'ends', label: t('endsAt'), nowrap: true, cell: row => time(row.ends_at), from: 'md' },
+  ];
+  const actions = (row: Voucher) => [
+    onPrint && row.state !== 'revoked' && { label: t('print'), icon: IconPrinter, onClick: () => onPrint(row) },
+    onRevoke &&
+      row.state !== 'revoked' && { label: t('revoke'), icon: IconBan, danger: true, onClick: () => onRevoke(row) },
+  ];
+  return (
+    <>
+      <FilterBar
+        search={{ key: 'search', placeholder: t('searchCode') }}
+        filters={[
+          {
+            key: 'state',
+            label: t('state'),
+            kind: 'options',
+            options: states.map(it => ({ value: it, label: t(`states.${it}`) })),
+          },
+        ]}
+      />
+      <ListTable
+        label={t('title')}
+        query={vouchers}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => t('numbered', { number: row.number })}
+        rowActions={(onPrint || onRevoke) && actions}
+        filtered={search.search || state}
+        empty={{ drawing: 'people', title: t('noVouchers'), text: t('noVouchersText') }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import type { VoucherBatch } from '@portico/contract/vouchers.ts';
+import { IconPrinter } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatMinor, usePrice, useValidity } from '#features/vouchers/voucher-terms.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { formatDate, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { pagingOf, useListSearch } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { useLive } from '#lib/use-live.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
+import type { Column } from '#ui/data-table.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const BatchForm = lazyPart(() => import('#features/vouchers/batch-form.tsx'), 'BatchForm');
+const CardSettingsForm = lazyPart(() => import('#features/vouchers/card-settings-form.tsx'), 'CardSettingsForm');
+
+export function VouchersPage() {
+  const { t } = useTranslation(['vouchers', 'common']);
+  const can = useCan();
+  const [search] = useListSearch();
+  const batches = useList(queryOf(api.vouchers.list, { query: { ...pagingOf(search), search: search.search } }));
+  useLive('vouchers', api.vouchers.list);
+  const list = useListPage<VoucherBatch>();
+  const [card, setCard] = useState(false);
+  const location = useWorkingLocation();
+  const validity = useValidity();
+  const price = usePrice();
+  const navigate = useNavigate();
+  const show = ({ id }: VoucherBatch) => void navigate({ to: '/vouchers/$batchId', params: { batchId: id } });
+  const add = can('store-vouchers') && <AddButton label={t('add')} onClick={list.add} />;
+  const columns: Column<VoucherBatch>[] = [
+    {
+      key: 'name',
+      label: t('name'),
+      cell: row => (
+        <RowName name={row.name} onOpen={() => show(row)}>
+          {row.at_desk && <Tag tone="accent">{t('atDeskTag')}</Tag>}
+        </RowName>
+      ),
+    },
+    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
+    { key: 'profile', label: t('profile'), cell: row => row.profile?.name ?? '–', from: 'md' },
+    { key: 'validity', label: t('validity'), cell: validity },
+    { key: 'price', label: t('price'), cell: price, numeric: true, from: 'md' },
+    { key: 'total', label: t('total'), cell: row => formatNumber(row.total), numeric: true },
+    { key: 'used', label: t('used'), cell: row => formatNumber(row.used), numeric: true },
+    { key: 'left', label: t('left'), cell: row => formatNumber(row.left), numeric: true, onPhone: true },
+    {
+      key: 'revenue',
+      label: t('revenue'),
+      cell: row => formatMinor(row.revenue, row.currency),
+      numeric: true,
+      onPhone: true,
+    },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
+  ];
+  return (
+    <>
+      <PageHeader title={t('title')} count={batches.data?.meta.total} description={t('about')}>
+        {can('update-vouchers') && location && (
+          <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => setCard(true)}>
+            {t('settings.title')}
+          </Button>
+        )}
+        {add}
+      </PageHeader>
+      <FilterBar search={{ key: 'search', placeholder: t('search') }} />
+      <ListTable
+        list={list}
+        label={t('title')}
+        query={batches}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        onRowClick={show}
+        filtered={search.search}
+        empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(_, close) => <BatchForm onClose={close} />}
+      />
+      {card && location && <CardSettingsForm locationId={location} onClose={() => setCard(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import modal from '#ui/modal.module.css';
+import classes from '#ui/print-dialog.module.css';
+
+interface Props {
+  title: string;
+  /** What stands above the sheet and is not printed. */
+  bar: ReactNode;
+  onClose: () => void;
+  /** What is printed. Its element has `data-printed`. */
+  children: ReactNode;
+}
+
+/** A full-screen dialog that shows exactly what is printed. */
+export function PrintDialog({ title, bar, onClose, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      title={title}
+      transitionProps={{ duration: 0 }}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{
+        inner: classes.inner ?? '',
+        content: classes.content ?? '',
+        header: classes.header ?? '',
+        title: modal.title ?? '',
+        body: classes.body ?? '',
+        overlay: classes.overlay ?? '',
+      }}
+    >
+      <div className={classes.bar}>{bar}</div>
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,1 @@
+export { type Redeemed, redeemVoucher } from './redeem.service.ts';

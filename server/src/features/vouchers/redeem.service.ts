@@ -1,0 +1,43 @@
+import { readVoucherCode } from '@portico/contract/voucher-code.ts';
+import type { Tx } from '#db/tenant.ts';
+import { recordVoucherSale } from '#features/reports/public.ts';
+import { insertVoucherGuest } from '#features/visitors/public.ts';
+import { newId } from '#lib/ids.ts';
+import type { Secrets } from '#lib/secrets.ts';
+import { lockVoucher, markUsed } from './vouchers.queries.ts';
+import { hashOf } from './vouchers.service.ts';
+
+/** What a typed code is good for. `over`: it was revoked, its last day has passed, or its guest is gone. */
+export type Redeemed = { readonly visitorId: string } | 'unknown' | 'over';
+
+/**
+ * The visitor of a voucher. The first use creates it and records the sale. The voucher is locked, so that two devices that
+ * use it at once become one visitor and one sale.
+ */
+export async function redeemVoucher(
+  tx: Tx,
+  secrets: Secrets,
+  it: { typed: string; locationId: string; deviceId: string },
+): Promise<Redeemed> {
+  const { locationId, deviceId } = it;
+  const code = readVoucherCode(it.typed);
+  const voucher = code && (await lockVoucher(tx, locationId, hashOf(secrets, code)));
+  if (!voucher) return 'unknown';
+  if (voucher.revoked) return 'over';
+  if (voucher.used) return voucher.visitor_id ? { visitorId: voucher.visitor_id } : 'over';
+  if (voucher.over) return 'over';
+  const { id, batch_id: batchId, profile_id: profileId, price, currency } = voucher;
+  const visitorId = newId();
+  await insertVoucherGuest(tx, visitorId, {
+    locationId,
+    deviceId,
+    name: `${voucher.name} · ${voucher.number}`,
+    profileId,
+    devices: voucher.shared_user,
+    validFor: voucher.valid_for,
+    validUntil: voucher.valid_until,
+  });
+  await markUsed(tx, { id, batchId, visitorId });
+  if (price) await recordVoucherSale(tx, { id: newId(), locationId, visitorId, profileId, batchId, price, currency });
+  return { visitorId };
+}
