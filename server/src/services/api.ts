@@ -207,7 +207,7 @@ async function servePanel(
   refuseMethod: RefuseMethod,
 ): Promise<void> {
   const notFound = (request: FastifyRequest, reply: FastifyReply) => {
-    refuseMethod(request, reply);
+    if (refuseMethod(request, reply)) return reply;
     throw new AppError('not_found');
   };
   const index = root && path.join(root, 'index.html');
@@ -233,7 +233,7 @@ async function servePanel(
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';
     const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
-    if (!screen) notFound(request, reply);
+    if (!screen) return notFound(request, reply);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
