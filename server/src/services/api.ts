@@ -19,7 +19,7 @@ import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { docsPage, docsStyle } from '#http/docs-page.ts';
+import { docsPage, docsScript, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
@@ -128,13 +128,14 @@ export async function createApi(
 
   // Made at the first request: at start-up it would take a tenth of the time and of the memory.
   let description: string | undefined;
-  server.get('/v1/openapi.json', (_request, reply) => {
-    description ??= JSON.stringify(openapi(api, settings.PUBLIC_URL));
-    return reply.type('application/json; charset=utf-8').send(description);
+  let page: string | undefined;
+  const describe = () => (description ??= JSON.stringify(openapi(api, settings.PUBLIC_URL)));
+  server.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(describe()));
+  server.get('/docs', (_request, reply) => {
+    page ??= docsPage(JSON.parse(describe()));
+    return reply.type('text/html; charset=utf-8').send(page);
   });
-  server.get('/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)),
-  );
+  server.get('/docs/filter.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(docsScript));
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   healthRoutes(server, app, options.readiness ?? { process: 'running' });
   await servePanel(server, options.panel, refuseMethod);
