@@ -35,7 +35,8 @@ export async function ship(home) {
   const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
   // npm reads the manifests of all workspaces.
   const manifests = globSync(['*/package.json', 'docs/manual/package.json'], { cwd: root });
-  for (const each of [...shipped, ...manifests, 'package.json', 'package-lock.json', 'LICENSE']) copy(each);
+  for (const each of [...shipped, ...manifests, 'package.json', 'package-lock.json', 'LICENSE', 'docs/api.md'])
+    copy(each);
   for (const folder of ['panel/dist', 'captive/dist', 'docs/manual/dist']) copy(folder);
   await installDependencies(home);
   writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);

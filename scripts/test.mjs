@@ -21,7 +21,7 @@ const staticParts = {
   lint: {
     title: 'Lint and format',
     commands: [
-      ['oxlint', ...'contract radius server panel captive simulator e2e bench scripts'.split(' ')],
+      ['oxlint', ...'contract radius server panel captive client simulator e2e bench scripts'.split(' ')],
       ['biome', 'check', '.'],
     ],
   },

@@ -10,6 +10,10 @@ export interface Endpoint {
   readonly path: `/v1/${string}`;
   readonly access: Access;
   readonly summary: string;
+  /** More for the documentation than the summary says, in Markdown. */
+  readonly description?: string;
+  /** Statuses of refusals besides those that `statusesOf` knows: 403 of a public endpoint, 409 of a GET. */
+  readonly refusals?: readonly (403 | 409)[];
   /** The path parameter of the location whose permissions apply. Default: the active team. */
   readonly location?: 'id';
   readonly params?: z.ZodObject;
@@ -82,6 +86,29 @@ export function* endpoints(tree: Tree, at: readonly string[] = []): Generator<[n
 /** Whether the header `Idempotency-Key` makes it safe to repeat a call: every POST of a signed-in caller, unless it is `fresh`. */
 export const takesIdempotencyKey = ({ method, access, reply, fresh }: Endpoint): boolean =>
   method === 'POST' && access !== 'public' && !fresh && (typeof reply !== 'string' || reply === 'none');
+
+/**
+ * Every status that an endpoint can answer. Each call may bring a bad token (401), an unknown tenant (404) or be one too many
+ * (429); the database may be away (503). A change may bring a body that cannot be read (400, 413, 415), or meet another change
+ * (409).
+ */
+export function statusesOf(endpoint: Endpoint): number[] {
+  const { method, access, reply, refusals = [] } = endpoint;
+  const changes = method !== 'GET';
+  const open = access === 'public';
+  const validated = endpoint.params || endpoint.query || endpoint.body || takesIdempotencyKey(endpoint);
+  return [
+    endpoint.status ?? (reply === 'none' ? 204 : 200),
+    ...(changes ? [400, 413, 415] : []),
+    401,
+    ...(open ? [] : [403]),
+    404,
+    ...(changes ? [409] : []),
+    ...(validated ? [422] : []),
+    ...[429, 500, 503],
+    ...refusals,
+  ].sort((a, b) => a - b);
+}
 
 /** `{data: …}`: the reply that holds one object. */
 export const one = <S extends z.ZodType>(schema: S) => z.object({ data: schema });

@@ -40,7 +40,7 @@ export const optionalId = z
   .transform(value => (value === '' ? null : value))
   .pipe(id.nullish());
 export const idParams = z.object({ id });
-export const time = z.string();
+export const time = z.string().meta({ format: 'date-time' });
 /** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z
   .string()
@@ -68,7 +68,8 @@ export { formatMac };
 /** Longer texts are refused: cut to twelve characters they would name another device. */
 export const mac = z
   .string()
-  .regex(/^([^a-z0-9]*[a-z0-9]){0,12}[^a-z0-9]*$/i, 'mac_format')
+  // Without the flag for both cases, which JSON Schema cannot express.
+  .regex(/^([^A-Za-z0-9]*[A-Za-z0-9]){0,12}[^A-Za-z0-9]*$/, 'mac_format')
   .transform(formatMac)
   .pipe(z.string().regex(macPattern, 'mac_format'));
 

@@ -140,6 +140,7 @@ export const identityApi = {
     path: '/v1/panel/reports/who-was-it/certificate',
     access: 'view-identity',
     summary: 'The certificate for checking the signatures of these PDFs (PEM)',
+    refusals: [409],
     reply: 'text',
   }),
 } as const;

@@ -78,6 +78,7 @@ export const passkeysApi = {
     path: '/v1/user/passkey',
     access: 'public',
     summary: 'Sign in with a passkey instead of the password',
+    refusals: [403],
     body: z.object({ passkey: passkeyAnswer }),
     reply: one(signedIn),
     status: 200,

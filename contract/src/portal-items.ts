@@ -5,6 +5,8 @@ import { id, idParams, pageQuery, time } from './fields.ts';
 export const itemDates = { created_at: time, updated_at: time };
 export const itemParams = z.object({ id, itemId: id });
 
+const aOrAn = (what: string): string => `${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`;
+
 /** The four endpoints of a list nested in a portal. A change may omit required fields of a new item. */
 export const nested = <
   const P extends 'ads' | 'rules' | 'surveys',
@@ -31,7 +33,7 @@ export const nested = <
     method: 'POST',
     path: `/v1/panel/portal/:id/${path}`,
     access: 'update-portals',
-    summary: `Add a ${what} to a portal`,
+    summary: `Add ${aOrAn(what)} to a portal`,
     params: idParams,
     body: form,
     reply: one(item),
@@ -41,7 +43,7 @@ export const nested = <
     method: 'PUT',
     path: `/v1/panel/portal/:id/${path}/:itemId`,
     access: 'update-portals',
-    summary: `Change a ${what} of a portal`,
+    summary: `Change ${aOrAn(what)} of a portal`,
     params: itemParams,
     body: change,
     reply: one(item),
@@ -50,7 +52,7 @@ export const nested = <
     method: 'DELETE',
     path: `/v1/panel/portal/:id/${path}/:itemId`,
     access: 'update-portals',
-    summary: `Delete a ${what} of a portal`,
+    summary: `Delete ${aOrAn(what)} of a portal`,
     params: itemParams,
     reply: 'none',
   }),

@@ -207,7 +207,7 @@ const resource = <
       method: 'GET',
       path: `/v1/panel/qrmenu/${path}`,
       access: 'view-portals',
-      summary: `QR menu: all ${what}s`,
+      summary: `QR menu: all ${what === 'category' ? 'categories' : `${what}s`}`,
       query,
       reply: page(reply),
     }),

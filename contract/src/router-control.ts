@@ -118,6 +118,7 @@ export const routerControlApi = {
     path: '/v1/device/poll/:nas',
     access: 'public',
     summary: 'The waiting commands of a router as a script; called by the router with its token in X-Portico-Token',
+    refusals: [409],
     params: pollParams,
     query: z.object({ version: z.string().max(40).optional() }),
     reply: 'text',

@@ -16,7 +16,7 @@ const answer = z.object({
   label: perLanguage(255).default({}),
   /** A built-in emoji id, or the character itself. */
   emoji: z
-    .union([z.string().trim().min(1).max(32), z.number().int().transform(String)])
+    .union([z.string().trim().min(1).max(32), z.number().int().transform(String).pipe(z.string())])
     .nullable()
     .default(null),
 });

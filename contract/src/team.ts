@@ -226,6 +226,7 @@ export const teamApi = {
     path: '/v1/team/invitation/:token',
     access: 'public',
     summary: 'The data of an invitation',
+    refusals: [409],
     params: invitationToken,
     reply: one(invitationPage),
   }),

@@ -10,10 +10,12 @@ export interface Command {
   readonly options: Readonly<
     Record<string, { readonly type: 'string' | 'boolean'; readonly about: string; readonly must?: true }>
   >;
+  /** The words that follow the command, as its help shows them. Only `alone` gets them. */
+  readonly words?: string;
   /** The command works with a SECRET_KEY that is not the database's. */
   readonly anyKey?: true;
   readonly run?: (app: App, values: Values, print: Print) => Promise<number>;
-  readonly alone?: (settings: Settings, values: Values, print: Print) => Promise<number>;
+  readonly alone?: (settings: Settings, values: Values, print: Print, words?: readonly string[]) => Promise<number>;
   /** What the command says about settings that are not valid. Without it they are an error. */
   readonly refused?: (error: SettingsError, values: Values, print: Print) => number;
   /** With --offline: the part that works without the database. */

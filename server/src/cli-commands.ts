@@ -5,6 +5,7 @@ import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs 
 import { verifyFigures } from '#features/sessions/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import { panelLink } from '#mail/links.ts';
+import { apiCommand } from './cli-api.ts';
 import { backupCommands } from './cli-backup.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { doctor } from './cli-doctor.ts';
@@ -47,6 +48,7 @@ const shownOnce = (email: string, password: string, given: boolean): string =>
 export const commands: Readonly<Record<string, Command>> = {
   health,
   doctor,
+  api: apiCommand,
   ...backupCommands,
   'secret accept': {
     about: 'accept the current SECRET_KEY, because the right one is lost',

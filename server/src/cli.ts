@@ -33,7 +33,7 @@ function usage(name: string, command: Command): string[] {
     must ? `${about} (needed)` : about,
   ]);
   return [
-    `npm run portico -- ${name}${rows.length ? ' [options]' : ''}`,
+    `npm run portico -- ${name}${command.words ? ` ${command.words}` : ''}${rows.length ? ' [options]' : ''}`,
     '',
     `  ${command.about}`,
     '',
@@ -45,15 +45,17 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
   const options = Object.fromEntries(Object.entries(command.options).map(([option, { type }]) => [option, { type }]));
   const read = () => {
     try {
-      return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } } }).values;
+      const allowPositionals = command.words !== undefined;
+      return parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } }, allowPositionals });
     } catch (error) {
       throw new UsageError(`${(error as Error).message.split('.')[0]} (portico ${name} --help)`);
     }
   };
-  const values = read() as Record<string, string | boolean | undefined>;
+  const { positionals, ...parsed } = read();
+  const values = parsed.values as Record<string, string | boolean | undefined>;
   const missing = Object.entries(command.options).find(([option, { must }]) => must && !values[option]);
   if (missing && !values['help']) throw new UsageError(`--${missing[0]} is needed (portico ${name} --help)`);
-  return values;
+  return { values, positionals };
 }
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -73,12 +75,16 @@ async function withApp(settings: Settings, command: Command, values: Values): Pr
   }
 }
 
+/** Commands that run often do not load the other ones, and with them the whole product. */
+async function commandsFor(first: string | undefined): Promise<Readonly<Record<string, Command>>> {
+  // Containers ask every few seconds.
+  if (first === 'health') return { health: (await import('./cli-health.ts')).health };
+  if (first === 'api') return { api: (await import('./cli-api.ts')).apiCommand };
+  return (await import('./cli-commands.ts')).commands;
+}
+
 async function run(args: readonly string[]): Promise<number> {
-  // Asked every few seconds by containers, so it must not load the other commands.
-  const commands: Readonly<Record<string, Command>> =
-    args[0] === 'health'
-      ? { health: (await import('./cli-health.ts')).health }
-      : (await import('./cli-commands.ts')).commands;
+  const commands = await commandsFor(args[0]);
   const words = commands[args.slice(0, 2).join(' ')] || !commands[args[0] ?? ''] ? 2 : 1;
   const name = args.slice(0, words).join(' ');
   const command = commands[name];
@@ -88,7 +94,7 @@ async function run(args: readonly string[]): Promise<number> {
     overview(commands).forEach(print);
     return 0;
   }
-  const values = readOptions(name, command, args.slice(words));
+  const { values, positionals } = readOptions(name, command, args.slice(words));
   if (values['help']) {
     usage(name, command).forEach(print);
     return 0;
@@ -101,7 +107,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw error;
   }
   if (command.offline && values['offline']) return command.offline(settings, values, print);
-  return command.alone ? command.alone(settings, values, print) : withApp(settings, command, values);
+  return command.alone ? command.alone(settings, values, print, positionals) : withApp(settings, command, values);
 }
 
 try {

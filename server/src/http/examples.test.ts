@@ -1,5 +1,6 @@
 import { api as tree } from '@portico/contract/api.ts';
 import { endpoints } from '@portico/contract/endpoint.ts';
+import { webhookEvents } from '@portico/contract/integration-names.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { startApi } from '#test/harness.ts';
@@ -18,8 +19,16 @@ test('every example is a call that would be taken, and the answer that it would 
   }
 });
 
-test('stand in the description and on the page for readers', async () => {
+test('stand in the description and on the page for readers, which needs no other server', async () => {
   const api = await startApi();
+  const page = await api.get('/docs');
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  for (const { id } of Object.keys(examples).map(name => ({ id: `id="${name}"` }))) expect(page.text).toContain(id);
+  expect(page.text).toContain('&#34;username&#34;: &#34;conf&#34;');
+  expect(page.text).toContain('<h2 id="webhooks">Webhooks</h2>');
+  expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!www\.standardwebhooks\.com)|style="|<script>/);
+  for (const event of webhookEvents) expect(page.text).toContain(`<code>${event}</code>`);
+  for (const [, target] of page.text.matchAll(/href="#([^"]+)"/g)) expect(page.text).toContain(`id="${target}"`);
   const { paths } = (await api.get('openapi.json')).body;
   expect(paths['/v1/panel/client/bulk'].post.requestBody.content['application/json'].example).toMatchObject({
     username: 'conf',

@@ -85,21 +85,43 @@ describe('what a client sends', () => {
 
 describe('a known path with another method', () => {
   test.each([
-    ['PATCH', '/v1/user/login', 'POST'],
-    ['DELETE', '/v1/panel/location', 'GET, HEAD, POST'],
-    ['POST', '/v1/panel/user/me/', 'GET, HEAD, PUT'],
-    ['PUT', '/v1/panel/statistics/overview?x=1', 'GET, HEAD'],
-    ['POST', '/readyz', 'GET, HEAD'],
-    ['OPTIONS', '/v1/openapi.json', 'GET, HEAD'],
+    ['PATCH', '/v1/user/login', 'OPTIONS, POST'],
+    ['GET', '/v1/user/login', 'OPTIONS, POST'],
+    ['DELETE', '/v1/panel/location', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/v1/panel/user/me/', 'GET, HEAD, OPTIONS, PUT'],
+    ['PUT', '/v1/panel/statistics/overview?x=1', 'GET, HEAD, OPTIONS'],
+    ['POST', '/readyz', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/docs', 'GET, HEAD, OPTIONS'],
+    ['PROPFIND', '/v1/panel/location', 'GET, HEAD, OPTIONS, POST'],
   ])('%s %s is 405 and names the allowed ones', async (method, path, allow) => {
     const answer = await api.ask(method, path, { token: admin, language: 'tr' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     expect(answer.body.message).toBe('Bu adres bu yöntemi kabul etmiyor.');
   });
 
-  test('an unknown path stays 404, whatever the method', async () => {
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await api.ask(method, '/v1/panel/nothing', { token: admin })).status).toBe(404);
+  test('OPTIONS names the allowed ones, and HEAD is GET without a body', async () => {
+    for (const [path, allow] of [
+      ['/v1/user/login', 'OPTIONS, POST'],
+      ['/v1/openapi.json', 'GET, HEAD, OPTIONS'],
+      ['/v1/panel/device/x', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+    ] as const) {
+      const options = await api.ask('OPTIONS', path);
+      expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, allow, '']);
+    }
+    const head = await api.ask('HEAD', '/v1/panel/location', { token: admin });
+    expect([head.status, head.headers.get('content-type'), head.text]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '',
+    ]);
+    expect((await api.ask('HEAD', '/v1/panel/location')).status).toBe(401);
+  });
+
+  test('an unknown path stays 404 with a problem, whatever the method', async () => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const answer = await api.ask(method, '/v1/panel/nothing', { token: admin });
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    }
   });
 });
 

@@ -19,7 +19,7 @@ import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { docsPage, docsStyle } from '#http/docs-page.ts';
+import { docsPage, docsScript, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
@@ -133,13 +133,14 @@ export async function createApi(
 
   // Made at the first request: at start-up it would take a tenth of the time and of the memory.
   let description: string | undefined;
-  server.get('/v1/openapi.json', (_request, reply) => {
-    description ??= JSON.stringify(openapi(api, settings.PUBLIC_URL));
-    return reply.type('application/json; charset=utf-8').send(description);
+  let page: string | undefined;
+  const describe = () => (description ??= JSON.stringify(openapi(api, settings.PUBLIC_URL)));
+  server.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(describe()));
+  server.get('/docs', (_request, reply) => {
+    page ??= docsPage(JSON.parse(describe()));
+    return reply.type('text/html; charset=utf-8').send(page);
   });
-  server.get('/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)),
-  );
+  server.get('/docs/filter.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(docsScript));
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   healthRoutes(server, app, options.readiness ?? { process: 'running' });
   if (options.manual) await serveManual(server, options.manual, languageOf);
@@ -213,7 +214,7 @@ async function servePanel(
   refuseMethod: RefuseMethod,
 ): Promise<void> {
   const notFound = (request: FastifyRequest, reply: FastifyReply) => {
-    refuseMethod(request, reply);
+    if (refuseMethod(request, reply)) return reply;
     throw new AppError('not_found');
   };
   const index = root && path.join(root, 'index.html');
@@ -239,7 +240,7 @@ async function servePanel(
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';
     const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
-    if (!screen) notFound(request, reply);
+    if (!screen) return notFound(request, reply);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

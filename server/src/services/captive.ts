@@ -187,7 +187,7 @@ function answerErrors(server: FastifyInstance, style: PageStyle, refuseMethod: R
   };
   server.setErrorHandler(answer);
   server.setNotFoundHandler((request, reply) => {
-    refuseMethod(request, reply);
+    if (refuseMethod(request, reply)) return reply;
     throw notFound();
   });
 }

@@ -10,6 +10,7 @@ import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { takeMails } from '#mail/testing.ts';
 import { freshDatabase } from './database.ts';
 import { startDns } from './dns-server.ts';
+import { expectSchema } from './documented-schema.ts';
 import { type Answer, type Ask, startApi, type TestApi } from './harness.ts';
 import { relay } from './relay.ts';
 import { type Scene, setScene } from './scene.ts';
@@ -376,10 +377,24 @@ async function call(endpoint: Endpoint): Promise<{ answer: Answer; news: string[
   return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text) };
 }
 
+const readings = [...endpoints(contract)]
+  .map(([, endpoint]) => endpoint)
+  .filter(it => it.method === 'GET' && it.access !== 'public' && typeof it.reply !== 'string');
+
+// Before the changes, which delete everything.
+test('every reading has an answer as the description of the API says', async () => {
+  for (const endpoint of readings) {
+    const answer = await api.ask('GET', pathOf(endpoint, {}), { token: admin });
+    if (answer.status !== 200) expect([404, 409, 422], keyOf(endpoint)).toContain(answer.status);
+    expectSchema(endpoint, answer);
+  }
+});
+
 describe('every change writes an audit entry', () => {
   test.for(inOrder.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint]) => {
     const { answer, news } = await call(endpoint);
     expect(answer.status, `${key}: ${answer.text.slice(0, 300)}`).toBeLessThan(300);
+    expectSchema(endpoint, answer);
     if (key in unwritten) expect(news, unwritten[key]).toEqual([]);
     else expect(news.length, key).toBeGreaterThan(0);
     for (const entry of news) {

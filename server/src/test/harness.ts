@@ -17,6 +17,7 @@ import { createSecrets } from '#lib/secrets.ts';
 import { createApi } from '../services/api.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { freshDatabase } from './database.ts';
+import { expectDocumented } from './documented.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests check the shape of an answer
 export type Body = any;
@@ -93,7 +94,14 @@ export async function startApi(environment: Record<string, string> = {}) {
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : text };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json && text ? JSON.parse(text) : text,
+    };
+    expectDocumented(method, new URL(response.url).pathname, answer);
+    return answer;
   }
 
   const tenants = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { api as contract } from '@portico/contract/api.ts';
-import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, statusesOf } from '@portico/contract/endpoint.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -72,7 +72,10 @@ async function attempt(
     controller.abort();
     return { status: response.status, text: '' };
   }
-  return { status: response.status, text: await response.text() };
+  const text = await response.text();
+  if (!statusesOf(endpoint).includes(response.status))
+    throw new Error(`${endpoint.method} ${endpoint.path} answered ${response.status}, which is not documented`);
+  return { status: response.status, text };
 }
 
 /** Expects a refusal, or, for lists and the caller's own resources, an answer without any of the victim's data. */

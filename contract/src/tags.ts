@@ -1,0 +1,62 @@
+import type { Api } from './api.ts';
+
+/** The groups of the documentation, in the order that a reader needs them: one for each part of the contract. */
+export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly about: string }>> = {
+  auth: {
+    title: 'Sign-in and account',
+    about:
+      'Sign in for a token, and change the account of the caller: password, e-mail address, second factor, active team.',
+  },
+  tokens: {
+    title: 'Personal access tokens',
+    about: 'Tokens for your own software. Each has some permissions, perhaps one location, and its own limit of calls.',
+  },
+  passkeys: { title: 'Passkeys', about: 'Passkeys of the caller, for signing in without a password.' },
+  locations: { title: 'Locations', about: 'Venues. Everything else belongs to a location.' },
+  customers: {
+    title: 'Customers',
+    about: 'Locations as a reseller sees them: status, licences, suspension, transfer.',
+  },
+  licences: { title: 'Licence requests', about: 'Ask the administrators of the tenant for a licence.' },
+  team: { title: 'Team', about: 'The administrators of a location and their invitations.' },
+  locationRoles: { title: 'Roles of a location', about: 'Named sets of permissions that a location offers.' },
+  devices: {
+    title: 'Devices',
+    about:
+      'Routers: connection, guest networks, MAC rules, commands, certificates and setup scripts. The paths below `/v1/device` are for routers.',
+  },
+  logs: { title: 'Log files', about: 'The legal record of a device, its figures and its last lines.' },
+  logSources: { title: 'Log sources', about: 'The addresses from which the log lines of a device are accepted.' },
+  portals: {
+    title: 'Portals',
+    about: "The guests' pages with their drafts, versions, advertisements, redirect rules and surveys.",
+  },
+  qrMenu: { title: 'QR menus', about: 'Categories, products and numbered tables with QR codes.' },
+  profiles: { title: 'Session profiles', about: 'Limits on time, speed, data and devices.' },
+  visitors: { title: 'Visitors', about: 'Accounts of guests.' },
+  visitorChanges: { title: 'Changes of visitors', about: 'Extend, pause, resume and move a visitor.' },
+  visitorImport: { title: 'Import of visitors', about: 'Visitors from a CSV file: all lines, or none.' },
+  visitorPage: {
+    title: 'History of a visitor',
+    about: 'Sessions, guest devices, sales, agreements and failed sign-ins.',
+  },
+  sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
+  sales: { title: 'Sales', about: 'Sold days and their reversals.' },
+  reports: { title: 'Sales figures', about: 'Totals of sales by day, week, month and year.' },
+  reportMails: { title: 'Mailed reports', about: 'Reports that are sent by mail every week or month.' },
+  statistics: { title: 'Statistics', about: 'The figures of the dashboard.' },
+  identity: {
+    title: 'Who was it',
+    about: 'Find the guest behind an address at a time. Each search is in the audit log.',
+  },
+  integrations: {
+    title: 'Integrations',
+    about: 'Hotel databases, SMS gateways, webhooks, mail servers and OpenID providers. See the guide for webhooks.',
+  },
+  notifications: { title: 'Notifications', about: 'Notifications of the caller.' },
+  search: { title: 'Search', about: 'One search over everything that the caller may see.' },
+  audit: { title: 'Audit log', about: 'Who changed what, and when.' },
+  tenants: { title: 'Tenant', about: 'Settings, pictures and host names of the tenant.' },
+  tenantUsers: { title: 'Users of the tenant', about: 'Tenant administrators, resellers and auditors.' },
+  tenantRoles: { title: 'Roles of the tenant', about: 'Roles that every location offers.' },
+};
