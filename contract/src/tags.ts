@@ -25,6 +25,10 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     about:
       'Routers: connection, guest networks, MAC rules, commands, certificates and setup scripts. The paths below `/v1/device` are for routers.',
   },
+  radiusProxies: {
+    title: 'RADIUS proxies',
+    about: 'RADIUS servers between routers and this one that may speak for devices of some locations.',
+  },
   logs: { title: 'Log files', about: 'The legal record of a device, its figures and its last lines.' },
   logSources: { title: 'Log sources', about: 'The addresses from which the log lines of a device are accepted.' },
   portals: {
@@ -36,10 +40,12 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   visitors: { title: 'Visitors', about: 'Accounts of guests.' },
   visitorChanges: { title: 'Changes of visitors', about: 'Extend, pause, resume and move a visitor.' },
   visitorImport: { title: 'Import of visitors', about: 'Visitors from a CSV file: all lines, or none.' },
+  visitorSelection: { title: 'Selections of visitors', about: 'One change of many visitors at once.' },
   visitorPage: {
     title: 'History of a visitor',
     about: 'Sessions, guest devices, sales, agreements and failed sign-ins.',
   },
+  vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
   sales: { title: 'Sales', about: 'Sold days and their reversals.' },
   reports: { title: 'Sales figures', about: 'Totals of sales by day, week, month and year.' },
