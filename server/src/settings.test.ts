@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { anyAddress } from '#lib/plain-address.ts';
 import { describeSettings, readSettings, type Settings, SettingsError, settingsHelp } from './settings.ts';
 import { secretKey } from './settings-secret.ts';
 
@@ -56,7 +57,7 @@ test('refuses the demo where .env says production, as npm start sets no mode of 
 
 test('listens on this machine only while the demo runs, unless an address is set', () => {
   expect(read()).toMatchObject({ HOST: '127.0.0.1', UDP_HOST: '127.0.0.1' });
-  expect(read({ DEMO: '0' })).toMatchObject({ HOST: '0.0.0.0', UDP_HOST: '0.0.0.0' });
+  expect(read({ DEMO: '0' })).toMatchObject({ HOST: anyAddress, UDP_HOST: anyAddress });
   expect(read({ HOST: '0.0.0.0', UDP_HOST: '192.0.2.1' })).toMatchObject({ HOST: '0.0.0.0', UDP_HOST: '192.0.2.1' });
 });
 

@@ -6,8 +6,9 @@ import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
 
-/** Sets $disk to the folder that survives a restart, on routers whose other files are in memory. */
-const keptFolder = ':local disk ""; :if ([:len [/file find where name="flash"]] > 0) do={ :set disk "flash/" }';
+/** Whether the router has a folder "flash": its other files are in memory, and lost at a restart. */
+const withFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] > 0) do={ ${command} }`;
+const withoutFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] = 0) do={ ${command} }`;
 
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
@@ -94,12 +95,11 @@ export function mikrotikScript(it: ScriptFacts): string {
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
     '',
     '# The pages of the hotspot, which lead to the portal',
-    // Where there is a folder "flash", everything outside it is lost at a restart. One line, as a terminal forgets variables.
-    ...hotspotPages.map(
-      page =>
-        `:do { ${keptFolder}; /tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path=($disk . "portico/${page}.html") }`,
-    ),
-    `:do { ${keptFolder}; /ip hotspot profile set [find where name="portico"] html-directory=($disk . "portico") }`,
+    ...hotspotPages.flatMap(page => {
+      const fetched = `/tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path=`;
+      return [withoutFlash(`${fetched}"portico/${page}.html"`), withFlash(`${fetched}"flash/portico/${page}.html"`)];
+    }),
+    withFlash('/ip hotspot profile set [find where name="portico"] html-directory="flash/portico"'),
     '',
     '# Orders from the panel, fetched every minute',
     `/system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=${quoted(pollSource(it.poll))} comment="portico"`,

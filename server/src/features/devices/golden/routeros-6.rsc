@@ -49,11 +49,17 @@
 /ip hotspot walled-garden ip add dst-host="wifi.example.com" action=accept comment="portico"
 
 # The pages of the hotspot, which lead to the portal
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=login" dst-path="portico/login.html"
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=alogin" dst-path="portico/alogin.html"
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=status" dst-path="portico/status.html"
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=logout" dst-path="portico/logout.html"
-/tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=error" dst-path="portico/error.html"
+:if ([:len [/file find where name="flash"]] = 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=login" dst-path="portico/login.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=login" dst-path="flash/portico/login.html" }
+:if ([:len [/file find where name="flash"]] = 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=alogin" dst-path="portico/alogin.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=alogin" dst-path="flash/portico/alogin.html" }
+:if ([:len [/file find where name="flash"]] = 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=status" dst-path="portico/status.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=status" dst-path="flash/portico/status.html" }
+:if ([:len [/file find where name="flash"]] = 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=logout" dst-path="portico/logout.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=logout" dst-path="flash/portico/logout.html" }
+:if ([:len [/file find where name="flash"]] = 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=error" dst-path="portico/error.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /tool fetch url="https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature\?page=error" dst-path="flash/portico/error.html" }
+:if ([:len [/file find where name="flash"]] > 0) do={ /ip hotspot profile set [find where name="portico"] html-directory="flash/portico" }
 
 # Orders from the panel, fetched every minute
 /system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=":local left 20; :local version [/system resource get version]; :set version [:pick \$version 0 [:find (\$version . \" \") \" \"]]; :while (\$left > 0) do={ :local got [/tool fetch url=(\"https://panel.example.com/v1/device/poll/k3v9x2mqab7c\\\?version=\" . \$version) http-header-field=\"x-portico-token: a-token-of-forty-three-characters-0123456789\" output=user as-value]; :local code (\$got->\"data\"); :if ([:len \$code] = 0) do={ :set left 0 } else={ :set left (\$left - 1); :local run [:parse \$code]; \$run } }" comment="portico"
@@ -68,5 +74,6 @@
 /ip firewall filter add chain=forward in-interface="portico" dst-address=[:resolve "panel.example.com"] protocol=tcp dst-port=5514 action=drop comment="portico"
 /ip firewall filter add chain=forward connection-state=new src-address=10.5.50.0/24 action=log log-prefix="fw" comment="portico"
 :do { :local mine [/ip firewall filter find where chain=forward and comment="portico"]; :local others [/ip firewall filter find where chain=forward and comment!="portico" and dynamic=no]; :if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) } }
+:do { :local mine [/ip firewall filter find where chain=input and comment="portico"]; :local others [/ip firewall filter find where chain=input and comment!="portico" and dynamic=no]; :if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) } }
 
 :log info "Portico is set up"
