@@ -58,10 +58,10 @@ device=$(api POST panel/device "{\"name\":\"chilli\",\"brand_id\":\"$brand\",\"m
 detail=$(api GET "panel/device/$device")
 nas=$(json data.nas_identifier <<<"$detail")
 profile() { api POST panel/location/user-profile "{\"location_id\":\"$location\",\"name\":\"$1\",\"shared_user\":1,$2}" | json data.id; }
-visitor() { api POST panel/client "{\"location_id\":\"$location\",\"name\":\"Guest\",\"provider_type\":\"username\",\"username\":\"$1\",\"password\":\"gizli 1\",\"profile_id\":\"$2\"}" | json data.id; }
+visitor() { api POST panel/client "{${3:-}\"location_id\":\"$location\",\"name\":\"Guest\",\"provider_type\":\"username\",\"username\":\"$1\",\"password\":\"gizli 1\",\"profile_id\":\"$2\"}" | json data.id; }
 speeds='"max_upload":{"is_active":true,"value":4},"max_download":{"is_active":true,"value":8}'
-timed=$(profile Timed "\"session_duration\":{\"is_active\":true,\"option\":\"minute\",\"value\":2},$speeds")
-slow=$(profile Slow '"session_duration":{"is_active":true,"option":"minute","value":2},"max_upload":{"is_active":true,"value":1},"max_download":{"is_active":true,"value":2}')
+timed=$(profile Timed "\"session_duration\":{\"is_active\":true,\"option\":\"minute\",\"value\":5},$speeds")
+slow=$(profile Slow '"session_duration":{"is_active":true,"option":"minute","value":5},"max_upload":{"is_active":true,"value":1},"max_download":{"is_active":true,"value":2}')
 guest=$(visitor field-guest "$timed")
 
 # --- The wires: the phone, the gateway with chilli, Portico at $UP.1, and a web server that stands for the internet
@@ -178,7 +178,7 @@ within 20 somebody || true
 has 'the panel lists the session' "$(onlines)" "$(cat "$WORK/phone.ip")"
 limits=$(query list)
 say "      chilli: $limits"
-has 'time limit: two minutes' "$limits" '/120 '
+has 'time limit: five minutes' "$limits" '/300 '
 has 'speeds: 8 Mbit/s down, 4 up' "$limits" '%/8000000 '
 
 say '--- kick from the panel'
@@ -207,8 +207,7 @@ if passed; then
 else fail "free access: $(cat "$WORK/after.html" | sed 's/<style.*<\/style>//' | head -c 900)"; fi
 
 say '--- a volume limit of 1 MB'
-volume=$(profile Volume '"session_data_limit":{"is_active":true,"option":"mb","value":1}')
-[[ $volume ]] || volume=$(profile Volume '"session_quota":{"is_active":true,"option":"mb","value":1}')
+volume=$(profile Volume '"session_quota":{"is_active":true,"option":"mb","value":1}')
 if [[ $volume ]]; then
   visitor field-volume "$volume" >/dev/null
   as_guest field-volume >/dev/null
@@ -230,18 +229,28 @@ changed=$(query list)
 has 'the new speeds hold' "$changed" '%/2000000'
 say "      session and idle limits after the change: $(awk '{print $7, $8}' <<<"$changed")"
 
+get -o /dev/null http://10.1.0.1:3990/logoff
+within 20 nobody || true
+
 if [[ $LONG == 1 ]]; then
   say '--- Portico restarts, then an interim update'
+  visitor field-ends "$timed" "\"session_end_at\":\"$(date -u -d '+85 seconds' +%FT%TZ)\"," >"$WORK/visitor.id"
+  as_guest field-ends >/dev/null
+  within 20 somebody || true
+  download
   touch "$WORK/restart"
   gone() { [[ ! -e $WORK/restart ]]; }
   within 400 gone || fail 'Portico did not restart'
   has 'the session is still known' "$(onlines)" "$(cat "$WORK/phone.ip")"
-  say '--- the time limit'
-  within 600 out || true
+  counted() { [[ $(onlines) =~ \"download\":2[0-9]{6} ]]; }
+  within 240 counted || true
+  has 'the interim update brings the 2 MB' "$(onlines)" '"download":2'
+  say '--- the end of the visit'
+  within 240 out || true
   is 'chilli ends the session by itself' "$(state)" dnat
   within 40 nobody || true
   is 'the panel lists nobody' "$(onlines)" '[]'
-  has 'and knows why' "$(last_session)" 'Session-Timeout'
+  has 'and knows that it ended' "$(last_session)" '"close_reason":"stop"'
 fi
 
 say '--- the gateway restarts'

@@ -1,4 +1,3 @@
-import { readKeyValues } from './key-values.ts';
 import {
   asAddress,
   asPort,
@@ -20,19 +19,27 @@ const dnsmasqDhcp = /\bDHCP[A-Z]{3,8}\([^)]{1,40}\) /;
 const isPacket = (line: string): boolean =>
   line.includes('SRC=') && line.includes(' DST=') && line.includes(' PROTO=') && line.includes('IN=');
 
+/** Flags without a value, such as `SYN`, follow the values, which contain no spaces. */
+const value = (line: string, name: string): string | undefined => {
+  const at = line.indexOf(` ${name}=`);
+  if (at < 0) return undefined;
+  const from = at + name.length + 2;
+  const end = line.indexOf(' ', from);
+  return line.slice(from, end < 0 ? undefined : end);
+};
+
 function readConnection(line: string): Connection | undefined {
   if (!isPacket(line)) return undefined;
-  const values = readKeyValues(line, line.indexOf('IN='));
-  const source = asAddress(values.get('SRC'));
-  const destination = asAddress(values.get('DST'));
+  const source = asAddress(value(line, 'SRC'));
+  const destination = asAddress(value(line, 'DST'));
   if (!source || !destination) return undefined;
   return {
     source,
-    sourcePort: asPort(values.get('SPT')),
+    sourcePort: asPort(value(line, 'SPT')),
     natAddress: undefined,
     natPort: undefined,
     destination,
-    destinationPort: asPort(values.get('DPT')),
+    destinationPort: asPort(value(line, 'DPT')),
   };
 }
 
@@ -40,14 +47,13 @@ function parse(line: string): LogFacts {
   if (dnsmasqDhcp.test(line)) return { type: 'dhcp', connections: 0 };
   const connection = readConnection(line);
   if (!connection) return other;
-  const values = readKeyValues(line, line.indexOf('IN='));
   return {
     type: 'firewall',
     destination: connection.destination,
     port: connection.destinationPort,
-    protocol: values.get('PROTO')?.toLowerCase().slice(0, 20),
+    protocol: value(line, 'PROTO')?.toLowerCase().slice(0, 20),
     // Only forwarded packets are a guest's.
-    connections: values.get('OUT') ? 1 : 0,
+    connections: value(line, 'OUT') ? 1 : 0,
   };
 }
 
