@@ -59,12 +59,11 @@ export const mikrotikScriptForm = z
   });
 export type MikrotikScriptForm = z.output<typeof mikrotikScriptForm>;
 
-export const setupFile = z.object({
+const setupFile = z.object({
   /** Where it belongs on the gateway. */
   name: z.string(),
   text: z.string(),
 });
-export type SetupFile = z.output<typeof setupFile>;
 
 const setup = <const P extends string>(path: P, summary: string) =>
   endpoint({
