@@ -12,13 +12,18 @@ import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
 const complaint =
   /^(Refused to display .* in a frame|Unsafe attempt to load URL .* from frame with URL chrome-error:|Failed to execute 'createHTML' on 'TrustedTypePolicy': The provided callback is no longer runnable)/;
 
-const brands = ['mikrotik', 'sophos', 'watchguard'] as const;
+const brands = ['mikrotik', 'sophos', 'watchguard', 'coovachilli'] as const;
 type Brand = (typeof brands)[number];
 
 async function openPlace(brand: Brand, operator: Operator, product: Product, locationId: string) {
   const device = await addDevice(operator, { locationId, brand });
   const { serial_number: serialNumber, secret, portal_url: portalUrl } = device;
   if (brand === 'watchguard') return startFirebox({ serialNumber, secret, portalUrl, address: '127.0.0.1' });
+  if (brand === 'coovachilli') {
+    const { data } = await operator.call<{ data: { text: string }[] }>('GET', `panel/device/${device.id}/setup-files`);
+    const secret = /^uamsecret (\w+)$/m.exec(data[0]!.text)![1]!;
+    return openRouter(product, device, undefined, undefined, undefined, { portalUrl, secret });
+  }
   const page =
     brand === 'sophos'
       ? await operator.call<string>('POST', `panel/device/sophos/template/${device.id}`, {})

@@ -59,6 +59,12 @@ export const mikrotikScriptForm = z
   });
 export type MikrotikScriptForm = z.output<typeof mikrotikScriptForm>;
 
+const setupFile = z.object({
+  /** Where it belongs on the gateway. */
+  name: z.string(),
+  text: z.string(),
+});
+
 const setup = <const P extends string>(path: P, summary: string) =>
   endpoint({
     method: 'POST',
@@ -108,6 +114,14 @@ export const deviceSetupApi = {
     refusals: [409],
     params: z.object({ token: z.string().min(1).max(200) }),
     reply: 'text',
+  }),
+  files: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/setup-files',
+    access: 'update-devices',
+    summary: 'The configuration to paste on a gateway; it contains secrets. Empty for brands that are set up otherwise',
+    params: idParams,
+    reply: z.object({ data: z.array(setupFile) }),
   }),
   mikrotikLogin: setup('mikrotik/login', 'The login.html of a MikroTik hotspot'),
   sophosTemplate: setup('sophos/template', 'The sign-in template of a Sophos firewall'),

@@ -122,6 +122,7 @@ export function openRouter(
   management?: Management,
   sophosPage?: string,
   attempts?: number,
+  uam?: { readonly portalUrl: string; readonly secret: string },
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -136,6 +137,7 @@ export function openRouter(
     management,
     sophosPage,
     attempts,
+    uam,
   });
 }
 

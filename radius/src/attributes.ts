@@ -98,7 +98,7 @@ export const attribute = {
 } as const;
 
 /** SMI enterprise numbers that Vendor-Specific attributes carry. */
-export const vendor = { microsoft: 311, mikrotik: 14988, wispr: 14122 } as const;
+export const vendor = { microsoft: 311, mikrotik: 14988, wispr: 14122, chillispot: 14559 } as const;
 
 /** Vendor types inside vendor 311 (RFC 2548). */
 export const microsoft = { 'CHAP-Response': 1, 'CHAP2-Response': 25 } as const;
@@ -135,6 +135,18 @@ export const wispr = {
   'Session-Terminate-End-Of-Day': 10,
   'Billing-Class-Of-Service': 11,
 } as const;
+
+/** Vendor types inside vendor 14559, which CoovaChilli and uspot read. Limits are in bytes. */
+export const chillispot = {
+  'Max-Input-Octets': 1,
+  'Max-Output-Octets': 2,
+  'Max-Total-Octets': 3,
+  'Acct-View-Point': 10,
+  'Max-Total-Gigawords': 23,
+} as const;
+
+/** Values of ChilliSpot's Acct-View-Point: whether input is what the gateway received, or what the guest received. */
+export const viewPoint = { NAS: 1, Client: 2 } as const;
 
 /** Values of Acct-Status-Type (RFC 2866 section 5.1). */
 export const acctStatusType = {

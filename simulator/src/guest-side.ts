@@ -5,12 +5,18 @@ export type SignInOutcome =
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'no-answer' };
 
+/** The answer to a challenge of the gateway, made with the password elsewhere. */
+export interface ChapAnswer {
+  readonly challenge: Buffer;
+  readonly response: Buffer;
+}
+
 /** The actions of a guest at a router. */
 export interface GuestSide {
   readonly nasIdentifier: string;
   /** Gives a guest's device an address (DHCP). The same MAC keeps its address while it stays. */
   readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
-  readonly signIn: (device: GuestDevice, username: string, password: string) => Promise<SignInOutcome>;
+  readonly signIn: (device: GuestDevice, username: string, password: string | ChapAnswer) => Promise<SignInOutcome>;
   readonly signOut: (device: GuestDevice) => void;
   /** The guest leaves without signing out; the router notices two minutes later. */
   readonly walkAway: (device: GuestDevice) => void;

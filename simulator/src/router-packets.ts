@@ -9,6 +9,7 @@ import {
   vendor,
 } from '@portico/radius/attributes.ts';
 import { address, integer, octets, text } from '@portico/radius/encode.ts';
+import type { ChapAnswer } from './guest-side.ts';
 import type { GuestDevice, HotspotSession } from './session.ts';
 
 /** The attributes of a router in every packet. */
@@ -51,6 +52,12 @@ export const accessAttributes = (
   text(attribute['User-Name'], sign.userName),
   integer(attribute['Service-Type'], serviceType.Login),
   ...common(router, device, sign.sessionId, sign.port),
+];
+
+/** The answer to a challenge, with the identifier 0. */
+export const answerAttributes = ({ challenge, response }: ChapAnswer): Buffer[] => [
+  octets(attribute['CHAP-Password'], Buffer.concat([Buffer.of(0), response])),
+  octets(attribute['CHAP-Challenge'], challenge),
 ];
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

@@ -9,10 +9,17 @@ import { createLeases } from './leases.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Management, openManagement } from './router-os/management.ts';
 import type { RouterOs } from './router-os/router-os.ts';
-import { accessAttributes, accountingAttributes, bootAttributes, type RouterIdentity } from './router-packets.ts';
+import {
+  accessAttributes,
+  accountingAttributes,
+  answerAttributes,
+  bootAttributes,
+  type RouterIdentity,
+} from './router-packets.ts';
 import { addTraffic, dueCause, type GuestDevice, type HotspotSession, readIdentity, readLimits } from './session.ts';
 import { openSophosPages } from './sophos-pages.ts';
 import { type LogTopic, openSyslog } from './syslog.ts';
+import { openUamPages } from './uam-pages.ts';
 
 export interface RouterOptions {
   readonly nasIdentifier: string;
@@ -29,6 +36,8 @@ export interface RouterOptions {
   readonly httpPort?: number | undefined;
   /** Makes it a Sophos firewall with this template in its captive portal. */
   readonly sophosPage?: string | undefined;
+  /** Makes it a gateway that speaks UAM, such as CoovaChilli, with this portal and `uamsecret`. */
+  readonly uam?: { readonly portalUrl: string; readonly secret: string } | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
   /** Seconds by which its clock is ahead. */
@@ -148,10 +157,13 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     nextSession = (nextSession + 1) >>> 0;
     const sessionId = nextSession.toString(16).padStart(8, '0');
     const port = 0x80300000 + (nextSession & 0xfffff);
-    const by = options.passwordBy === 'chap' ? { chapPassword: password } : { password };
     const attributes = accessAttributes(identity, device, { userName: username, sessionId, port });
+    if (typeof password !== 'string') attributes.push(...answerAttributes(password));
     // User-Password holds 128 bytes (RFC 2865 section 5.2); RouterOS refuses longer ones itself.
-    if (Buffer.byteLength(password) > 128) return { outcome: 'rejected', message: 'invalid username or password' };
+    if (typeof password === 'string' && Buffer.byteLength(password) > 128)
+      return { outcome: 'rejected', message: 'invalid username or password' };
+    const by =
+      typeof password !== 'string' ? {} : options.passwordBy === 'chap' ? { chapPassword: password } : { password };
     const reply = await auth.send({ code: code['Access-Request'], attributes, ...by });
     if (!reply) {
       stats.unanswered += 1;
@@ -259,11 +271,13 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       },
     },
   );
-  const { captiveUrl, httpPort: port = 0, sophosPage } = options;
-  const pages =
-    sophosPage === undefined
-      ? await openHotspotPages({ router: guestSide, address, port, captiveUrl, random })
-      : await openSophosPages({ router: guestSide, address, port, page: sophosPage });
+  const { captiveUrl, httpPort: port = 0, sophosPage, uam } = options;
+  const at = { router: guestSide, address, port };
+  const pages = uam
+    ? await openUamPages({ ...at, ...uam })
+    : sophosPage === undefined
+      ? await openHotspotPages({ ...at, captiveUrl, random })
+      : await openSophosPages({ ...at, page: sophosPage });
   await account(bootAttributes(identity, 'Accounting-On'));
 
   return {

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { attribute, code, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
-import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
+import { attribute, chillispot, code, mikrotik, vendor, viewPoint, wispr } from '@portico/radius/attributes.ts';
+import { encodeRequest, integer, octets, text, vendorInteger } from '@portico/radius/encode.ts';
 import {
   decode,
   type Packet,
@@ -46,6 +46,7 @@ describe('sign-in', () => {
     expect(readVendorInteger(reply, vendor.wispr, wispr['Bandwidth-Max-Up'])).toBe(2_000_000);
     expect(readVendorInteger(reply, vendor.wispr, wispr['Bandwidth-Max-Down'])).toBe(8_192_000);
     expect(readVendorInteger(reply, vendor.mikrotik, mikrotik['Total-Limit'])).toBe(7);
+    expect(readVendorInteger(reply, vendor.chillispot, chillispot['Max-Total-Octets'])).toBe(7);
     expect(readVendorInteger(reply, vendor.mikrotik, mikrotik['Total-Limit-Gigawords'])).toBe(5);
     expect(fixture.requests[0]).toMatchObject({
       userName: 'guest',
@@ -109,6 +110,21 @@ describe('sign-in', () => {
 });
 
 describe('accounting', () => {
+  it('turns the byte counts of a gateway round that counts as its guests do', async () => {
+    fixture = await startFixture();
+    const bytes = [integer(attribute['Acct-Input-Octets'], 5), integer(attribute['Acct-Output-Octets'], 6)];
+    for (const side of [viewPoint.NAS, viewPoint.Client])
+      await fixture
+        .client('acct')
+        .send(accounting(2, mac, ...bytes, vendorInteger(vendor.chillispot, chillispot['Acct-View-Point'], side)));
+    expect(fixture.records.map(it => [(it as SessionRecord).uploadBytes, (it as SessionRecord).downloadBytes])).toEqual(
+      [
+        [5, 6],
+        [6, 5],
+      ],
+    );
+  });
+
   it('reads byte counts beyond 4 GB, subtracts the delay and reads the cause', async () => {
     fixture = await startFixture();
     const before = Date.now();

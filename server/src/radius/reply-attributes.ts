@@ -1,4 +1,4 @@
-import { attribute, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
+import { attribute, chillispot, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
 import { integer, text, vendorInteger, vendorText } from '@portico/radius/encode.ts';
 import type { AcceptDecision, SessionLimits } from './types.ts';
 
@@ -20,8 +20,8 @@ export const mikrotikRateLimit = (limits: Pick<SessionLimits, 'uploadBps' | 'dow
 const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 
 /**
- * Limits as standard, MikroTik and WISPr attributes. RouterOS prefers MikroTik's Rate-Limit, other brands use WISPr, and
- * devices ignore unknown vendors (RFC 2865 section 5.26).
+ * Limits as standard, MikroTik, WISPr and ChilliSpot attributes. RouterOS prefers MikroTik's Rate-Limit, other brands use
+ * WISPr, and devices ignore unknown vendors (RFC 2865 section 5.26).
  */
 export const limitAttributes = (limits: SessionLimits): Buffer[] => {
   const made: Buffer[] = [];
@@ -38,6 +38,8 @@ export const limitAttributes = (limits: SessionLimits): Buffer[] => {
     const bytes = atLeastOne(totalBytes);
     made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit'], bytes % 2 ** 32));
     made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit-Gigawords'], Math.floor(bytes / 2 ** 32)));
+    made.push(vendorInteger(vendor.chillispot, chillispot['Max-Total-Octets'], bytes % 2 ** 32));
+    made.push(vendorInteger(vendor.chillispot, chillispot['Max-Total-Gigawords'], Math.floor(bytes / 2 ** 32)));
   }
   if (addressList) made.push(vendorText(vendor.mikrotik, mikrotik['Address-List'], addressList));
   return made;

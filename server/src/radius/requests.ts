@@ -1,4 +1,12 @@
-import { acctStatusType, attribute, microsoft, terminateCauseName, vendor } from '@portico/radius/attributes.ts';
+import {
+  acctStatusType,
+  attribute,
+  chillispot,
+  microsoft,
+  terminateCauseName,
+  vendor,
+  viewPoint,
+} from '@portico/radius/attributes.ts';
 import {
   asIpv6,
   asIpv6Prefix,
@@ -9,6 +17,7 @@ import {
   readInteger,
   readOctets,
   readText,
+  readVendorInteger,
   readVendorOctets,
 } from '@portico/radius/packet.ts';
 import { isChapAnswer, isSamePassword, revealPassword } from '@portico/radius/password.ts';
@@ -145,6 +154,15 @@ export const toAccountingRecord = (packet: Packet, origin: Origin): AccountingRe
   return { ...base, status, sessionId, ...sessionFacts(packet, status) };
 };
 
+/** CoovaChilli counts as the guest does unless `swapoctets` is set: its input is what the guest received. It says so. */
+const trafficOf = (packet: Packet) => {
+  const input = bytesOf(packet, attribute['Acct-Input-Octets'], attribute['Acct-Input-Gigawords']);
+  const output = bytesOf(packet, attribute['Acct-Output-Octets'], attribute['Acct-Output-Gigawords']);
+  return readVendorInteger(packet, vendor.chillispot, chillispot['Acct-View-Point']) === viewPoint.Client
+    ? { uploadBytes: output, downloadBytes: input }
+    : { uploadBytes: input, downloadBytes: output };
+};
+
 const sessionFacts = (packet: Packet, status: SessionRecord['status']) => ({
   class: readText(packet, attribute.Class),
   userName: readText(packet, attribute['User-Name']) ?? '',
@@ -154,8 +172,7 @@ const sessionFacts = (packet: Packet, status: SessionRecord['status']) => ({
   calledStationId: readText(packet, attribute['Called-Station-Id']),
   nasPortId: readText(packet, attribute['NAS-Port-Id']),
   sessionSeconds: readInteger(packet, attribute['Acct-Session-Time']) ?? 0,
-  uploadBytes: bytesOf(packet, attribute['Acct-Input-Octets'], attribute['Acct-Input-Gigawords']),
-  downloadBytes: bytesOf(packet, attribute['Acct-Output-Octets'], attribute['Acct-Output-Gigawords']),
+  ...trafficOf(packet),
   terminateCause:
     status === 'stop' ? terminateCauseName(readInteger(packet, attribute['Acct-Terminate-Cause']) ?? 0) : undefined,
 });

@@ -61,6 +61,8 @@ export interface ArrivalRequest {
   readonly arrival: GuestArrival;
   /** The Referer header. */
   readonly referrer: string;
+  /** The whole address that was opened, as the gateway wrote it if it leads to the portal's own address. */
+  readonly url: string;
   readonly device: HotspotDevice;
   readonly secret: ReadSecret;
 }
@@ -106,6 +108,7 @@ export interface HandOver {
   readonly device: HotspotDevice;
   /** The return address of the guest's arrival. It may carry whatever the driver needs here. */
   readonly login: URL;
+  readonly mac: string;
   /** Serves as user name and password. It is a one-time ticket, or the MAC of a device that needs no sign-in. */
   readonly ticket: string;
   /** The portal page to show once the guest is online. */
@@ -144,6 +147,26 @@ export interface DeviceSetup {
   /** The page that the operator pastes into the gateway's own captive portal. */
   readonly portalTemplate?: (it: { readonly portalUrl: string }) => string;
   readonly script?: SetupScript;
+  /** Configuration that the operator pastes on the gateway. */
+  readonly files?: (it: SetupFacts) => readonly SetupFile[];
+}
+
+export interface SetupFile {
+  /** Where it belongs on the gateway. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a gateway must know of Portico. */
+export interface SetupFacts {
+  readonly nasIdentifier: string;
+  readonly secret: string;
+  /** Our RADIUS server: a host name or address, and its ports. */
+  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
+  readonly coaPort: number;
+  readonly syslogPort: number;
+  /** The address that the gateway sends its guests to. */
+  readonly portalUrl: string;
 }
 
 export interface SetupScript {

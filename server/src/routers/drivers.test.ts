@@ -7,6 +7,7 @@ const noDevice = { hotspot_address: null, serial_number: null };
 const handOver = (it: Partial<HandOver>): HandOver => ({
   device: noDevice,
   login: new URL('http://10.5.50.1/login'),
+  mac: 'AA:BB:CC:00:00:01',
   ticket: 'ticket',
   onlineUrl: grant => `https://wifi.example/online?${grant?.class ?? ''}`,
   secret: () => undefined,
@@ -21,13 +22,20 @@ test('every driver is found by its slug, and other slugs have none', () => {
 });
 
 test('a device has the address of its brand, or one of its own', () => {
-  expect(drivers.map(({ slug }) => portalPath(slug, 'abcdefgh'))).toEqual(['/w/abcdefgh', '/w/abcdefgh', '/wg']);
+  expect(drivers.map(({ slug }) => portalPath(slug, 'abcdefgh'))).toEqual(
+    drivers.map(({ slug }) => (slug === 'watchguard' ? '/wg' : '/w/abcdefgh')),
+  );
 });
 
 test('the sign-in page is at the hotspot address, if the brand has one', () => {
   const pages = drivers.map(driver => driver.signInPage({ hotspot_address: '10.5.50.1/24' }));
-  expect(pages).toEqual(['http://10.5.50.1/login', 'https://10.5.50.1:8090/', null]);
-  expect(drivers.map(driver => driver.signInPage(noDevice))).toEqual([null, null, null]);
+  expect(pages).toEqual([
+    'http://10.5.50.1/login',
+    'https://10.5.50.1:8090/',
+    null,
+    ...['coovachilli', 'uspot', 'uam'].map(() => 'http://10.5.50.1:3990/prelogin'),
+  ]);
+  for (const driver of drivers) expect(driver.signInPage(noDevice)).toBeNull();
 });
 
 describe('mikrotik', () => {
@@ -47,7 +55,14 @@ describe('mikrotik', () => {
 describe('sophos', () => {
   const driver = driverOf('sophos');
   const arrival = guestArrival.parse({ step: 'plain' });
-  const request = { query: {}, arrival, referrer: '', device: noDevice, secret: () => undefined };
+  const request = {
+    query: {},
+    arrival,
+    referrer: '',
+    url: 'http://wifi.example/w/abcdefgh',
+    device: noDevice,
+    secret: () => undefined,
+  };
 
   test('reads the return address from the Referer, or from the device', () => {
     const referrer = 'https://192.168.5.1:8090/?url=http://example.com/';

@@ -17,6 +17,20 @@ test.each([
   'firewall: msg_id="3000-0148" Allow 1-Trusted 0-External 52 tcp 20 63 10.5.50.9 93.184.216.34 50000 443 offset 8 S 1 win 64240 src_ip_nat="203.0.113.5" src_port_nat="61000" (Outgoing-00)',
 ])('reads the connection and its source NAT: %s', text => expect(readConnection(text)).toEqual(translated));
 
+test('reads a line of netfilter, as Linux gateways write it', () => {
+  const line =
+    'kernel: guest IN=tun0 OUT=eth0 MAC= SRC=10.1.0.5 DST=93.184.216.34 LEN=60 TTL=63 PROTO=TCP SPT=50000 DPT=443 SYN';
+  expect(readConnection(line)).toEqual({
+    ...translated,
+    source: '10.1.0.5',
+    natAddress: undefined,
+    natPort: undefined,
+  });
+  expect(readConnection(line.replace('SRC=10.1.0.5', 'SRC=x'))).toBeUndefined();
+  expect(readLease('dnsmasq-dhcp: DHCPACK(br-lan) 10.1.0.5 aa:bb:cc:dd:ee:ff phone')).toMatchObject({ ends: false });
+  expect(readLease('dnsmasq-dhcp: DHCPRELEASE(br-lan) 10.1.0.5 aa:bb:cc:dd:ee:ff')).toMatchObject({ ends: true });
+});
+
 test('reports no source NAT without one or in the reverse direction, and nothing for other lines', () => {
   expect(
     readConnection('forward: in:guest out:wan, connection-state:new, proto UDP, 10.5.50.9:5353->1.1.1.1:53, len 60'),

@@ -1,6 +1,7 @@
+import { speaksUam } from '@portico/contract/device-kinds.ts';
 import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { DeviceDetail, deviceLicense } from '@portico/contract/devices.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
@@ -29,6 +30,16 @@ export const useMikrotikScript = (id: string) =>
   useMutation({
     mutationFn: (body: z.input<typeof mikrotikScriptForm>) =>
       call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
+  });
+
+/** Whether the device is set up by configuration files. */
+export const hasSetupFiles = (brand: string): boolean => speaksUam(brand);
+
+/** Read again whenever the device has changed, because a new secret changes them. */
+export const useSetupFiles = ({ id, updated_at }: DeviceDetail) =>
+  useQuery({
+    queryKey: [api.devices.setup.files.path, id, updated_at],
+    queryFn: () => call(api.devices.setup.files, { params: { id } }),
   });
 
 export const useDeviceDoctor = (id: string) =>

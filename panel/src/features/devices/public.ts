@@ -7,6 +7,7 @@ export { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 export { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 export { generateSecret } from '#features/devices/setup/device-secret.ts';
 export { SecretField } from '#features/devices/setup/secret-field.tsx';
+export { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 
 /** Loaded on demand, because it contains the form of the script. */
 export const DeviceReady = lazyPart(

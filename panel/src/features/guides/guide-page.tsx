@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ConnectionFacts, useDevice } from '#features/devices/public.ts';
+import { ConnectionFacts, UntriedNote, useDevice } from '#features/devices/public.ts';
 import classes from '#features/guides/guides.module.css';
 import { useListSearch } from '#lib/search.ts';
 import { Card } from '#ui/card.tsx';
@@ -8,7 +8,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
-const guides = ['mikrotik', 'sophos', 'watchguard'] as const;
+const guides = ['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'uspot', 'uam'] as const;
 type Guide = (typeof guides)[number];
 const isGuide = (slug: string): slug is Guide => (guides as readonly string[]).includes(slug);
 
@@ -41,6 +41,7 @@ export function GuidePage() {
         tabs={tabs}
       />
       <div className={classes.text}>
+        <UntriedNote brand={{ name: t(`${slug}.name`), slug }} />
         {device && <Values id={device} />}
         <Card title={t('before')}>
           <ul className={classes.before}>

@@ -26,7 +26,13 @@ insert into brands (id, slug, name, logo, guides, position) values
   ('0b0a0000-0000-4000-8000-000000000002', 'sophos', 'Sophos', '/brands/sophos.svg',
     '[{"id":"sophos-captive-portal","title":"Sophos captive portal","slug":"sophos"}]', 2),
   ('0b0a0000-0000-4000-8000-000000000003', 'watchguard', 'WatchGuard', '/brands/watchguard.svg',
-    '[{"id":"watchguard-external-guest","title":"WatchGuard external guest authentication","slug":"watchguard"}]', 3);
+    '[{"id":"watchguard-external-guest","title":"WatchGuard external guest authentication","slug":"watchguard"}]', 3),
+  ('0b0a0000-0000-4000-8000-000000000004', 'coovachilli', 'CoovaChilli', '/brands/coovachilli.svg',
+    '[{"id":"coovachilli-uam","title":"CoovaChilli","slug":"coovachilli"}]', 4),
+  ('0b0a0000-0000-4000-8000-000000000006', 'uspot', 'uspot (OpenWrt)', '/brands/uspot.svg',
+    '[{"id":"uspot-uam","title":"uspot on OpenWrt","slug":"uspot"}]', 6),
+  ('0b0a0000-0000-4000-8000-000000000007', 'uam', 'Other (UAM)', '/brands/uam.svg',
+    '[{"id":"uam","title":"Other gateways with UAM","slug":"uam"}]', 99);
 insert into brand_models (id, brand_id, name, slug, logo)
 select gen_random_uuid(), b.id, m.name, m.slug, b.logo
 from brands b

@@ -23,7 +23,7 @@ import { exportMacs, importMacs, previewMacs } from './mac-file.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
 import { fetchScript, linkScript } from './script-link.service.ts';
-import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
+import { filesOf, loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async ({ actor, query: { size, ...query }, read, request }) => {
@@ -47,6 +47,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     mikrotikScript: call => scriptOf(call, call.params.id, call.body),
     mikrotikScriptLink: async call => ({ data: await linkScript(call, call.params.id, call.body) }),
     script: call => fetchScript(call, call.params.token),
+    files: async call => ({ data: await filesOf(call, call.params.id) }),
     mikrotikLogin: call => mikrotikLogin(call, call.params.id),
     sophosTemplate: call => sophosTemplate(call, call.params.id),
     loginFile: call => loginFile(call, call.params.token, call.query.page),

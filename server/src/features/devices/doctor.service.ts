@@ -85,7 +85,7 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
     await findRefusedHost(tx, id),
   ]);
   // A guest who reached the portal proves that it is open before sign-in. Some brands do not speak RADIUS.
-  const findings: [DoctorCheck['name'], CheckResult][] = !driverOf(it.brand).speaksRadius
+  const findings: (readonly [DoctorCheck['name'], CheckResult])[] = !driverOf(it.brand).speaksRadius
     ? [
         ['garden', seen(it.arrived_at)],
         ['sign_in', seen(it.last_seen_at)],
@@ -97,7 +97,7 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
         ['coa', await coaOf(call.app, it)],
         ['clock', clockOf(it)],
         ['garden', seen(it.arrived_at)],
-        ['login_page', loginPageOf(it)],
+        ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),
       ];
   if (refused) findings.push(['login_host', loginHostOf(refused)]);
   return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));

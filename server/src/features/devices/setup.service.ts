@@ -3,7 +3,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
-import type { DeviceSetup } from '#routers/driver.ts';
+import type { DeviceSetup, SetupFile } from '#routers/driver.ts';
 import { driverOf, findDriver } from '#routers/drivers.ts';
 import { getDevice } from './devices.service.ts';
 import { makePollToken, pollUrl } from './poll.service.ts';
@@ -51,6 +51,22 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: `${panelOrigin(settings, call.tenant.slug)}/v1/device/login-file/${token}`,
   });
+}
+
+/** The configuration for the gateway, made from the present values of the device. */
+export async function filesOf(call: Call, id: string): Promise<SetupFile[]> {
+  const device = await getDevice(call, id);
+  if (device.secret_unreadable) throw new AppError('secret_unreadable');
+  const files = driverOf(device.brand.slug).setup.files?.({
+    nasIdentifier: device.nas_identifier,
+    secret: device.secret ?? '',
+    radius: device.radius,
+    coaPort: device.radius.coa_port,
+    syslogPort: call.app.settings.SYSLOG_PORT,
+    portalUrl: device.portal_url,
+  });
+  void call.reply.header('cache-control', 'no-store');
+  return [...(files ?? [])];
 }
 
 const asFile = (call: Pick<Context, 'reply'>, html: string, name = 'login'): string => {

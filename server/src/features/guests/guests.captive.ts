@@ -136,7 +136,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
     const { nas } = request.params;
     const client = clientOf(request);
-    const arrival = await readArrival(services, nas, request.query, client);
+    const arrival = await readArrival(services, nas, request, client);
     keepLanguage(request, reply, arrival.lang);
     const frame = frameOf(request, reply, style, arrival.lang);
     const text = passOf(request);

@@ -68,7 +68,8 @@ function runGuest(input: Buffer): void {
   );
   const arrival = guestArrival.parse(query);
   for (const form of forms) form.safeParse(query);
-  const request = { query, arrival, referrer: query['referrer'] ?? '', device, secret: () => 'secret' };
+  const url = `http://portal.example/w/abcdefgh?${input.toString('latin1')}`;
+  const request = { query, arrival, referrer: query['referrer'] ?? '', url, device, secret: () => 'secret' };
   for (const driver of drivers) {
     const read = { ...(driver.readArrival?.(request) ?? arrival), ...driver.sharedEntry?.read(query).arrival };
     driver.problemOf(read.error);

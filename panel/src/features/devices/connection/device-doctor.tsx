@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
+import { speaksUam } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -20,7 +21,7 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const checks = examine.data?.data;
   const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;
-    const own = `${key}-${device.brand.slug}`;
+    const own = `${key}-${speaksUam(device.brand.slug) ? 'uam' : device.brand.slug}`;
     return t((i18n.exists(own, { ns: 'devices' }) ? own : key) as 'doctor.advice.secret.wrong', {
       seconds: formatNumber(Math.abs(seconds ?? 0)),
       address: address ?? '',

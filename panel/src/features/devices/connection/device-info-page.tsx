@@ -1,8 +1,10 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
+import { hasSetupFiles } from '#features/devices/device-setup.api.ts';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
+import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -26,6 +28,7 @@ const RouterCommands = lazyPart(
   'in-place',
 );
 const RenewSecret = lazyPart(() => import('#features/devices/setup/renew-secret.tsx'), 'RenewSecret', 'in-place');
+const SetupFiles = lazyPart(() => import('#features/devices/setup/setup-files.tsx'), 'SetupFiles', 'in-place');
 const MikrotikScript = lazyPart(
   () => import('#features/devices/setup/mikrotik-script.tsx'),
   'MikrotikScript',
@@ -56,6 +59,7 @@ function Info({ device }: { device: DeviceDetail }) {
   ];
   return (
     <>
+      <UntriedNote brand={device.brand} />
       <Card
         title={t(device.serial_number ? 'handOver' : 'radius')}
         description={t(device.serial_number ? 'handOverHelp' : 'radiusHelp', { brand })}
@@ -71,6 +75,11 @@ function Info({ device }: { device: DeviceDetail }) {
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />
       </Card>
+      {hasSetupFiles(slug) && can('update-devices') && (
+        <Card title={t('files.title')} description={t('files.text')}>
+          <SetupFiles device={device} />
+        </Card>
+      )}
       {slug === 'mikrotik' && can('update-devices') && (
         <Card title={t('script.title')} description={t('script.text')}>
           <MikrotikScript device={device} />

@@ -1,6 +1,11 @@
+import { TextInput } from '@mantine/core';
 import type { Brand } from '@portico/contract/devices.ts';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
+import classes from '#features/devices/setup/setup.module.css';
+import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 
 interface Props {
@@ -9,9 +14,25 @@ interface Props {
   onChange: (id: string) => void;
 }
 
+/** Other names by which people know a gateway. */
+const aliases: Readonly<Record<string, string>> = {
+  coovachilli: 'chilli chillispot uam openwrt',
+  uspot: 'openwrt uam',
+  uam: 'openwrt chillispot',
+};
+
+const matches = ({ name, slug }: Brand, typed: string): boolean =>
+  typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => `${name} ${slug} ${aliases[slug] ?? ''}`.toLowerCase().includes(word));
+
 export function BrandChoice({ brands, value, onChange }: Props) {
   const { t } = useTranslation('devices');
-  const choices = brands.map(brand => ({
+  const [typed, setTyped] = useState('');
+  const shown = brands.filter(brand => brand.id === value || matches(brand, typed.trim()));
+  const chosen = brands.find(brand => brand.id === value);
+  const choices = shown.map(brand => ({
     value: brand.id,
     body: (
       <>
@@ -20,5 +41,26 @@ export function BrandChoice({ brands, value, onChange }: Props) {
       </>
     ),
   }));
-  return <ChoiceCards legend={t('brand')} name="brand" choices={choices} value={value} onChange={onChange} first />;
+  return (
+    <div className={classes.stack}>
+      <TextInput
+        label={t('findBrand')}
+        type="search"
+        autoComplete="off"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={event => setTyped(event.currentTarget.value)}
+        onKeyDown={event => {
+          // Enter would go on with the brand that was chosen before.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
+      {choices.length > 0 ? (
+        <ChoiceCards legend={t('brand')} name="brand" choices={choices} value={value} onChange={onChange} first />
+      ) : (
+        <p role="status">{t('noBrand')}</p>
+      )}
+      {chosen && <UntriedNote brand={chosen} />}
+    </div>
+  );
 }

@@ -1,12 +1,11 @@
 import { Button, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMikrotikScript } from '#features/devices/device-setup.api.ts';
-import classes from '#features/devices/setup/setup.module.css';
+import { Lines } from '#features/devices/setup/lines.tsx';
 import { downloadText } from '#lib/download-text.ts';
-import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/form-layout.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -102,31 +101,5 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
         </>
       )}
     </form>
-  );
-}
-
-interface LinesProps {
-  text: string;
-  label: string;
-  help: string;
-  children?: ReactNode;
-}
-
-/** Copyable lines for the router's terminal. */
-function Lines({ text, label, help, children }: LinesProps) {
-  return (
-    <div role="region" aria-label={label}>
-      <div className={classes.scriptHead}>
-        <span>{help}</span>
-        <span className={classes.buttons}>
-          <CopyButton value={text} label={label} />
-          {children}
-        </span>
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
-      <pre className={classes.script} tabIndex={0}>
-        {text}
-      </pre>
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import type { GuestServices } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { keptPageOf } from '../kept-page.ts';
+import { onlinePath } from '../online/online-link.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { hasOwnPage, ownPageAgain, pageAgain, signInPage, typedIn } from '../sign-in/sign-in-page.ts';
 import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
@@ -25,6 +26,9 @@ export async function arrive(
   arrival: GuestArrival,
   client: ClientInfo,
 ): Promise<GuestAnswer> {
+  // The gateway says that the session runs. The page itself looks whose it is.
+  if (arrival.step === 'signed_in' || arrival.step === 'online')
+    return { redirect: onlinePath(nas, { isNew: arrival.step === 'signed_in' }) };
   const visit = visitOf(nas, arrival);
   if (arrival.step === 'router' && !arrival.mac) {
     const context = await services.findContext(nas, visit);

@@ -1,6 +1,8 @@
 import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.ts';
 import { formatMac } from '@portico/contract/mac.ts';
+import type { FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import type { TextQuery } from '#routers/driver.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestServices, secretReader } from '../guest-context.ts';
@@ -26,7 +28,7 @@ export const textQuery = (query: unknown): TextQuery =>
 export async function readArrival(
   { app, findDriver, findContext }: GuestServices,
   nas: string,
-  query: unknown,
+  { query, url }: Pick<FastifyRequest, 'query' | 'url'>,
   { referrer }: ClientInfo,
 ): Promise<GuestArrival> {
   const arrival = parseArrival(query);
@@ -34,7 +36,14 @@ export async function readArrival(
   if (!driver?.readArrival) return arrival;
   const device = await findContext(nas, { mac: '', ip: '' });
   if (!device) return arrival;
-  return driver.readArrival({ query: textQuery(query), arrival, referrer, device, secret: secretReader(app, device) });
+  return driver.readArrival({
+    query: textQuery(query),
+    arrival,
+    referrer,
+    url: captiveOrigin(app.settings, device.tenant_slug) + url,
+    device,
+    secret: secretReader(app, device),
+  });
 }
 
 /** The arrival as later pages carry it. An address that is too long for that is dropped. */

@@ -44,6 +44,7 @@ export async function handOver(
   const result = await driver.handOver({
     device: context,
     login,
+    mac: visit.mac,
     ticket,
     onlineUrl: grant => onlineUrl(app, request, grant),
     secret: secretReader(app, context),
