@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './process.ts';
 
+// Debian's freeradius, an independent client of RADIUS over TLS; `npm test` downloads it.
 const unpacked = fileURLToPath(new URL('../../../.cache/freeradius/usr/sbin/freeradius', import.meta.url));
 const program = ['/usr/sbin/freeradius', unpacked].find(existsSync);
-
-/** Debian's freeradius, an independent client of RADIUS over TLS; `npm test` downloads it. */
-export const hasFreeRadius = program !== undefined;
 
 export const proxySecret = 'testing123';
 
@@ -26,11 +24,12 @@ export interface Proxy {
  * call, and one connection in ten never sends its first request.
  */
 export async function startProxy(it: { folder: string; radsecPort: number }): Promise<Proxy> {
+  if (!program) throw new Error('FreeRADIUS is missing: npm test downloads it');
   const [authPort, acctPort] = [await freePort(), await freePort()];
   const { folder } = it;
   mkdirSync(path.join(folder, 'log'), { recursive: true });
   writeFileSync(path.join(folder, 'radiusd.conf'), config({ ...it, authPort, acctPort }));
-  const child = spawn(program!, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
+  const child = spawn(program, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const file = path.join(folder, 'log/radius.log');
   const log = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
