@@ -46,7 +46,7 @@ test('a change grants viewing the basic statistics, if the user may view them', 
   expect(withBasicStats(['view-devices'], ['view-basic-stats', 'view-devices'])).toEqual(
     permissions.filter(key => key === 'view-basic-stats' || key === 'view-devices'),
   );
-  expect(withBasicStats(['view-devices'], ['view-devices'])).toEqual(['view-devices']);
+  expect(withBasicStats(['view-devices'], ['view-devices', 'update-devices'])).toEqual(['view-devices']);
   expect(withBasicStats(['view-basic-stats'], [])).toEqual(['view-basic-stats']);
 });
 

@@ -121,7 +121,7 @@ describe('time', () => {
   });
 
   test('used yesterday does not count today', async () => {
-    const profile = await scene.addProfile({}, { daily_duration: limits.hours(1) });
+    const profile = await scene.addProfile({}, { daily_duration: limits.hours(1), total_duration: limits.hours(5) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
     await report('start', 1, { ago: 3600 });
     await report('stop', 1, { seconds: 3600 });
