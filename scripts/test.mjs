@@ -47,6 +47,10 @@ const testParts = {
     report: unitReport,
     count: countUnit,
   },
+  mutants: {
+    title: 'Deliberate defects',
+    commands: [['node', 'server/src/test/mutants/main.ts', '--slice']],
+  },
   e2e: {
     title: 'Browser journeys',
     commands: [

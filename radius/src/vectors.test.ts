@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { attribute, code, codeName, vendor, wispr } from './attributes.ts';
 import { address, encodeReply, encodeRequest, integer, text, vendorInteger, vendorText } from './encode.ts';
@@ -120,6 +121,25 @@ describe('round trips', () => {
     expect(isReplyAuthentic(reply, request, secret)).toBe(true);
     expect(readAll(reply, attribute['Proxy-State']).map(one => one.length)).toEqual([1, 2]);
     expect(checkMessageAuthenticator(reply, secret, request.authenticator)).toBe('valid');
+  });
+
+  it('refuses a reply with another id, or a wrong Message-Authenticator under a right Response Authenticator', () => {
+    const request = packetOf(encodeRequest({ code: code['Access-Request'], id: 9, attributes: [], secret }));
+    const forged = (name: 'Access-Accept' | 'Accounting-Response') => {
+      const made = Buffer.from(encodeReply(request, { code: code[name], attributes: [], secret }));
+      const at = packetOf(made).messageAuthenticatorAt;
+      made.writeUInt8(made[at]! ^ 1, at);
+      request.authenticator.copy(made, 4);
+      hash('md5', Buffer.concat([made, secret]), 'buffer').copy(made, 4);
+      return packetOf(made);
+    };
+    expect(isReplyAuthentic(forged('Access-Accept'), request, secret)).toBe(false);
+    // No RFC defines the attribute there, so it is ignored.
+    expect(isReplyAuthentic(forged('Accounting-Response'), request, secret)).toBe(true);
+    const reply = packetOf(encodeReply(request, { code: code['Access-Accept'], attributes: [], secret }));
+    expect(isReplyAuthentic(reply, request, secret)).toBe(true);
+    expect(isReplyAuthentic(reply, { ...request, id: 10 }, secret)).toBe(false);
+    expect(isReplyAuthentic(reply, request, Buffer.from('other'))).toBe(false);
   });
 
   it('hides and reveals passwords of every length up to 128 bytes', () => {

@@ -1,5 +1,60 @@
-import { expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDate, formatMegabytes, formatMoney, formatRelative } from '#lib/format.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  formatBytes,
+  formatChange,
+  formatClock,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatExact,
+  formatLocalTime,
+  formatMegabytes,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatRelative,
+  setTimeZone,
+} from '#lib/format.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test('times are those of the zone of the screen, unless another one is given', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
+  const time = '2026-11-20T22:30:09Z';
+  setTimeZone('Europe/Istanbul');
+  expect(formatDateTime(time)).toBe('21 Nov, 01:30');
+  expect(formatDateTime(time, 'America/New_York')).toBe('20 Nov, 17:30');
+  expect(formatDate(time)).toBe('21 Nov 2026');
+  expect(formatClock(time)).toBe('01:30:09');
+  // Newer data of languages has a comma after the weekday.
+  expect(formatExact(time)).toMatch(/^Saturday,? 21 November 2026 at 01:30:09 GMT\+3$/);
+  setTimeZone('Asia/Tokyo');
+  expect(formatDateTime(time)).toBe('21 Nov, 07:30');
+});
+
+test('a time has its year only when it is not the current one, by the clocks of the zone', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-12-31T22:00:00Z') });
+  expect(formatDateTime('2026-06-01T12:00:00Z', 'UTC')).toBe('1 Jun, 12:00');
+  expect(formatDateTime('2025-06-01T12:00:00Z', 'UTC')).toBe('1 Jun 2025, 12:00');
+  // In Istanbul the new year has begun.
+  expect(formatDateTime('2026-06-01T12:00:00Z', 'Europe/Istanbul')).toBe('1 Jun 2026, 15:00');
+  expect(formatDateTime('2027-01-01T00:30:00Z', 'Europe/Istanbul')).toBe('1 Jan, 03:30');
+});
+
+test('local times and days are shown as they are written, wherever the screen is', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
+  setTimeZone('Pacific/Kiritimati');
+  expect(formatLocalTime('2026-11-20T23:05')).toBe('20 Nov, 23:05');
+  expect(formatLocalTime('2026-11-20T00:05:59')).toBe('20 Nov, 00:05');
+  expect(formatDay('2026-11-20')).toBe('20 Nov 2026');
+});
+
+test('numbers and shares are in the format of the language', () => {
+  expect(formatNumber(1250.5)).toBe('1,250.5');
+  expect(formatPercent(0.256)).toBe('26%');
+  expect([0.256, -0.1, 0].map(formatChange)).toEqual(['+26%', '-10%', '0%']);
+});
 
 test('a date is the day in the given time zone', () => {
   const time = '2026-11-20T22:30:00Z';
@@ -43,6 +98,12 @@ test('a relative time uses the largest whole unit', () => {
   expect(formatRelative('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
   expect(formatRelative('2026-11-19T11:00:00Z', now)).toBe('yesterday');
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
+  expect(formatRelative('2026-11-20T11:59:00Z', now)).toBe('1 minute ago');
+  expect(formatRelative('2026-11-20T13:00:00Z', now)).toBe('in 1 hour');
+  expect(formatRelative('2026-11-13T12:00:00Z', now)).toBe('last week');
+  expect(formatRelative('2026-10-21T12:00:00Z', now)).toBe('last month');
+  expect(formatRelative('2025-11-20T12:00:00Z', now)).toBe('last year');
+  expect(formatRelative('2025-11-20T12:00:01Z', now)).toBe('12 months ago');
 });
 
 test('megabytes have two decimals, as in the CSV export of sessions', () => {

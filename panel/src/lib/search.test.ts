@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('location', { search: '' });
-const { pagingOf } = await import('#lib/search.ts');
+const { listOf, pagingOf, parseSearch, stringifySearch } = await import('#lib/search.ts');
 
 test('page and page size come from the address, per_page before size', () => {
   expect(pagingOf({})).toEqual({ page: 1 });
@@ -14,4 +14,25 @@ test('a list keeps its own page size for a value that it does not take', () => {
   for (const per_page of ['0', '-1', '1001', 'x', '1e3'])
     expect(pagingOf({ per_page }, 25)).toEqual({ page: 1, per_page: 25 });
   expect(pagingOf({ page: '0' })).toEqual({ page: 1 });
+});
+
+test('the largest page size of a list may be chosen, and no larger one', () => {
+  expect(pagingOf({ per_page: '1000' })).toEqual({ page: 1, per_page: 1000 });
+  expect(pagingOf({ per_page: '200' }, 25, 200)).toEqual({ page: 1, per_page: 200 });
+  expect(pagingOf({ per_page: '201' }, 25, 200)).toEqual({ page: 1, per_page: 25 });
+  expect(pagingOf({ page: '1000000' })).toEqual({ page: 1_000_000 });
+  expect(pagingOf({ page: '1000001' })).toEqual({ page: 1 });
+});
+
+test('filters are in the address as plain text, and empty ones are left out', () => {
+  expect(stringifySearch({ page: 2, types: 'a,b', mac: 'A0:00', name: '', from: undefined, to: null })).toBe(
+    '?page=2&types=a,b&mac=A0:00',
+  );
+  expect(stringifySearch({})).toBe('');
+  expect(parseSearch('?page=2&types=a,b')).toEqual({ page: '2', types: 'a,b' });
+});
+
+test('a list filter is split at commas', () => {
+  expect(listOf('a,,b,')).toEqual(['a', 'b']);
+  expect(listOf(undefined)).toBeUndefined();
 });

@@ -119,4 +119,12 @@ describe('limits', () => {
     expect(high?.subarray(8)).toEqual(Buffer.alloc(4));
     expect(mikrotikRateLimit({ uploadBps: 0, downloadBps: 0 })).toBe('1/1');
   });
+
+  it('of volume are split into words of 4 GiB', () => {
+    const words = (totalBytes: number) => limitAttributes({ totalBytes }).map(made => made.subarray(8).readUInt32BE());
+    expect(words(3e9)).toEqual([3e9, 0]);
+    expect(words(2 ** 32 - 1)).toEqual([2 ** 32 - 1, 0]);
+    expect(words(2 ** 32)).toEqual([0, 1]);
+    expect(words(9e9)).toEqual([9e9 - 2 * 2 ** 32, 2]);
+  });
 });

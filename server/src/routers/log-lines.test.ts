@@ -34,6 +34,7 @@ test('any line gives storable values and never throws', () => {
   }
 });
 
+// There is no clock here: quadratic time over a quarter of a megabyte would exceed the limit of any test.
 test('a malicious line is read in linear time', () => {
   const hostile = [
     ' in: out:, proto ',
@@ -54,15 +55,13 @@ test('a malicious line is read in linear time', () => {
     '->',
     '@:/',
   ].flatMap(piece => [
-    piece.repeat(8192 / piece.length),
-    `msg_id="3000-0148" Allow ${piece.repeat(8000 / piece.length)}`,
-    `log_type="Firewall" url=${piece.repeat(8000 / piece.length)}`,
+    piece.repeat(262_144 / piece.length),
+    `msg_id="3000-0148" Allow ${piece.repeat(262_144 / piece.length)}`,
+    `log_type="Firewall" url=${piece.repeat(262_144 / piece.length)}`,
   ]);
   for (const line of hostile)
     for (const brand of ['mikrotik', 'sophos', 'watchguard']) {
-      const began = performance.now();
-      parseLogLine(brand, line);
-      expect(performance.now() - began, `${brand}: ${line.slice(0, 60)}`).toBeLessThan(60);
+      expect(logTypes, `${brand}: ${line.slice(0, 60)}`).toContain(parseLogLine(brand, line).type);
     }
 });
 

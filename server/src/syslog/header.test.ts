@@ -171,14 +171,13 @@ test('a line names its device by NAS identifier or serial number, and counts onl
     expect(senders.identify(forged, '203.0.113.9').kind, `${forged}: a guest chose this name`).not.toBe('proven');
 });
 
-test('the sender of a long line is found quickly', () => {
+// There is no clock here: quadratic time over a quarter of a megabyte would exceed the limit of any test.
+test('the sender of a long line is found in linear time', () => {
   const senders = createSenders();
   const pieces = ['a ', 'a: ', 'a,b ', 'aaaaaaaa ', 'x[1]: ', 'dvchost=a ', 'device="" ', '. ', 'msg=', ' '];
   for (const piece of pieces)
     for (const head of ['', '<1>', '<1>Oct 11 22:14:15 h ', 'CEF:0|MikroTik|', 'device="x" date=1 time=2 ']) {
-      const line = head + piece.repeat(8192 / piece.length);
-      const began = performance.now();
-      for (let i = 0; i < 20; i++) expect(senders.identify(line, '192.0.2.1').kind).toBe('unknown');
-      expect(performance.now() - began, line.slice(0, 60)).toBeLessThan(500);
+      const line = head + piece.repeat(262_144 / piece.length);
+      expect(senders.identify(line, '192.0.2.1').kind, line.slice(0, 60)).toBe('unknown');
     }
 });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** The migrated database that all others are cloned from. */
-export const template = 'portico_template';
+/** The migrated database that the tests clone. */
+export const migrated = 'portico_template';
 
 /** The URL of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string => server.replace('/postgres?', `/${name}?`);
@@ -15,7 +15,7 @@ export async function freshDatabase(options: { empty?: boolean } = {}): Promise<
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${options.empty ? 'template0' : template}`);
+    await client.query(`create database ${name} template ${options.empty ? 'template0' : inject('template')}`);
   } finally {
     await client.end();
   }

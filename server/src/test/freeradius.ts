@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './process.ts';
 
+// Debian's freeradius, an independent client of RADIUS over TLS; `npm test` downloads it.
 const unpacked = fileURLToPath(new URL('../../../.cache/freeradius/usr/sbin/freeradius', import.meta.url));
 const program = ['/usr/sbin/freeradius', unpacked].find(existsSync);
-
-/** Debian's freeradius, an independent client of RADIUS over TLS; `npm test` downloads it. */
-export const hasFreeRadius = program !== undefined;
 
 export const proxySecret = 'testing123';
 
@@ -25,15 +23,16 @@ export interface Proxy {
 
 /**
  * FreeRADIUS in the role of a router: it forwards UDP over TLS, with the certificate in `folder` (device.pem, device.key,
- * ca.pem), or over UDP with a secret. It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets that follow the handshake with a blocking
- * call, and one connection in ten never sends its first request.
+ * ca.pem), or over UDP with a secret. It uses TLS 1.2: with 1.3, FreeRADIUS 3.2 reads the session tickets that follow the
+ * handshake with a blocking call, and one connection in ten never sends its first request.
  */
 export async function startProxy(it: { folder: string } & Upstream): Promise<Proxy> {
+  if (!program) throw new Error('FreeRADIUS is missing: npm test downloads it');
   const [authPort, acctPort] = [await freePort(), await freePort()];
   const { folder } = it;
   mkdirSync(path.join(folder, 'log'), { recursive: true });
   writeFileSync(path.join(folder, 'radiusd.conf'), config({ ...it, authPort, acctPort }));
-  const child = spawn(program!, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
+  const child = spawn(program, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const file = path.join(folder, 'log/radius.log');
   const log = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');

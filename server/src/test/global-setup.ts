@@ -2,25 +2,31 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
-import { databaseUrl, template } from './database.ts';
+import { databaseUrl, migrated } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: string;
+    /** The database that tests clone. */
+    template: string;
   }
 }
 
+interface Provider {
+  provide(key: 'postgres' | 'template', value: string): void;
+}
+
 /** Starts one PostgreSQL for the run, with a migrated template database that each test file clones. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: Provider): Promise<() => Promise<void>> {
   // `TEST_DATABASE_URL=postgresql://postgres@127.0.0.1/postgres? npm test` uses another server, such as PostgreSQL 15.
   const own = process.env['TEST_DATABASE_URL'];
   if (own) {
     await makeTemplate(own);
     project.provide('postgres', own);
+    project.provide('template', migrated);
     return async () => undefined;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
@@ -39,16 +45,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('postgres', server.url);
+  project.provide('template', migrated);
   return teardown;
 }
 
 async function makeTemplate(server: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`drop database if exists ${template}`);
-  await client.query(`create database ${template}`);
+  await client.query(`drop database if exists ${migrated}`);
+  await client.query(`create database ${migrated}`);
   await client.end();
-  const pool = createPool(databaseUrl(server, template), { max: 1, onError: () => undefined });
+  const pool = createPool(databaseUrl(server, migrated), { max: 1, onError: () => undefined });
   try {
     await migrate(pool);
   } finally {

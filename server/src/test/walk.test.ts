@@ -1,7 +1,7 @@
 import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints, statusesOf } from '@portico/contract/endpoint.ts';
 import { permissions } from '@portico/contract/permissions.ts';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from './harness.ts';
 import { createGuard, type RowHash, rowHash, tablesOf } from './row-hash.ts';
@@ -199,6 +199,31 @@ describe('row-level security', () => {
        and not (c.relrowsecurity and c.relforcerowsecurity)`,
     );
     expect(rows).toEqual([]);
+  });
+
+  test('lets nobody insert a row for another tenant or move one there, in any table', async () => {
+    const { pool } = api.app.db;
+    const tables = await tablesOf(pool, { column: 'tenant_id' });
+    expect(tables.length).toBeGreaterThan(50);
+    const victim = await api.tenantId('panel');
+    const refused: string[] = [];
+    for (const table of tables) {
+      const name = raw(`"${table}"`);
+      const insert = sql`insert into ${name} (tenant_id) overriding system value values (${victim})`;
+      // A rule for checks: row-level security is checked before NOT NULL and other constraints.
+      await expect(
+        api.inTenant(tx => tx.run(insert), 'elsewhere'),
+        `insert into ${table}`,
+      ).rejects.toThrow(/row-level security|permission denied/);
+      const move = api.inTenant(tx => tx.run(sql`update ${name} set tenant_id = ${victim}`), 'elsewhere');
+      const moved = await move.catch((error: Error) => {
+        expect(error.message, `update ${table}`).toMatch(/row-level security|permission denied/);
+        refused.push(table);
+        return 0;
+      });
+      expect(moved, `update ${table}`).toBe(0);
+    }
+    expect(refused).toContain('locations');
   });
 
   test('keeps a tenant from reading, changing and referencing the rows of another', async () => {

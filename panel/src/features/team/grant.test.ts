@@ -1,6 +1,6 @@
 import { permissionScopes, permissions } from '@portico/contract/permissions.ts';
 import { describe, expect, test } from 'vitest';
-import { fullGrant, sameKeys, togglePermission } from '#features/team/grant.ts';
+import { fullGrant, sameKeys, togglePermission, withBasicStats } from '#features/team/grant.ts';
 
 describe('switching a permission', () => {
   test('on also grants viewing the same scope', () => {
@@ -40,6 +40,14 @@ describe('a new administrator', () => {
   test('has no role when none equals those permissions', () => {
     expect(fullGrant(['view-devices'], [role('all', permissions)]).roleIds).toEqual([]);
   });
+});
+
+test('a change grants viewing the basic statistics, if the user may view them', () => {
+  expect(withBasicStats(['view-devices'], ['view-basic-stats', 'view-devices'])).toEqual(
+    permissions.filter(key => key === 'view-basic-stats' || key === 'view-devices'),
+  );
+  expect(withBasicStats(['view-devices'], ['view-devices', 'update-devices'])).toEqual(['view-devices']);
+  expect(withBasicStats(['view-basic-stats'], [])).toEqual(['view-basic-stats']);
 });
 
 test('sets of permissions are equal regardless of order', () => {

@@ -29,10 +29,11 @@ export function togglePermission(held: readonly Permission[], key: Permission, o
   const next = new Set(held);
   if (on) {
     next.add(key);
-    if (permissions.includes(view)) next.add(view);
+    next.add(view);
   } else {
     next.delete(key);
     if (key === view) for (const each of permissions) if (each.endsWith(`-${scope}`)) next.delete(each);
   }
+  // A scope without viewing has no such key.
   return permissions.filter(each => next.has(each));
 }

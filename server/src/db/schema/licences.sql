@@ -10,9 +10,9 @@ language sql stable parallel safe as $$
 $$;
 
 -- Whether a device serves no guests: its location is suspended, or both licences are over (its own and its location's).
--- A licence replaces the trial, so days left of a trial do not extend it.
+-- A licence replaces the trial, so days left of a trial do not extend it. An end holds through the second that it names.
 create function out_of_service(d devices, l locations) returns boolean
 language sql stable as $$
   select coalesce(l.suspended_at is not null
-    or greatest(coalesce(d.license_end_at, d.trial_end_at), coalesce(l.license_end_at, l.trial_end_at)) <= now(), false)
+    or greatest(coalesce(d.license_end_at, d.trial_end_at), coalesce(l.license_end_at, l.trial_end_at)) <= now() - interval '1 second', false)
 $$;

@@ -151,6 +151,33 @@ describe('a personal access token', () => {
     expect((await api.get(`panel/location/${location}`, { token })).status).toBe(200);
   });
 
+  test('of a member of two locations works at its own location only', async () => {
+    const member = await api.user('member', { location });
+    await api.inTenant(tx =>
+      tx.run(sql`insert into location_members (location_id, user_id, permissions)
+        select ${other}, user_id, permissions from location_members where user_id = ${member.id}`),
+    );
+    const keys = ['update-location', 'store-clients', 'view-clients', 'store-devices'];
+    const { token } = await make(member.token, keys, { location_id: location });
+    const attempts = (at: string) =>
+      [
+        ['GET', `panel/location/${at}`],
+        ['PUT', `panel/location/${at}`, { name: 'Otel' }],
+        ['GET', `panel/location/${at}/user`],
+        ['GET', `panel/location/${at}/role`],
+        ['POST', `panel/location/${at}/role`, { name: `Kat ${at}`, permissions: ['view-clients'] }],
+        ['POST', 'panel/location/user-profile', { location_id: at, name: 'Bir saat' }],
+      ] as const;
+    for (const [method, at, body] of attempts(other)) {
+      const { status, text } = await api.ask(method, at, { token, body });
+      expect([403, 404, 422], `${method} ${at} → ${status} ${text.slice(0, 200)}`).toContain(status);
+    }
+    for (const [method, at, body] of attempts(location).slice(0, 1)) {
+      const { status, text } = await api.ask(method, at, { token, body });
+      expect(status, `${method} ${at} → ${text.slice(0, 200)}`).toBeLessThan(300);
+    }
+  });
+
   test('of a reseller ends when its customer is transferred', async () => {
     const [reseller, rival] = [await api.user('reseller'), await api.user('reseller')];
     const customer = await api.location(reseller.token, 'Müşteri');

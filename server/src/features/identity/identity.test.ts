@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { feed, makeDevice } from '../logs/testing/fixture.ts';
+import { visitorJobs } from '../visitors/visitors.jobs.ts';
 
 let api: TestApi;
 let admin: string;
@@ -141,6 +142,59 @@ describe('who was it', () => {
   test('marks a guest who was online shortly before or after, if nobody was at that time', async () => {
     const [match] = await found({ address: '10.5.50.9', at: '2026-03-10 08:58:00' });
     expect(match).toMatchObject({ exact: false, guest: { name: 'Ayşe Işık' } });
+  });
+
+  test('is exact only about the guest who was online then, when two had the address within minutes', async () => {
+    const visit = (username: string, mac: string, from: number, until: number) => ({
+      ...{ deviceId: device.id, username, mac, ip: '10.5.50.60', sessionId: `n-${mac}`, upload: 1, download: 1 },
+      ...{ startedAt: new Date(moment(from)), seconds: until - from },
+    });
+    await recordPast(api.app, await api.tenantId('panel'), [
+      visit('ayse', 'A0:00:00:00:00:31', -1800, -180),
+      visit('can', 'A0:00:00:00:00:32', -60, 1800),
+    ]);
+    const matches = await found({ address: '10.5.50.60' });
+    expect(matches.map(it => [it.guest.name, it.exact])).toEqual(expect.arrayContaining([['Can Öz', true]]));
+    expect(matches.filter(it => it.exact)).toHaveLength(1);
+    expect((await found({ address: '10.5.50.60', at: '2026-03-10 09:27:00' }))[0]).toMatchObject({
+      exact: true,
+      guest: { name: 'Ayşe Işık' },
+    });
+  });
+
+  test('names a guest whose data was erased while the law asks for it', async () => {
+    await api.post('panel/client', {
+      token: admin,
+      body: {
+        location_id: device.location,
+        name: 'Ece Su',
+        provider_type: 'username',
+        username: 'ece',
+        password: 'secret1',
+      },
+    });
+    const visit = {
+      deviceId: device.id,
+      username: 'ece',
+      mac: 'A0:00:00:00:00:33',
+      ip: '10.5.50.61',
+      sessionId: 'ece',
+    };
+    await recordPast(api.app, await api.tenantId('panel'), [
+      { ...visit, startedAt: new Date(moment(-600)), seconds: 1200, upload: 1, download: 1 },
+    ]);
+    await api.inTenant(tx =>
+      tx.run(
+        sql`update visitors set created_at = now() - interval '9 years', updated_at = now() - interval '9 years' where username = 'ece'`,
+      ),
+    );
+    await visitorJobs[0]!.run({ ...api.app, settings: { ...api.app.settings, VISITOR_RETENTION_DAYS: 100 } });
+    const [erased] = await api.inTenant(tx =>
+      tx.many<{ name: string }>(sql`select name from visitors where erased_at is not null`),
+    );
+    expect(erased).toEqual({ name: '' });
+    const after = await found({ address: '10.5.50.61' });
+    expect(after).toMatchObject([{ guest: { name: 'Ece Su', username: 'ece' } }]);
   });
 
   test('answers several requests at once', async () => {

@@ -84,6 +84,19 @@ describe('the legal record', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
+  test('keeps all raw lines of a day that is not sealed yet', async () => {
+    const device = await makeDevice(api, { nas: 'seal9006' });
+    const today = { at: new Date().toISOString(), line: line.dhcp() };
+    await feed(api, device, [...day(12, [line.dhcp()]), today]);
+    await feed(api, device, [today]);
+    const segments = () => readdirSync(path.join(folderOf(device), 'raw')).sort();
+    const before = segments();
+    expect(before).toHaveLength(2);
+    await job('seal log files');
+    expect(segments()).toEqual(before);
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
   test('a day that occurs again gets a second part', async () => {
     const device = await makeDevice(api, { nas: 'seal9001' });
     await feed(api, device, [
@@ -175,6 +188,31 @@ test('files older than the retention are erased, and the chain records it', asyn
   const admin = await api.user('tenant-admin');
   const { body } = await api.get(`panel/device/${device.id}/logs`, { token: admin.token });
   expect(body.data).toHaveLength(1);
+});
+
+test('the file of the first day that is kept stays', async () => {
+  const { LOG_RETENTION_DAYS } = api.app.settings;
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const device = await makeDevice(api, { nas: 'seal9005' });
+  const days = [LOG_RETENTION_DAYS + 1, LOG_RETENTION_DAYS, LOG_RETENTION_DAYS - 1].map(daysAgo);
+  await feed(
+    api,
+    device,
+    days.map(at => ({ at: `${at}T09:00:00.000Z`, line: line.proxy('example.org') })),
+  );
+  await job('seal log files');
+  await job('erase old log files');
+  await job('trim log counts');
+  const left = await api.inTenant(async tx => ({
+    files: await tx.many(
+      sql`select day::text from log_files where device_id = ${device.id} and erased_at is null order by day`,
+    ),
+    tops: await tx.many(
+      sql`select day::text from log_tops where device_id = ${device.id} and kind = 'website' order by day`,
+    ),
+  }));
+  const kept = days.slice(1).map(at => ({ day: at }));
+  expect(left).toEqual({ files: kept, tops: kept });
 });
 
 test('sealing continues when the time-stamp authority is unreachable, refuses or stamps another hash', async () => {

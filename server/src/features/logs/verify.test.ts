@@ -76,6 +76,18 @@ describe('portico logs verify finds', () => {
         )
       )[0],
     ).toBe('link 3: the chain is broken here');
+    // Its own hash is right again, but the next link still names the old one.
+    const rewritten = await tamper(async folder => {
+      const { hashOf } = await import('./chain.ts');
+      edit(chain(folder), text => {
+        const rows = text.split('\n');
+        const { chain: _, signature, ...link } = JSON.parse(rows[2]!);
+        link.at = '2026-01-01T00:00:00.000Z';
+        rows[2] = JSON.stringify({ ...link, chain: hashOf(link), signature });
+        return rows.join('\n');
+      });
+    });
+    expect(rewritten).toContain('link 4: the chain is broken here');
     expect(
       (await tamper(folder => edit(chain(folder), text => `${text.split('\n').slice(0, 3).join('\n')}\n`))).at(-1),
     ).toBe('link 4: the chain ends here, but the database has more links');

@@ -1,5 +1,6 @@
 import type { portalsApi } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
@@ -151,7 +152,15 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
         }),
       ),
     export: async call => {
-      const survey = await withPortal(call, (tx, id) => surveyOf(call, tx, id));
+      const survey = await withPortal(call, async (tx, id) => {
+        const exported = await surveyOf(call, tx, id);
+        await audit(tx, call.actor, {
+          verb: 'export',
+          subject: { type: 'survey', id: exported.id, name: exported.name },
+          locationId: call.actor.activeLocationId,
+        });
+        return exported;
+      });
       const { read, language } = call;
       const readsPersonalData = may(call.actor, 'view-clients');
       return exportResponses({ ...reader(call), language, read, readsPersonalData }, survey);

@@ -17,12 +17,13 @@ export interface ShownAt {
 
 export interface GuestSurvey {
   id: string;
+  name: string;
   questions: NamedQuestion[];
 }
 
 export const findGuestSurvey = (tx: Tx, portalId: string, surveyId: string) =>
   tx.maybe<GuestSurvey>(
-    sql`select id, questions from portal_surveys where portal_id = ${portalId} and id = ${surveyId}`,
+    sql`select id, name, questions from portal_surveys where portal_id = ${portalId} and id = ${surveyId}`,
   );
 
 /** Whether this guest (device or visitor) was asked before. */

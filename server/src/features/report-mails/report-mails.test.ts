@@ -171,6 +171,23 @@ describe('reports by mail', () => {
     expect(mail!.files[0]!.text).toContain('A*** I***,***33,');
   });
 
+  test('lose the names when someone who may not see visitors changes them', async () => {
+    const { location } = await venue();
+    const made = await make(location, { reports: ['sessions'], recipients: ['a@example.com'] });
+    expect(made.with_names).toBe(true);
+    const { token } = await api.user('member', { location, permissions: ['update-location', 'view-basic-stats'] });
+    const { location_id: _, ...change } = form(location, {
+      reports: ['sessions'],
+      recipients: ['b@example.com'],
+    }) as Body;
+    const changed = await api.put(`${at}/${made.id}`, { token, body: change });
+    expect([changed.status, changed.body.data?.with_names], changed.text).toEqual([200, false]);
+    await endPeriod(made.id);
+    await run();
+    const [mail] = await takeMails(api.app);
+    expect(mail!.files[0]!.text).toContain('A*** I***,***33,');
+  });
+
   test('refuse bad input by field, and users without the permission', async () => {
     const { location } = await venue();
     const bad = await api.post(at, {

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
@@ -176,6 +177,54 @@ test('a late Start of an older session leaves the latest session of the guest de
   );
   expect(latest!.sessions).toBe(2);
   expect(latest!.ago).toBeLessThan(200);
+});
+
+test('without a Class the user name means the guest of that location, though another one has the same name', async () => {
+  const elsewhere = newId();
+  await scene.inTenant(tx =>
+    tx.run(
+      sql`insert into locations (id, name, trial_end_at) values (${elsewhere}, 'Other', now() + interval '1 day')`,
+    ),
+  );
+  await scene.addVisitor('ada', 'pw', { location_id: elsewhere });
+  const guest = await scene.addVisitor('ada', 'pw');
+  await scene.send('start', { user: 'ada' });
+  expect(await scene.open()).toMatchObject([{ visitor_id: guest }]);
+});
+
+describe('a command to end a session', () => {
+  const command = (state: string) =>
+    scene.inTenant(tx =>
+      tx.run(sql`insert into session_commands (session_id, location_id, device_id, reason, state)
+        select id, location_id, device_id, 'operator', ${state} from online_sessions`),
+    );
+  const states = async () =>
+    (await scene.inTenant(tx => tx.many<{ state: string }>(sql`select state from session_commands`))).map(
+      it => it.state,
+    );
+
+  test.each(['requested', 'acknowledged', 'no-answer'])('that is %s is confirmed by the Stop', async state => {
+    await scene.send('start', { ago: 60 });
+    await command(state);
+    await scene.send('stop', {});
+    expect(await states()).toEqual(['confirmed']);
+  });
+
+  test('that the router refused stays refused after the Stop', async () => {
+    await scene.send('start', { ago: 60 });
+    await command('refused');
+    await scene.send('stop', {});
+    expect(await states()).toEqual(['refused']);
+  });
+
+  test('is not confirmed when the session is closed without news of it', async () => {
+    await scene.send('start', {});
+    await command('acknowledged');
+    await scene.age(3600);
+    await app.db.withSystem(tx => tx.run(sql`select close_stale_sessions()`));
+    expect(await scene.closed()).toMatchObject([{ close_reason: 'stale' }]);
+    expect(await states()).toEqual(['acknowledged']);
+  });
 });
 
 test('a late Stop twice leaves no empty hour', async () => {

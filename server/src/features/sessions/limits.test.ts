@@ -6,6 +6,7 @@ import type { AuthorizeDecision } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
 import { commandForProfile, limitsOf } from './limit-commands.queries.ts';
 import { claimCommands } from './session-commands.queries.ts';
+import { sendWaitingCommands } from './sessions.service.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -120,7 +121,7 @@ describe('time', () => {
   });
 
   test('used yesterday does not count today', async () => {
-    const profile = await scene.addProfile({}, { daily_duration: limits.hours(1) });
+    const profile = await scene.addProfile({}, { daily_duration: limits.hours(1), total_duration: limits.hours(5) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });
     await report('start', 1, { ago: 3600 });
     await report('stop', 1, { seconds: 3600 });
@@ -131,7 +132,54 @@ describe('time', () => {
   });
 });
 
+describe('a visitor with limits of its own', () => {
+  test.each([
+    ['its end', 600, 600],
+    ['its duration', 7200, 3600],
+  ])('is online until %s when that comes first', async (_, endsIn, expected) => {
+    await scene.addVisitor('ada', 'pw', {
+      special_profile: true,
+      session_duration: limits.hours(1),
+      session_end_at: new Date(Date.now() + endsIn * 1000),
+    });
+    expect(Math.abs((secondsOf(await signIn()) as number) - expected)).toBeLessThan(60);
+  });
+
+  test('uses as many devices as it may itself, not as its profile allows', async () => {
+    const profile = await scene.addProfile({ sharedUser: 1 });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true, shared_user: 2 });
+    expect(await signIn(1)).toMatchObject({ outcome: 'accept' });
+    expect(await signIn(2)).toMatchObject({ outcome: 'accept' });
+    expect(reasonOf(await signIn(3))).toMatch(/Too many/);
+  });
+
+  test('and the shorter of the limits per day and in total counts', async () => {
+    const profile = await scene.addProfile({}, { daily_duration: limits.hours(2), total_duration: limits.hours(5) });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    expect(secondsOf(await signIn())).toBe(7200);
+    await scene.set('profiles', profile, {
+      total_duration: limits.hours(1),
+      daily_quota: limits.gb(3),
+      total_quota: limits.gb(2),
+    });
+    expect(await signIn()).toMatchObject({ sessionTimeoutSeconds: 3600, totalBytes: 2e9 });
+  });
+});
+
 describe('a volume', () => {
+  test('that a running session used before local midnight does not count after it', async () => {
+    await scene.addVisitor('ada', 'pw', {
+      profile_id: await scene.addProfile({ sharedUser: 2 }, { daily_quota: limits.gb(5) }),
+    });
+    await report('start', 1, { ago: 120 });
+    await report('interim', 1, { down: 4e9, seconds: 60, ago: 60 });
+    expect(bytesOf(await signIn(2))).toBe(1e9);
+    await app.db.withSystem(tx =>
+      tx.run(sql`update online_sessions set day = day - 1 where tenant_id = ${scene.tenantId}`),
+    );
+    expect(bytesOf(await signIn(2))).toBe(5e9);
+  });
+
   test('per day of the location is the sum of all devices, enforced at the interim update that exceeds it', async () => {
     await scene.set('locations', scene.locationId, {
       daily_bandwidth_enabled: true,
@@ -234,5 +282,27 @@ describe('a change of limits', () => {
     });
     expect(await queued).toBe(1);
     expect(await queue(), 'the second command waits, and will carry these limits').toBe(0);
+  });
+
+  const command = async (kind: 'change' | 'end', sentSecondsAgo: number | null) => {
+    await report('start', 1, { ago: 120 });
+    await scene.set('devices', scene.device.id, { last_address: null });
+    await scene.inTenant(tx =>
+      tx.run(sql`insert into session_commands (session_id, location_id, device_id, kind, reason, sent_at)
+        select id, location_id, device_id, ${kind}, 'operator', now() - make_interval(secs => ${sentSecondsAgo}) from online_sessions`),
+    );
+    await sendWaitingCommands(app);
+    return scene.inTenant(tx => tx.many(sql`select kind, state from session_commands order by requested_at`));
+  };
+
+  test('that the router does not answer ends no session', async () => {
+    expect(await command('change', null)).toEqual([{ kind: 'change', state: 'no-answer' }]);
+  });
+
+  test.each([
+    ['is sent again', 40, 'no-answer'],
+    ['is not sent twice while its sender may still wait for the router', 30, 'requested'],
+  ])('or an end whose sender died %s', async (_, seconds, state) => {
+    expect(await command('end', seconds)).toEqual([{ kind: 'end', state }]);
   });
 });

@@ -61,12 +61,15 @@ export const queueOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
     insert into session_commands (session_id, location_id, device_id, reason)
     select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
 
+/** How long the sender of a command may wait for the router: COA_TIMEOUT is at most 30 seconds. */
+const senderWaits = sql`interval '35 seconds'`;
+
 /** An unanswered command to end the session. Takes a lock, so that two concurrent clicks send one command. */
 export async function findPending(tx: Tx, sessionId: string): Promise<SessionCommand | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_key('session-command', ${sessionId}))`);
   return tx.maybe<SessionCommand>(sql`
     select ${columns} from session_commands k
-    where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
+    where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - ${senderWaits}
     order by k.requested_at desc limit 1`);
 }
 
@@ -111,7 +114,7 @@ export async function claimCommands(
   tx: Tx,
   limit: number,
 ): Promise<(CommandTarget & { tenant_id: string; command_id: string; kind: SessionCommand['kind'] })[]> {
-  const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
+  const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - ${senderWaits})`;
   await tx.run(sql`
     update session_commands k set state = 'confirmed', confirmed_at = now()
     where ${waiting} and not exists (select from online_sessions s where s.tenant_id = k.tenant_id and s.id = k.session_id)`);

@@ -91,6 +91,22 @@ describe('all guests are refused', () => {
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
   });
 
+  test('when a licence has expired, but not during the last second of its last day', async () => {
+    // In one transaction, where the clock stands still.
+    const isOver = (ago: string) =>
+      scene.inTenant(async tx => {
+        for (const table of ['devices', 'locations'])
+          await tx.run(sql`update ${sql([table])} set license_end_at = now() - ${ago}::interval`);
+        return (
+          await tx.one<{ over: boolean }>(sql`
+          select out_of_service(d, l) as over from devices d join locations l on l.id = d.location_id`)
+        ).over;
+      });
+    expect(await isOver('0 seconds')).toBe(false);
+    expect(await isOver('999 milliseconds')).toBe(false);
+    expect(await isOver('1 second')).toBe(true);
+  });
+
   test('when the hotspot is off', async () => {
     await scene.set('devices', scene.device.id, { hotspot_status: false });
     expect(await scene.signIn(ada)).toEqual(refused('hotspot_off'));
@@ -150,6 +166,24 @@ describe('lists of MACs', () => {
     await rule('blocked', [rooms]);
     expect(await scene.signIn({ ...withoutAccount, ip: '10.5.60.9' })).toEqual(refused('blocked'));
     expect(await scene.signIn({ ...withoutAccount, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
+  });
+
+  test.each([
+    ['no address', ''],
+    ['an address outside all networks', '192.168.9.9'],
+  ])('with %s a rule for some networks blocks but does not bypass', async (_, ip) => {
+    const lobby = newId();
+    await scene.inTenant(tx =>
+      tx.run(
+        sql`insert into networks (id, device_id, name, start_ip, subnet) values (${lobby}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24)`,
+      ),
+    );
+    await scene.addVisitor('ada', 'pw');
+    await rule('bypassed', [lobby]);
+    expect(await scene.signIn({ ...withoutAccount, ip })).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn({ ...ada, ip })).toMatchObject({ outcome: 'accept' });
+    await rule('blocked', [lobby]);
+    expect(await scene.signIn({ ...ada, ip })).toEqual(refused('blocked'));
   });
 });
 

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
 
@@ -49,6 +50,21 @@ describe('a hotel guest', () => {
       }
       venue.newMac();
       expect((await sign({ ...fields, room_number: '102' })).html).toContain('These details do not match');
+    }
+  });
+
+  test('without a document number, birth date or departure on record is refused with any', async () => {
+    // The hotel's system does not know them of every guest.
+    const rooms = { onylIdNumber: '701', idNumber: '702', departureDate: '703' };
+    for (const room_number of Object.values(rooms)) await checkIn(room_number);
+    await venue.run(sql`update visitors set citizen_id = null where room_number = '701'`);
+    await venue.run(sql`update visitors set birth_date = null where room_number = '702'`);
+    await venue.run(sql`update visitors set session_end_at = null where room_number = '703'`);
+    for (const [method, room_number] of Object.entries(rooms)) {
+      await offer(method);
+      venue.newMac();
+      const answer = await sign({ room_number, ...right });
+      expect([answer.status, answer.html.includes('These details do not match')], method).toEqual([422, true]);
     }
   });
 
