@@ -30,6 +30,8 @@ export const signInRefusals = {
   },
 } as const;
 export type SignInRefusal = keyof typeof signInRefusals;
+/** Why a visitor is refused. Another method than PAP or CHAP is refused before a visitor is looked up. */
+export type VisitorRefusal = Exclude<SignInRefusal, 'unsupported_method'>;
 
 /** The refusal of a Reply-Message that a router passes in `error=`; undefined for a message of the router itself. */
 export const refusalOfReply = (message: string): SignInRefusal | undefined =>

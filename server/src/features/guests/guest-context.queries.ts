@@ -2,7 +2,7 @@ import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messa
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Rule } from '@portico/contract/rules.ts';
-import type { SignInRefusal } from '@portico/contract/sessions.ts';
+import type { VisitorRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { brandsWith, serialNumberBrands } from '#routers/drivers.ts';
@@ -54,7 +54,7 @@ export interface ContextRow {
   place: Place;
   tenant_slug: string;
   /** Why all guests, or this device, are refused without a sign-in. */
-  refused: SignInRefusal | null;
+  refused: VisitorRefusal | null;
   /** This device needs no sign-in. */
   bypassed: boolean;
   portal_id: string | null;

@@ -1,4 +1,4 @@
-import type { SignInRefusal } from '@portico/contract/sessions.ts';
+import type { VisitorRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { isPseudoMac } from '../arrival/anonymous-device.ts';
@@ -10,9 +10,9 @@ import { isPseudoMac } from '../arrival/anonymous-device.ts';
 export const findRefusal = async (
   tx: Tx,
   it: { visitorId: string; deviceId: string; mac: string; ip: string; strict?: boolean },
-): Promise<SignInRefusal | 'paused' | null> =>
+): Promise<VisitorRefusal | 'paused' | null> =>
   (
-    await tx.one<{ reason: SignInRefusal | 'paused' | null }>(sql`
+    await tx.one<{ reason: VisitorRefusal | 'paused' | null }>(sql`
       select case
         when v.blocked then 'paused'
         when v.session_start_at > now() then 'not_yet'
