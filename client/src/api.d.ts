@@ -4116,7 +4116,7 @@ export interface components {
             username?: string | null;
             profile_id?: string | null;
             /** @default false */
-            special_profile: boolean;
+            special_profile?: boolean;
             shared_user?: number;
             session_duration?: components["schemas"]["DurationLimitInput"];
             max_upload?: components["schemas"]["SpeedLimitInput"];
@@ -4194,23 +4194,23 @@ export interface components {
              * @default POST
              * @enum {string}
              */
-            method: "GET" | "POST";
+            method?: "GET" | "POST";
             url: string;
             /**
              * @default application/json
              * @enum {string}
              */
-            content_type: "application/json" | "application/x-www-form-urlencoded" | "text/xml" | "text/plain";
+            content_type?: "application/json" | "application/x-www-form-urlencoded" | "text/xml" | "text/plain";
             headers?: string;
             /** @default  */
-            body: string;
+            body?: string;
             /** @default  */
-            username: string;
+            username?: string;
             password?: string;
             /** @default  */
-            sender: string;
+            sender?: string;
             /** @default  */
-            answer_has: string;
+            answer_has?: string;
         } | components["schemas"]["WebhookConnection"] | {
             /** @constant */
             type: "smtp";
@@ -4220,9 +4220,9 @@ export interface components {
              * @default starttls
              * @enum {string}
              */
-            security: "tls" | "starttls" | "none";
+            security?: "tls" | "starttls" | "none";
             /** @default  */
-            username: string;
+            username?: string;
             password?: string;
             from_name: string;
             from_address: string;
@@ -4300,12 +4300,12 @@ export interface components {
         };
         DataLimitInput: {
             /** @default false */
-            is_active: boolean;
+            is_active?: boolean;
             /**
              * @default gb
              * @enum {string}
              */
-            option: "mb" | "gb" | "tb";
+            option?: "mb" | "gb" | "tb";
             value?: number;
         };
         Desk: {
@@ -4478,7 +4478,7 @@ export interface components {
                  * @default first-use
                  * @enum {string}
                  */
-                paid_days_from: "first-use" | "purchase";
+                paid_days_from?: "first-use" | "purchase";
             } | null;
         };
         DeviceLicense: {
@@ -4558,7 +4558,7 @@ export interface components {
              * @default standard
              * @enum {string}
              */
-            variant: "standard" | "reseller";
+            variant?: "standard" | "reseller";
         };
         /**
          * @default {
@@ -4580,12 +4580,12 @@ export interface components {
         };
         DurationLimitInput: {
             /** @default false */
-            is_active: boolean;
+            is_active?: boolean;
             /**
              * @default day
              * @enum {string}
              */
-            option: "minute" | "hour" | "day";
+            option?: "minute" | "hour" | "day";
             value?: number;
         };
         EveryScope: {
@@ -4676,12 +4676,12 @@ export interface components {
         };
         HoursLimitInput: {
             /** @default false */
-            is_active: boolean;
+            is_active?: boolean;
             /**
              * @default hour
              * @enum {string}
              */
-            option: "minute" | "hour" | "day";
+            option?: "minute" | "hour" | "day";
             value?: number;
         };
         IdentityMatch: {
@@ -5266,7 +5266,7 @@ export interface components {
              * @default 7
              * @enum {string}
              */
-            version: "6" | "7";
+            version?: "6" | "7";
         };
         MoveForm: {
             profile_id?: string | null;
@@ -5309,7 +5309,7 @@ export interface components {
                 clientDataJSON: string;
                 attestationObject: string;
                 /** @default [] */
-                transports: string[];
+                transports?: string[];
             };
         };
         Notification: {
@@ -6195,12 +6195,12 @@ export interface components {
                  * @default text
                  * @enum {string}
                  */
-                answer_type: "text" | "emoji";
+                answer_type?: "text" | "emoji";
                 /**
                  * @default single
                  * @enum {string}
                  */
-                type: "single" | "multiple";
+                type?: "single" | "multiple";
                 answers?: {
                     id?: string;
                     label?: {
@@ -6216,12 +6216,12 @@ export interface components {
         };
         Price: {
             /** @default false */
-            is_active: boolean;
+            is_active?: boolean;
             /**
              * @default eur
              * @enum {string}
              */
-            option: "eur" | "usd" | "gbp" | "try";
+            option?: "eur" | "usd" | "gbp" | "try";
             value?: number;
         };
         Problem: {
@@ -6287,7 +6287,7 @@ export interface components {
              * @default try
              * @enum {string}
              */
-            currency: "eur" | "usd" | "gbp" | "try";
+            currency?: "eur" | "usd" | "gbp" | "try";
             status?: 0 | 1 | "0" | "1" | boolean;
             category_ids?: string[] | null;
             position?: number;
@@ -6349,7 +6349,7 @@ export interface components {
              * @default first-use
              * @enum {string}
              */
-            paid_days_from: "first-use" | "purchase";
+            paid_days_from?: "first-use" | "purchase";
             is_default?: boolean;
         };
         ProfilesUpdateBody: {
@@ -6369,7 +6369,7 @@ export interface components {
              * @default first-use
              * @enum {string}
              */
-            paid_days_from: "first-use" | "purchase";
+            paid_days_from?: "first-use" | "purchase";
             is_default?: boolean;
         };
         Provider: {
@@ -6420,30 +6420,30 @@ export interface components {
             slug: "citizen-id";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
                 /**
                  * @default local
                  * @enum {string}
                  */
-                provider_type: "nvi" | "local";
+                provider_type?: "nvi" | "local";
                 /** @enum {string} */
                 method?: "only_citizen_id" | "both";
                 /** @enum {string} */
@@ -6454,54 +6454,54 @@ export interface components {
             slug: "room-number";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
                 /**
                  * @default both
                  * @enum {string}
                  */
-                method: "both" | "idNumber" | "onylIdNumber" | "departureDate";
+                method?: "both" | "idNumber" | "onylIdNumber" | "departureDate";
             };
         } | {
             /** @constant */
             slug: "sms";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
             };
         } | {
@@ -6509,24 +6509,24 @@ export interface components {
             slug: "username";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
             };
         } | {
@@ -6534,56 +6534,56 @@ export interface components {
             slug: "temp";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
                 profile_id?: string | null;
                 /** @default false */
-                confirm_email: boolean;
+                confirm_email?: boolean;
             };
         } | {
             /** @constant */
             slug: "email";
             order: number;
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
             options: {
                 /** @default false */
-                collect_email: boolean;
+                collect_email?: boolean;
                 /** @default false */
-                email_required: boolean;
+                email_required?: boolean;
                 /** @default false */
-                collect_phone: boolean;
+                collect_phone?: boolean;
                 /** @default false */
-                phone_required: boolean;
+                phone_required?: boolean;
                 /** @default false */
-                require_security_code: boolean;
+                require_security_code?: boolean;
                 security_code?: string | null;
                 /**
                  * @default off
                  * @enum {string}
                  */
-                remember: "off" | "cookie" | "mac";
+                remember?: "off" | "cookie" | "mac";
                 remember_days?: number;
                 profile_id?: string | null;
                 /** @default false */
-                confirm_email: boolean;
+                confirm_email?: boolean;
             };
         };
         QrMenuCategoriesUpdateBody: {
@@ -6626,7 +6626,7 @@ export interface components {
              * @default try
              * @enum {string}
              */
-            currency: "eur" | "usd" | "gbp" | "try";
+            currency?: "eur" | "usd" | "gbp" | "try";
             status?: 0 | 1 | "0" | "1" | boolean;
             category_ids?: string[] | null;
             position?: number;
@@ -6684,7 +6684,7 @@ export interface components {
             /** @enum {string} */
             language: "tr" | "en";
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
         };
         ReportMailsUpdateBody: {
             name?: string;
@@ -6695,7 +6695,7 @@ export interface components {
             /** @enum {string} */
             language?: "tr" | "en";
             /** @default true */
-            is_active: boolean;
+            is_active?: boolean;
         };
         ResetPassword: {
             email?: string;
@@ -6954,25 +6954,25 @@ export interface components {
              * @default POST
              * @enum {string}
              */
-            method: "GET" | "POST";
+            method?: "GET" | "POST";
             url: string;
             /**
              * @default application/json
              * @enum {string}
              */
-            content_type: "application/json" | "application/x-www-form-urlencoded" | "text/xml" | "text/plain";
+            content_type?: "application/json" | "application/x-www-form-urlencoded" | "text/xml" | "text/plain";
             /** @default  */
-            headers: string;
+            headers?: string;
             /** @default  */
-            body: string;
+            body?: string;
             /** @default  */
-            username: string;
+            username?: string;
             /** @default  */
-            password: string;
+            password?: string;
             /** @default  */
-            sender: string;
+            sender?: string;
             /** @default  */
-            answer_has: string;
+            answer_has?: string;
         };
         SmsMessage: {
             /** Format: uuid */
@@ -6995,11 +6995,11 @@ export interface components {
              * @default starttls
              * @enum {string}
              */
-            security: "tls" | "starttls" | "none";
+            security?: "tls" | "starttls" | "none";
             /** @default  */
-            username: string;
+            username?: string;
             /** @default  */
-            password: string;
+            password?: string;
             from_name: string;
             from_address: string;
         };
@@ -7023,12 +7023,12 @@ export interface components {
         };
         SpeedLimitInput: {
             /** @default false */
-            is_active: boolean;
+            is_active?: boolean;
             /**
              * @default mbps
              * @enum {string}
              */
-            option: "kbps" | "mbps" | "gbps";
+            option?: "kbps" | "mbps" | "gbps";
             value?: number;
         };
         StatisticsPlatformsReply: {
@@ -7107,12 +7107,12 @@ export interface components {
                  * @default text
                  * @enum {string}
                  */
-                answer_type: "text" | "emoji";
+                answer_type?: "text" | "emoji";
                 /**
                  * @default single
                  * @enum {string}
                  */
-                type: "single" | "multiple";
+                type?: "single" | "multiple";
                 answers?: {
                     id?: string;
                     label?: {
@@ -7601,7 +7601,7 @@ export interface components {
             phone?: string | null;
             profile_id?: string | null;
             /** @default false */
-            special_profile: boolean;
+            special_profile?: boolean;
             shared_user?: number;
             session_duration?: components["schemas"]["DurationLimitInput"];
             max_upload?: components["schemas"]["SpeedLimitInput"];
@@ -7719,7 +7719,7 @@ export interface components {
             phone?: string | null;
             profile_id?: string | null;
             /** @default false */
-            special_profile: boolean;
+            special_profile?: boolean;
             shared_user?: number;
             session_duration?: components["schemas"]["DurationLimitInput"];
             max_upload?: components["schemas"]["SpeedLimitInput"];
