@@ -9,6 +9,8 @@ import { clientDescription, stampOf } from './lib/client-description.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 
 const generator = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
+// A field with a default may be left out.
+const flags = ['--default-non-nullable', 'false'];
 const client = path.join(root, 'client');
 const types = path.join(client, 'src/api.d.ts');
 
@@ -20,9 +22,13 @@ try {
   const packages = generator.map(it => `--package=${it}`);
   const made = path.join(folder, 'api.d.ts');
   // In an empty folder, so that npm does not look at this project's packages.
-  const code = await run('npm', ['exec', '--yes', ...packages, '--', 'openapi-typescript', source, '-o', made], {
-    cwd: folder,
-  });
+  const code = await run(
+    'npm',
+    ['exec', '--yes', ...packages, '--', 'openapi-typescript', ...flags, source, '-o', made],
+    {
+      cwd: folder,
+    },
+  );
   if (code !== 0) giveUp('openapi-typescript failed: see above');
   writeFileSync(types, `${stampOf(hash)}\n${readFileSync(made, 'utf8')}`);
   if (process.argv.includes('--pack')) await pack();
@@ -34,10 +40,10 @@ async function pack() {
   const dist = path.join(client, 'dist');
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
-  const flags = ['--noEmit', 'false', '--declaration', '--outDir', dist, '--rewriteRelativeImportExtensions', 'true'];
+  const emit = ['--noEmit', 'false', '--declaration', '--outDir', dist, '--rewriteRelativeImportExtensions', 'true'];
   const files = [path.join(client, 'src/index.ts')];
   const shape = ['--target', 'es2022', '--module', 'nodenext', '--strict', 'true', '--skipLibCheck', 'true'];
-  if ((await run('tsc', ['--ignoreConfig', ...shape, ...flags, ...files])) !== 0) giveUp('tsc failed: see above');
+  if ((await run('tsc', ['--ignoreConfig', ...shape, ...emit, ...files])) !== 0) giveUp('tsc failed: see above');
   cpSync(types, path.join(dist, 'api.d.ts'));
   const { private: _, exports: __, ...manifest } = JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'));
   const published = { ...manifest, exports: { '.': { types: './index.d.ts', default: './index.js' } } };

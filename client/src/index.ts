@@ -3,7 +3,7 @@ import type { components, paths } from './api.d.ts';
 
 /** Named schemas, such as `Schemas['Visitor']`. */
 export type Schemas = components['schemas'];
-export type PorticoClient = Client<paths, 'application/json'>;
+export type PorticoClient = Client<paths>;
 
 export interface ClientOptions {
   /** Where Portico is, such as `https://wifi.example.com`. */

@@ -19,6 +19,7 @@ export const webhookEvents = [
   'sale.created',
   'sale.reversed',
   'device.offline',
+  'device.online',
   'survey.answered',
 ] as const;
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const;

@@ -150,7 +150,8 @@ function replyOf(it: Operation): { status: string; text: string; example: string
 
 /** `{data: Visitor}` as "Visitor in `data`", which is shorter than a table. */
 function replyType(schema: Schema): string {
-  const { data, meta } = schema.properties ?? {};
+  const data = schema.properties?.['data'];
+  const meta = schema.properties?.['meta'];
   if (!data) return typeOf(schema);
   return `${typeOf(data)} in <code>data</code>${meta?.properties?.['last_page'] ? ', a <a href="#pages">page</a>' : ''}`;
 }

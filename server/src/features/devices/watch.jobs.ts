@@ -40,7 +40,7 @@ export async function watchDevices(app: App, mayReportOffline = true): Promise<v
 const notifyAbout = (app: App, it: queries.WatchedDevice, offline: boolean): Promise<void> =>
   app.db.withTenant(it.tenant_id, async tx => {
     if (!(await queries.markNotified(tx, it.id, offline))) return;
-    if (offline) await queries.emitOffline(tx, it);
+    await queries.emitEvent(tx, it, offline ? 'device.offline' : 'device.online');
     await notify(tx, {
       kind: offline ? 'device_offline' : 'device_online',
       to: { location: it.location_id, permission: 'view-devices', deviceId: it.id },

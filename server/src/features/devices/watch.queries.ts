@@ -68,7 +68,7 @@ export const announceSeen = (tx: Tx, seconds: number) =>
     from (select distinct tenant_id, location_id from devices where last_seen_at > now() - make_interval(secs => ${seconds})) s`);
 
 /** Sends the event to the location's webhooks. */
-export const emitOffline = (tx: Tx, it: WatchedDevice) =>
-  tx.run(sql`select queue_webhook_event(current_tenant(), ${it.location_id}::uuid, 'device.offline', jsonb_build_object(
+export const emitEvent = (tx: Tx, it: WatchedDevice, event: 'device.offline' | 'device.online') =>
+  tx.run(sql`select queue_webhook_event(current_tenant(), ${it.location_id}::uuid, ${event}, jsonb_build_object(
     'id', ${it.id}::uuid, 'name', ${it.name}::text, 'location_id', ${it.location_id}::uuid,
     'last_seen_at', (select d.last_seen_at from devices d where d.id = ${it.id})))`);

@@ -39,6 +39,7 @@ beforeAll(async () => {
     'visitor.created',
     'sale.created',
     'device.offline',
+    'device.online',
     'survey.answered',
   ];
   const connection = { type: 'webhook', url: `${receiver.url}/hook`, events };
@@ -132,7 +133,7 @@ describe('a webhook', () => {
     expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
   });
 
-  test('gets a device that went offline', async () => {
+  test('gets a device that went offline, and came back', async () => {
     const later = (seconds: number) =>
       api.inTenant(tx =>
         tx.run(sql`update devices set last_seen_at = last_seen_at - make_interval(secs => ${seconds}::int),
@@ -153,6 +154,14 @@ describe('a webhook', () => {
       data: { id: device, name: 'Router', location_id: location },
     });
     expect(signatures(receiver.requests[0]!, made.secret)).toBe(true);
+    await api.inTenant(tx =>
+      tx.run(sql`update devices set last_seen_at = now(), polled_at = now(), down_since = null,
+        up_since = now() - interval '3 minutes' where id = ${device}`),
+    );
+    await watchDevices(api.app);
+    await watchDevices(api.app);
+    await send();
+    expect(receiver.requests.map(it => JSON.parse(it.body).type)).toEqual(['device.offline', 'device.online']);
   });
 
   test('keeps no data of a deleted visitor in sent or waiting deliveries', async () => {
