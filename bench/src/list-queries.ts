@@ -1,5 +1,5 @@
 export const tenant = 'bench1';
-const tenantId = '00000000-0000-4000-8000-000000000001';
+export const tenantId = '00000000-0000-4000-8000-000000000001';
 
 export interface List {
   readonly work: string;
@@ -35,14 +35,14 @@ function history(days: number, condition: string): Pick<List, 'rows' | 'total'> 
   };
 }
 
-function visitors(condition: string): Pick<List, 'rows' | 'total'> {
+function visitors(condition: string, order = 'v.id desc'): Pick<List, 'rows' | 'total'> {
   const where = `where v.tenant_id = '${tenantId}' ${condition}`;
   return {
     rows: `select v.id, v.name, v.provider_type, v.citizen_id, v.username, v.room_number, v.email, v.phone, v.profile_id, v.location_id,
         json_build_object('id', p.id, 'name', p.name) as profile, json_build_object('id', l.id, 'name', l.name) as location,
         v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at
       from visitors v join locations l on l.tenant_id = v.tenant_id and l.id = v.location_id
-      left join profiles p on p.tenant_id = v.tenant_id and p.id = v.profile_id ${where} order by v.id desc limit 100`,
+      left join profiles p on p.tenant_id = v.tenant_id and p.id = v.profile_id ${where} order by ${order} limit 100`,
     total: counted(`from visitors v ${where}`),
   };
 }
@@ -106,6 +106,11 @@ export const listsFor = (samples: Samples): readonly List[] => [
       group by f.client_mac, f.client_ip limit 10000) counted`,
   },
   { work: 'visitors', path: '/v1/panel/client?per_page=100', ...visitors('') },
+  {
+    work: 'visitors by name',
+    path: '/v1/panel/client?per_page=100&sort=name&order=asc',
+    ...visitors('', 'fold_text(v.name), v.id'),
+  },
   {
     work: 'visitors, search',
     path: `/v1/panel/client?per_page=100&search=${samples.word}`,

@@ -13,6 +13,7 @@ import { whole } from './measure.ts';
 import { measurePortal } from './portal.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureRadius } from './radius.ts';
+import { measureSearch } from './search.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
@@ -21,6 +22,7 @@ const parts = [
   'sizes',
   'start',
   'lists',
+  'search',
   'growth',
   'dashboard',
   'export',
@@ -85,6 +87,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
   const works: [Part, string, () => Promise<Row[]>][] = [
     ['start', 'Start', () => measureStart(product)],
     ['lists', 'Lists of the API', () => measureLists(product)],
+    ['search', 'The search', () => measureSearch(product)],
     ['dashboard', 'Dashboard', () => measureDashboard(product)],
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],

@@ -58,7 +58,7 @@ export function TableOptionsPopover(props: TableOptionsProps & { button: HTMLEle
 }
 
 /** What a view keeps: everything but the page. */
-const kept = ({ page: _, ...search }: ListSearch): ListSearch => search;
+const kept = (search: ListSearch): ListSearch => ({ ...search, page: undefined });
 
 function Views({ layout, onClose }: TableOptionsProps & { onClose: () => void }) {
   const { t } = useTranslation('table');
