@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Clock, createClock } from '@portico/simulator/clock.ts';
 import { type Router, startRouter } from '@portico/simulator/router.ts';
 import type { Management } from '@portico/simulator/router-os/management.ts';
 import type { Operator } from './operator.ts';
@@ -122,6 +123,7 @@ export function openRouter(
   management?: Management,
   sophosPage?: string,
   attempts?: number,
+  clock?: Clock,
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -136,7 +138,16 @@ export function openRouter(
     management,
     sophosPage,
     attempts,
+    clock,
   });
+}
+
+/** A router whose clock jumps when it is told to. */
+export async function openTimeMachine(product: Product, device: Venue['device']) {
+  let ahead = 0;
+  const clock = { ...createClock(), now: () => Date.now() + ahead };
+  const router = await openRouter(product, device, undefined, undefined, undefined, clock);
+  return Object.assign(router, { jump: (seconds: number) => (ahead += seconds * 1000) });
 }
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
