@@ -4,7 +4,7 @@ import { id, idParams, name, pageQuery, time, whole } from './fields.ts';
 
 export const certificateStates = ['valid', 'expired', 'revoked'] as const;
 
-/** A certificate of a device for RADIUS over TLS. */
+/** A certificate of a device for RADIUS and syslog over TLS. */
 export const deviceCertificate = z.object({
   id,
   name: z.string(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Clock, createClock } from '@portico/simulator/clock.ts';
 import { type Router, startRouter } from '@portico/simulator/router.ts';
 import type { Management } from '@portico/simulator/router-os/management.ts';
 import type { Operator } from './operator.ts';
@@ -123,6 +124,7 @@ export function openRouter(
   sophosPage?: string,
   attempts?: number,
   uam?: { readonly portalUrl: string; readonly secret: string },
+  clock?: Clock,
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -138,7 +140,16 @@ export function openRouter(
     sophosPage,
     attempts,
     uam,
+    clock,
   });
+}
+
+/** A router whose clock jumps when it is told to. */
+export async function openTimeMachine(product: Product, device: Venue['device']) {
+  let ahead = 0;
+  const clock = { ...createClock(), now: () => Date.now() + ahead };
+  const router = await openRouter(product, device, undefined, undefined, undefined, clock);
+  return Object.assign(router, { jump: (seconds: number) => (ahead += seconds * 1000) });
 }
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');

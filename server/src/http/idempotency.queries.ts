@@ -52,6 +52,12 @@ export async function takeOver(tx: Tx, { userId, key }: RequestKey): Promise<num
   return old.attempt + 1;
 }
 
+/** Tells that the process of an attempt is alive, so that the attempt keeps its key however long it takes. */
+export const keepKey = (tx: Tx, at: Attempt): Promise<number> =>
+  tx.run(
+    sql`update idempotent_replies set begun_at = now() where ${isMine(at)} and status is null and begun_at > '-infinity'`,
+  );
+
 /** Notes, at the end of a transaction that changed something, that it is committed. False if the attempt lost its key. */
 export async function noteWork(tx: Tx, at: Attempt): Promise<boolean> {
   const { wrote } = await tx.one<{ wrote: boolean }>(sql`select pg_current_xact_id_if_assigned() is not null as wrote`);

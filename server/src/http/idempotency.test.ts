@@ -125,6 +125,45 @@ describe('a request that fails', () => {
   });
 });
 
+test('a request that takes longer than a minute keeps its key while its process is alive', async () => {
+  const header = () => undefined;
+  const context = {
+    app: api.app,
+    inTenant: api.inTenant,
+    request: { url: '/v1/x' },
+    reply: { header },
+  } as never as Context;
+  const { id } = await api.user('tenant-admin');
+  const request = { key: newKey(), fields: {}, file: undefined, aliveMs: 20 };
+  let runs = 0;
+  const finish = Promise.withResolvers<void>();
+  const send = () =>
+    once(context, { userId: id } as Actor, request, async () => {
+      runs++;
+      await finish.promise;
+      return { status: 201, text: 'done' };
+    });
+  const first = send();
+  const begun = () =>
+    api.inTenant(tx =>
+      tx.maybe<{ old: boolean }>(
+        sql`select begun_at < now() - interval '1 minute' as old from idempotent_replies where key = ${request.key}`,
+      ),
+    );
+  await expect.poll(begun).toBeDefined();
+  await api.inTenant(tx =>
+    tx.run(sql`update idempotent_replies set begun_at = now() - interval '2 minutes' where key = ${request.key}`),
+  );
+  await expect.poll(begun).toEqual({ old: false });
+  const second = send();
+  finish.resolve();
+  expect(await Promise.all([first, second])).toEqual([
+    { status: 201, text: 'done' },
+    { status: 201, text: 'done' },
+  ]);
+  expect(runs).toBe(1);
+});
+
 describe('a request whose process died', () => {
   /** As a process leaves the row of a request that it did not answer. */
   const leave = (key: string, minutes: number) =>

@@ -9,6 +9,8 @@ import * as queries from './idempotency.queries.ts';
 const maxLength = 64;
 const waitMs = 10_000;
 const checkMs = 100;
+/** Several of these fit into the minute after which an attempt counts as dead. */
+const aliveMs = 15_000;
 
 export interface TextAnswer {
   readonly status: number;
@@ -44,13 +46,13 @@ const noting =
 
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
- * answer. A refused request did nothing, so its key is free again. If the work fails or a process dies during the work, the request can be
- * sent again after a minute, unless it committed something: then it is never done again.
+ * answer. A refused request did nothing, so its key is free again. The work may take as long as it likes. If it fails or its process dies,
+ * the request can be sent again, after a minute at most, unless it committed something: then it is never done again.
  */
 export async function once(
   context: Context,
   actor: Actor,
-  it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined },
+  it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined; readonly aliveMs?: number },
   work: (inTenant: InTenant) => Promise<TextAnswer>,
 ): Promise<TextAnswer> {
   const { app, inTenant, reply } = context;
@@ -75,11 +77,17 @@ export async function once(
     if (Date.now() > until) throw new AppError('in_progress');
   }
   const mine = { ...at, attempt };
-  const answer = await work(noting(inTenant, mine)).catch(async (error: unknown) => {
-    const free = error instanceof AppError ? queries.freeKey : queries.freeUnlessDone;
-    await inTenant<unknown>(tx => free(tx, mine)).catch(() => undefined);
-    throw error;
-  });
+  const alive = setInterval(
+    () => void inTenant(tx => queries.keepKey(tx, mine)).catch(() => undefined),
+    it.aliveMs ?? aliveMs,
+  );
+  const answer = await work(noting(inTenant, mine))
+    .finally(() => clearInterval(alive))
+    .catch(async (error: unknown) => {
+      const free = error instanceof AppError ? queries.freeKey : queries.freeUnlessDone;
+      await inTenant<unknown>(tx => free(tx, mine)).catch(() => undefined);
+      throw error;
+    });
   await inTenant(tx => queries.storeReply(tx, mine, answer.status, app.secrets.encrypt(answer.text)));
   return answer;
 }

@@ -4,6 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
@@ -118,6 +119,47 @@ test('with an authority, a sender is the device named by its certificate', async
   await until(() => rawOf(device).split('\n').length === 4);
   expect(await unknown()).toBe(before + 1);
   expect((await refused()) - refusedBefore, 'two of each kind').toBe(4);
+  expect(rawOf(victim)).toBe('');
+  await listener.stop();
+});
+
+test('without an authority, a sender may show the certificate that was issued to its device', async () => {
+  const device = await makeDevice(api, { nas: 'secure004' });
+  const victim = await makeDevice(api, { nas: 'secure005' });
+  const { token } = await api.user('tenant-admin');
+  const at = `panel/device/${device.id}/certificates`;
+  const made = await api.post(at, { token, body: { name: 'Syslog' } });
+  expect(made.status, made.text).toBe(201);
+  const own = { cert: made.body.data.certificate, key: made.body.data.private_key };
+  certify('self-made', victim.nas);
+  const listener = await start();
+  const ca = readFileSync(path.join(api.app.settings.DATA_DIR, 'tls/syslog.crt'));
+  // The lines of a device with a certificate count from any address, and only as its own.
+  await api.app.db.withSystem(tx => tx.run(sql`delete from log_sources`));
+  await send(listener.tlsPort, [firewall(device.nas), firewall(victim.nas)], { ca, ...own });
+  await until(() => rawOf(device).split('\n').length === 3);
+  expect(rawOf(device)).toContain(',tls,certificate');
+  const before = await unknown();
+  await send(listener.tlsPort, [firewall(victim.nas)], { ca, ...pair('self-made') });
+  await until(async () => (await unknown()) === before + 1);
+
+  const open = connect({
+    port: listener.tlsPort ?? 0,
+    host: '127.0.0.1',
+    ca,
+    checkServerIdentity: () => undefined,
+    ...own,
+  });
+  const line = firewall(device.nas, 9);
+  open.write(`${line.length} ${line}`);
+  await until(() => rawOf(device).split('\n').length === 4);
+  const { id } = made.body.data;
+  expect((await api.post(`${at}/${id}/revoke`, { token, body: {} })).status).toBeLessThan(300);
+  await until(async () => {
+    open.write(`${line.length} ${line}`);
+    return (await unknown()) > before + 1;
+  });
+  open.destroy();
   expect(rawOf(victim)).toBe('');
   await listener.stop();
 });

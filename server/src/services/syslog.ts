@@ -34,6 +34,8 @@ export interface SyslogOptions {
 }
 
 const refreshMs = 15_000;
+/** Changes of what tells senders apart. A revoked certificate counts no more, on open connections too. */
+const senderTopics = new Set(['devices', 'device-certificates', 'locations', 'log-sources']);
 /** The shortest interval between two device lookups, because of an unknown sender or because of a change. */
 const lookupMs = { unknown: 1000, changed: 100 };
 const noNames: ReadonlyMap<string, string> = new Map();
@@ -204,7 +206,7 @@ export async function startSyslog(
 
   const refresh = setInterval(() => refreshSenders(), refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
-    if (topic === 'devices' || topic === 'locations' || topic === 'log-sources') refreshSenders('changed');
+    if (senderTopics.has(topic)) refreshSenders('changed');
   });
   const watch = metrics.watch({
     waiting: store.waitingBytes,

@@ -1,5 +1,5 @@
 import { createFloodLimit } from './flood-limit.ts';
-import { openListener, type TlsOptions } from './listener.ts';
+import { openListener, type SenderCertificate, type TlsOptions } from './listener.ts';
 import type { LineProof } from './proof.ts';
 import type { RawStore, TakeResult } from './raw-store.ts';
 import { formatRecord } from './record.ts';
@@ -90,7 +90,10 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
 
 type Certified = { readonly kind: 'proven'; readonly sender: LogSender; readonly proof: LineProof };
 
-function certifiedSender(senders: Senders, name: string): Certified | Extract<SenderMatch, { kind: 'unknown' }> {
-  const sender = senders.byName(name);
+function certifiedSender(
+  senders: Senders,
+  by: SenderCertificate,
+): Certified | Extract<SenderMatch, { kind: 'unknown' }> {
+  const sender = 'name' in by ? senders.byName(by.name) : senders.byCertificate(by.fingerprint);
   return sender ? { kind: 'proven', sender, proof: 'certificate' } : { kind: 'unknown' };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { plainAddress } from '#lib/plain-address.ts';
@@ -11,9 +12,11 @@ export interface ReceivedMessage {
   readonly address: string;
   readonly transport: 'udp' | 'tcp' | 'tls';
   readonly cut: boolean;
-  /** The common name of the sender's certificate, where certificates are required. */
-  readonly certified?: string | undefined;
+  readonly certified?: SenderCertificate | undefined;
 }
+
+/** The certificate of a sender: its common name where one authority vouches for all, else its fingerprint (SHA-256, hexadecimal). */
+export type SenderCertificate = { readonly name: string } | { readonly fingerprint: string };
 
 export interface ListenerOptions extends ConnectionLimitOptions {
   readonly host: string;
@@ -36,7 +39,10 @@ export interface TlsOptions {
   readonly port: number;
   readonly cert: string;
   readonly key: string;
-  /** If set, every sender needs a certificate of this authority. Its common name is the NAS identifier of the device. */
+  /**
+   * If set, every sender needs a certificate of this authority. Its common name is the NAS identifier of the device.
+   * Otherwise a sender may show the certificate that the product issued to its device.
+   */
   readonly ca?: string | undefined;
   readonly handshakeMs?: number | undefined;
 }
@@ -114,7 +120,9 @@ function createTlsListener(tls: TlsOptions, { connections, read, refused }: TlsL
   const server = createTlsServer({
     cert,
     key,
-    ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }),
+    requestCert: true,
+    // The handshake proves that the sender has the key. Whose it is, the fingerprint tells.
+    ...(ca === undefined ? { rejectUnauthorized: false } : { ca, rejectUnauthorized: true }),
     minVersion: 'TLSv1.2',
     handshakeTimeout: tls.handshakeMs ?? 10_000,
     noDelay: false,
@@ -130,16 +138,19 @@ function createTlsListener(tls: TlsOptions, { connections, read, refused }: TlsL
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     const address = plainAddress(socket.remoteAddress ?? '');
-    const certified = ca === undefined ? undefined : commonName(socket);
-    read(socket, { address, transport: 'tls', certified });
+    read(socket, { address, transport: 'tls', certified: ca === undefined ? shown(socket) : commonName(socket) });
   });
   return server;
 }
 
-/** The common name of a sender's certificate. */
-function commonName(socket: TLSSocket): string {
+function commonName(socket: TLSSocket): SenderCertificate {
   const name = socket.getPeerCertificate().subject?.CN;
-  return typeof name === 'string' ? name : '';
+  return { name: typeof name === 'string' ? name : '' };
+}
+
+function shown(socket: TLSSocket): SenderCertificate | undefined {
+  const certificate = socket.getPeerX509Certificate();
+  return certificate && { fingerprint: createHash('sha256').update(certificate.raw).digest('hex') };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

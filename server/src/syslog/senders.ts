@@ -17,6 +17,8 @@ export interface LogSender {
   readonly locationId: string;
   readonly nasIdentifier: string;
   readonly sources: readonly LogSource[];
+  /** The fingerprints (SHA-256, hexadecimal) of its valid certificates. */
+  readonly certificates?: readonly string[];
   readonly brand: string;
   /** In capitals; null for brands that do not write a serial number into their lines. */
   readonly serial: string | null;
@@ -43,6 +45,7 @@ export interface Senders {
   /** The device at an address; undefined if there are several. */
   readonly at: (address: string) => LogSender | undefined;
   readonly byName: (nasIdentifier: string) => LogSender | undefined;
+  readonly byCertificate: (fingerprint: string) => LogSender | undefined;
   readonly byDevice: (deviceId: string) => LogSender | undefined;
   readonly replace: (all: readonly LogSender[]) => void;
 }
@@ -85,6 +88,7 @@ export function createSenders(): Senders {
   let byNas = new Map<string, KnownDevice>();
   let byId = new Map<string, KnownDevice>();
   let byAddress = new Map<string, KnownDevice[]>();
+  let byFingerprint = new Map<string, LogSender>();
   let bySerial = new Map<string, KnownDevice[]>();
   let withNetworks: readonly KnownDevice[] = [];
 
@@ -140,11 +144,13 @@ export function createSenders(): Senders {
       return devices.length === 1 ? devices[0]!.sender : undefined;
     },
     byName: nasIdentifier => byNas.get(nasIdentifier)?.sender,
+    byCertificate: fingerprint => byFingerprint.get(fingerprint),
     byDevice: deviceId => byId.get(deviceId)?.sender,
     replace(all) {
       const known = all.map(knownOf);
       byNas = new Map(known.map(one => [one.sender.nasIdentifier, one]));
       byId = new Map(known.map(one => [one.sender.deviceId, one]));
+      byFingerprint = new Map(all.flatMap(one => (one.certificates ?? []).map(print => [print, one] as const)));
       byAddress = grouped(known, ({ sender }) => [
         ...new Set(sender.sources.filter(isHost).map(({ address }) => address)),
       ]);

@@ -99,3 +99,31 @@ language sql as $$
   values (p_tenant, p_device, p_pseudo_mac, p_mac)
   on conflict (tenant_id, device_id, pseudo_mac) do update set client_mac = excluded.client_mac, seen_at = now()
 $$;
+
+-- Remembers the guest device that redeemed a ticket, tied to a token of its browser; recognised by its MAC alone, it is only seen again.
+-- The router told the MAC: the portal is told any MAC by anybody.
+create function remember_guest(
+  p_tenant uuid, p_location uuid, p_visitor uuid, p_mac macaddr, p_by_address boolean, p_slug text, p_token bytea, p_before bytea
+) returns void
+language plpgsql as $$
+begin
+  -- Another sign-in of this guest device is being remembered. Waiting for it could deadlock.
+  if p_mac is null or not pg_try_advisory_xact_lock(lock_key('remembered', p_location::text || p_mac)) then
+    return;
+  end if;
+  if p_by_address then
+    update remembered_guests set seen_at = now()
+    where tenant_id = p_tenant and location_id = p_location and client_mac = p_mac and visitor_id = p_visitor;
+    return;
+  end if;
+  -- The browser's earlier device.
+  delete from remembered_guests
+  where (tenant_id, id) in (
+    select r.tenant_id, r.id from remembered_guests r
+    where r.tenant_id = p_tenant and r.location_id = p_location and r.client_mac <> p_mac and r.token_hash in (p_before, p_token)
+    for update skip locked);
+  insert into remembered_guests (tenant_id, id, location_id, visitor_id, client_mac, token_hash, provider_slug)
+  values (p_tenant, new_id(), p_location, p_visitor, p_mac, p_token, p_slug)
+  on conflict (tenant_id, location_id, client_mac) do update set
+    visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now();
+end $$;

@@ -73,32 +73,6 @@ begin
   end if;
 end $$;
 
--- Remembers the guest device that redeemed a ticket. The router told its MAC: the portal is told any MAC by anybody.
-create function remember_guest(t tickets, p_mac macaddr) returns void
-language plpgsql as $$
-begin
-  -- Another sign-in of this guest device is being remembered. Waiting for it could deadlock.
-  if p_mac is null or not pg_try_advisory_xact_lock(lock_key('remembered', t.location_id::text || p_mac)) then
-    return;
-  end if;
-  if t.by_address then
-    update remembered_guests set seen_at = now()
-    where tenant_id = t.tenant_id and location_id = t.location_id and client_mac = p_mac and visitor_id = t.visitor_id;
-    return;
-  end if;
-  -- The browser's earlier device.
-  delete from remembered_guests
-  where (tenant_id, id) in (
-    select r.tenant_id, r.id from remembered_guests r
-    where r.tenant_id = t.tenant_id and r.location_id = t.location_id and r.client_mac <> p_mac
-      and r.token_hash in (t.token_before, t.remember_token)
-    for update skip locked);
-  insert into remembered_guests (tenant_id, id, location_id, visitor_id, client_mac, token_hash, provider_slug)
-  values (t.tenant_id, new_id(), t.location_id, t.visitor_id, p_mac, t.remember_token, t.provider_slug)
-  on conflict (tenant_id, location_id, client_mac) do update set
-    visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now();
-end $$;
-
 -- Redeems a ticket for one request (`p_key`); a retransmission of that request gets the same Class again.
 -- Returns a Class or the reason of a refusal.
 create function redeem_ticket(
@@ -127,7 +101,8 @@ begin
     end if;
     update tickets set used_at = now(), used_by = p_key, class = given where tenant_id = p_tenant and id = p_ticket;
     if t.by_address or t.remember_token is not null then
-      perform remember_guest(t, coalesce(t.pseudo_mac, admission.mac));
+      perform remember_guest(p_tenant, t.location_id, t.visitor_id, coalesce(t.pseudo_mac, admission.mac), t.by_address, t.provider_slug,
+        t.remember_token, t.token_before);
     end if;
   end if;
   if reveals_mac then

@@ -23,7 +23,10 @@ export async function updateAccount(context: Context, actor: Actor, body: Accoun
   const { password, password_confirmation: _, current_password: current, email, ...fields } = body;
   const before = await inTenant(tx => queries.getUser(tx, actor.userId, null));
   const newEmail = email !== undefined && email !== before.email ? email : undefined;
-  if (password !== undefined) await inTenant(tx => requireGoodPassword(tx, password, app.settings.PASSWORD_MIN));
+  if (password !== undefined) {
+    const chosen = { password, email: email ?? before.email };
+    await inTenant(tx => requireGoodPassword(tx, chosen, app.settings.PASSWORD_MIN));
+  }
   if ((newEmail !== undefined || password !== undefined) && current === undefined)
     throw invalid({ current_password: 'required' });
   if (current !== undefined) await requireOwnPassword(context, actor, current, 'current_password');

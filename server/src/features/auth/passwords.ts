@@ -32,14 +32,31 @@ export async function passwordMatches(stored: string | null | undefined, passwor
   return matches && !!stored;
 }
 
-/** Throws a 422 when the password is too short for the installation or the tenant, or a common one. */
+/** Letters and digits only, in lower case. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether a password is one of these names, perhaps with a short suffix. Names of fewer than four characters do not count. */
+function isName(password: string, names: readonly string[]): boolean {
+  const typed = [bare(password), bare(password.replace(/[^\p{L}]{1,4}$/u, ''))];
+  return names.map(bare).some(name => name.length >= 4 && typed.includes(name));
+}
+
+/**
+ * Throws a 422 when the password is too short for the installation or the tenant, a common one, or a name that a guesser tries first:
+ * of the product, of the tenant, or the account's address.
+ */
 export async function requireGoodPassword(
   tx: Tx,
-  password: string,
+  { password, email = '' }: { readonly password: string; readonly email?: string | undefined },
   installationMin: number,
-  field = 'password',
 ): Promise<void> {
-  const limit = Math.max(installationMin, (await getTenant(tx)).password_min);
-  if (password.length < limit) throw invalid({ [field]: ['string_min', { limit }] });
-  if (await isCommonPassword(password)) throw invalid({ [field]: 'common_password' });
+  const tenant = await getTenant(tx);
+  const limit = Math.max(installationMin, tenant.password_min);
+  if (password.length < limit) throw invalid({ password: ['string_min', { limit }] });
+  const names = ['portico', tenant.slug, tenant.brand_name, tenant.brand_long_name, email, email.split('@')[0]!];
+  if ((await isCommonPassword(password)) || isName(password, names)) throw invalid({ password: 'common_password' });
 }

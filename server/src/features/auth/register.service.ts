@@ -41,7 +41,7 @@ async function invitationOf(tx: Tx, app: App, body: Register): Promise<Invitatio
 export async function register(context: Context, body: Register): Promise<void> {
   const { app, inTenant, request } = context;
   await inTenant(async tx => {
-    await requireGoodPassword(tx, body.password, app.settings.PASSWORD_MIN);
+    await requireGoodPassword(tx, body, app.settings.PASSWORD_MIN);
     await invitationOf(tx, app, body);
   });
   await countOne(app, [[registrations, callerNetwork(request.ip)]]);

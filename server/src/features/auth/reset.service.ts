@@ -92,7 +92,7 @@ export async function resetPassword(
   body: { email?: string | undefined; code: string; password: string },
 ): Promise<void> {
   const { app, inTenant, request } = context;
-  await inTenant(tx => requireGoodPassword(tx, body.password, app.settings.PASSWORD_MIN));
+  await inTenant(tx => requireGoodPassword(tx, body, app.settings.PASSWORD_MIN));
   const typed = body.code.replace(/\s/g, '');
   const email = body.email ?? lastAsked(`${context.tenant.id}|${request.ip}`);
   if (email === undefined) throw invalid({ email: 'required' });

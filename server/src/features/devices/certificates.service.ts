@@ -43,7 +43,7 @@ export async function issueCertificate(
   const device = found(await call.inTenant(tx => findDevice(tx, actor.reach, deviceId)));
   // These brands do not speak RADIUS.
   if (!driverOf(device.brand.slug).speaksRadius) throw notFound();
-  if (!app.settings.RADSEC_PORT) throw new AppError('radsec_off');
+  if (!app.settings.RADSEC_PORT && !app.settings.SYSLOG_TLS_PORT) throw new AppError('radsec_off');
   const authority = await radsecAuthority(app);
   const signer = new X509Certificate(authority.certificate);
   const until = new Date(Math.min(Date.now() + form.days * dayMs, Date.parse(signer.validTo)));

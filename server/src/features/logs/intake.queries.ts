@@ -15,6 +15,9 @@ export const listSenders = (tx: Tx) =>
       coalesce((
         select json_agg(json_build_object('address', host(s.network), 'prefix', masklen(s.network), 'proof', s.proof))
         from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id and (s.expires_at is null or s.expires_at > now())), '[]') as sources,
+      array(
+        select encode(c.fingerprint, 'hex') from device_certificates c
+        where c.tenant_id = d.tenant_id and c.device_id = d.id and c.revoked_at is null and c.expires_at > now()) as certificates,
       b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
       l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
     from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);

@@ -37,7 +37,7 @@ const subjectOf = (user: TenantUser) => ({ type: 'tenant-user' as const, id: use
 
 export async function createTenantUser(context: Context, actor: Actor, form: Form): Promise<TenantUser> {
   const { app, inTenant, tenant, language } = context;
-  await inTenant(tx => requireGoodPassword(tx, form.password, app.settings.PASSWORD_MIN));
+  await inTenant(tx => requireGoodPassword(tx, form, app.settings.PASSWORD_MIN));
   const passwordHash = await hashPassword(form.password);
   return inTenant(async tx => {
     if (await emailTaken(tx, form.email, null)) throw invalid({ email: 'taken' });
@@ -78,7 +78,10 @@ async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role'];
 export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
   const { app, inTenant } = context;
   const { password, location_ids, ...fields } = form;
-  if (password !== undefined) await inTenant(tx => requireGoodPassword(tx, password, app.settings.PASSWORD_MIN));
+  if (password !== undefined) {
+    const chosen = { password, email: fields.email };
+    await inTenant(tx => requireGoodPassword(tx, chosen, app.settings.PASSWORD_MIN));
+  }
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
     await queries.lockTenant(tx);

@@ -130,3 +130,18 @@ test('guesses at the own password with a stolen session, all at once, stop at fi
   );
   expect(answers.filter(it => it.status === 422).length).toBeLessThanOrEqual(5);
 });
+
+test.for([
+  (email: string) => email,
+  (email: string) => `${email.split('@')[0]}2026`,
+  () => 'Portico-2026',
+  () => 'Paneller Oteli 1!',
+])('a password that a guesser tries first is refused: %#', async make => {
+  await api.inTenant(tx => tx.run(sql`update tenants set brand_name = 'Paneller Oteli' where id = current_tenant()`));
+  const { email, token } = await api.user('member');
+  const password = make(email);
+  const body = { password, password_confirmation: password, current_password: 'secret1' };
+  const refused = await api.put('panel/user/me', { token, body });
+  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['password']]);
+  expect((await login(email, 'secret1')).status).toBe(200);
+});

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { PageAnswer } from '#features/guests/testing/captive.ts';
-import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 
 /**
  * The portal is told the MAC of a guest device by the browser's address, where anybody can put any MAC. A stranger with an account
@@ -30,7 +30,9 @@ test.for(['cookie', 'mac'] as const)('remembered by %s, a guest stays remembered
   await venue.offer({ slug: 'username', options: { remember } });
   await rememberedGuest();
   const before = await remembered();
-  const stranger = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+  const state = stateOf((await venue.captive.get(venue.arrival({ step: 'form' }))).html);
+  const own = { state, method: 'username', username: await venue.visitor(), password: 'parola 1' };
+  const stranger = await venue.captive.form(venue.signInAt, own);
   expect(stranger.status).toBe(303);
   expect(await remembered()).toEqual(before);
   const ticket = ticketOf(stranger);
