@@ -16,7 +16,7 @@ const hostile = {
   info_color: '#fefefe',
   background_color: '#ffffff',
 };
-const methods = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'];
+const methods = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher'];
 
 /** Checks the language, direction, width and accessibility of a page. */
 async function look(page: Page, language: GuestLanguage): Promise<void> {

@@ -18,9 +18,9 @@ test('the desk prints fifty vouchers, a guest uses one, and revoking them ends t
   await page.goto('/vouchers');
   await page.getByRole('button', { name: words.addVouchers }).first().click();
   const form = page.getByRole('dialog');
-  await form.getByLabel(words.name, { exact: true }).fill('Pool day');
+  await form.getByRole('textbox', { name: words.name, exact: true }).fill('Pool day');
   await form.getByLabel(words.voucherCount).fill('0');
-  await form.getByLabel(words.price, { exact: true }).fill('2.50');
+  await form.getByRole('textbox', { name: words.price, exact: true }).fill('2.50');
   await form.getByRole('switch', { name: words.atDesk }).press(' ');
   await form.getByRole('button', { name: words.makeVouchers }).click();
   await expect(page.getByRole('cell', { name: 'Pool day' })).toBeVisible();

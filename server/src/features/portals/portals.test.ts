@@ -46,6 +46,7 @@ describe('a portal', () => {
       ['username', 4, true],
       ['temp', 5, false],
       ['email', 5, false],
+      ['voucher', 6, false],
     ]);
     expect(Object.keys(portal.messages.welcome_message_title)).toEqual(['tr', 'en', 'de', 'ru', 'ar']);
     expect(portal.style_options).toContainEqual({ key: 'primary_color', value: '#2f71f2' });
@@ -180,7 +181,7 @@ describe('a portal', () => {
     expect(answer.status, answer.text).toBe(200);
     const { providers } = answer.body.data;
     const by = (slug: string) => providers.find((p: Body) => p.slug === slug);
-    expect(providers).toHaveLength(6);
+    expect(providers).toHaveLength(7);
     expect(providers.filter((p: Body) => p.is_active).map((p: Body) => p.slug)).toEqual([
       'sms',
       'username',

@@ -1,1 +1,1 @@
-export { type Redeemed, redeemVoucher } from './redeem.service.ts';
+export { redeemVoucher } from './redeem.service.ts';

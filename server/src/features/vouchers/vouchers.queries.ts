@@ -189,6 +189,7 @@ export interface RedeemedVoucher {
   id: string;
   batch_id: string;
   number: number;
+  /** Null also for a visitor that was moved to another location. */
   visitor_id: string | null;
   used: boolean;
   revoked: boolean;
@@ -218,10 +219,11 @@ export async function lockVoucher(tx: Tx, locationId: string, hash: Buffer): Pro
     await tx.run(sql`
       select from voucher_batches b where b.id = (select k.batch_id from vouchers k where ${mine}) ${lockOfBatch}`);
   return tx.maybe<RedeemedVoucher>(sql`
-    select k.id, k.batch_id, k.number, k.visitor_id, k.used_at is not null as used, k.revoked_at is not null as revoked,
+    select k.id, k.batch_id, k.number, v.id as visitor_id, k.used_at is not null as used, k.revoked_at is not null as revoked,
       coalesce(voucher_end(b.valid_until, l.time_zone) <= now(), false) as over, b.name, b.profile_id, b.shared_user, b.valid_for,
       b.valid_until::text, b.price, b.currency
     from vouchers k join voucher_batches b on b.id = k.batch_id join locations l on l.id = k.location_id
+    left join visitors v on v.id = k.visitor_id and v.location_id = k.location_id
     where ${mine} ${known.used ? empty : sql`for update of k`}`);
 }
 

@@ -50,6 +50,6 @@ export const findVoucherPass = (tx: Tx, voucherId: string, address: string) =>
     from vouchers k
     join voucher_batches b on b.id = k.batch_id
     join locations l on l.id = k.location_id
-    left join visitors v on v.id = k.visitor_id
+    left join visitors v on v.id = k.visitor_id and v.location_id = k.location_id
     ${placeJoins(address)}
     where k.id = ${voucherId}`);
