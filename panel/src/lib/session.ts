@@ -30,6 +30,8 @@ export function leave(returnTo?: string, search = new URLSearchParams()): void {
 }
 
 let leaving = false;
+/** Whether this page is being left because the server ended the session. */
+export const endedByServer = (): boolean => leaving;
 
 /** Signs out here because the server rejected the token; once, even if several calls failed. */
 export function signedOutElsewhere(): void {

@@ -2,9 +2,11 @@ import { toastSuccess } from '#lib/toast.ts';
 
 const key = 'portico.said';
 
-/** Loads another page and shows a toast there, because a toast of this page would disappear with it. */
+/** Shows a toast on the next page, because a toast of this page would disappear with it. */
+export const toastAfterReload = (words: string): void => sessionStorage.setItem(key, words);
+
 export function reloadWithToast(words: string, address: string): void {
-  sessionStorage.setItem(key, words);
+  toastAfterReload(words);
   window.location.assign(address);
 }
 

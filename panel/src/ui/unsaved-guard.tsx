@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { endedByServer } from '#lib/session.ts';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
@@ -20,7 +21,8 @@ export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
       !pending &&
       (current.pathname !== next.pathname ||
         (byQuery && JSON.stringify(current.search) !== JSON.stringify(next.search))),
-    enableBeforeUnload: () => dirty,
+    // When the server ends the session, what was typed is kept for the next sign-in.
+    enableBeforeUnload: () => dirty && !endedByServer(),
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;

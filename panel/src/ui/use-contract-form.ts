@@ -6,6 +6,7 @@ import { ApiError } from '#lib/client.ts';
 import { language } from '#lib/language.ts';
 import { reportError } from '#lib/queries.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
+import { useKeptInput } from '#ui/kept-input.ts';
 
 const firstOfEach = (errors: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])));
@@ -66,6 +67,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
   const form = useForm<Values>({ initialValues: initial });
+  useKeptInput(form as never, initial);
 
   const load = () => {
     checks.current ??= withTimeout(loadChecks(schema)).catch(error => {

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+import { callApi } from './src/operator.ts';
+import { expect, signIn, test } from './src/test.ts';
+import { makeVenue } from './src/venue.ts';
+import { panelWords } from './src/words.ts';
+
+test('when the server ends the session, what was typed is kept for the same user', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const words = panelWords.en;
+  const dialog = page.getByRole('dialog');
+  const ended = page.getByText('Your session has ended.');
+  const endSession = async () => {
+    const token = await page.evaluate(() => localStorage.getItem('portico.token') ?? '');
+    await callApi(product, { method: 'POST', path: 'user/logout', token });
+  };
+  const signInAgain = async (who: { email: string; password: string }) => {
+    await expect(ended).toBeVisible();
+    await fillSignIn(page, who);
+  };
+  const { locationId } = await makeVenue(operator);
+  await signIn(page, operator);
+
+  // A form in a dialog.
+  await page.goto('/visitors');
+  await page.getByRole('button', { name: words.addVisitor }).first().click();
+  await dialog.getByLabel(words.guestName).first().fill('Işıl Bekleyen');
+  await dialog.getByLabel(words.username).fill('isil.bekleyen');
+  await dialog.getByRole('textbox', { name: words.password }).fill('gizli parola');
+  await endSession();
+  await dialog.getByRole('button', { name: words.save }).click();
+  await expect(ended).toBeVisible();
+  const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
+  expect(stored).toContain('Işıl Bekleyen');
+  expect(stored, 'passwords are not kept').not.toContain('gizli parola');
+  await signInAgain(operator);
+  await expect(page).toHaveURL('/visitors');
+  await expect(page.getByText('What you typed was kept.')).toBeVisible();
+  await page.getByRole('button', { name: words.addVisitor }).first().click();
+  await expect(dialog.getByLabel(words.guestName).first()).toHaveValue('Işıl Bekleyen');
+  await expect(dialog.getByLabel(words.username)).toHaveValue('isil.bekleyen');
+  await dialog.getByRole('textbox', { name: words.password }).fill('gizli parola');
+  await dialog.getByRole('button', { name: words.save }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Işıl Bekleyen' })).toBeVisible();
+
+  // A form of a page, which asks before it is left otherwise. The dialog of the browser would fail the journey.
+  const district = page.getByRole('textbox', { name: 'District' }).or(page.getByRole('combobox', { name: 'District' }));
+  await page.goto(`/locations/${locationId}/edit`);
+  await district.fill('Sultanahmet');
+  await endSession();
+  await page.getByRole('button', { name: words.save }).click();
+  await signInAgain(operator);
+  await expect(page).toHaveURL(`/locations/${locationId}/edit`);
+  await expect(district).toHaveValue('Sultanahmet');
+  await page.getByRole('button', { name: words.save }).click();
+  await expect(page.getByText('Location updated')).toBeVisible();
+
+  // Another user does not get it.
+  await district.fill('Beyazıt');
+  await endSession();
+  await page.getByRole('button', { name: words.save }).click();
+  await signInAgain(product);
+  await expect(page).toHaveURL(`/locations/${locationId}/edit`);
+  await expect(district).toHaveValue('Sultanahmet');
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Beyazıt');
+});
+
+async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL(url => !url.pathname.startsWith('/auth/'));
+}

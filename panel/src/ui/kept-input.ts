@@ -1,0 +1,79 @@
+import i18next from 'i18next';
+import { useEffect, useRef } from 'react';
+import { loadTexts } from '#lib/i18n.ts';
+import { endedByServer } from '#lib/session.ts';
+import { toastSuccess } from '#lib/toast.ts';
+import { toastAfterReload } from '#lib/toast-after-reload.ts';
+import { useUser } from '#lib/user.ts';
+
+/** What a user had typed when the server ended the session. This tab keeps it until the same user signs in again. */
+interface Kept {
+  user: string;
+  at: number;
+  forms: { path: string; initial: string; values: object }[];
+}
+
+const storageKey = 'portico.typed';
+const maxAgeMs = 3_600_000;
+
+/** Secrets and files are not kept. */
+const withoutSecrets = (key: string, value: unknown): unknown => {
+  if (/password|secret|headers/i.test(key) && typeof value === 'string') return '';
+  return value instanceof Blob ? null : value;
+};
+
+function read(user: string): Kept {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '') as Kept;
+    if (kept.user === user && Date.now() - kept.at < maxAgeMs) return kept;
+  } catch {
+    // Nothing was kept.
+  }
+  sessionStorage.removeItem(storageKey);
+  return { user, at: Date.now(), forms: [] };
+}
+
+function write(kept: Kept): void {
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(kept, withoutSecrets));
+  } catch {
+    // The storage of the tab is full.
+  }
+}
+
+interface TypedForm {
+  getValues: () => object;
+  setValues: (values: object) => void;
+  isDirty: () => boolean;
+}
+
+/**
+ * Keeps what was typed into a form when the server ends the session (401), and puts it back into the same form after the
+ * next sign-in. It is the same form on the same page if it starts with the same values.
+ */
+export function useKeptInput(form: TypedForm, initial: object): void {
+  const { id: user } = useUser();
+  const latest = useRef(form);
+  latest.current = form;
+  const first = useRef(initial);
+  useEffect(() => {
+    const path = location.pathname;
+    const start = JSON.stringify(first.current, withoutSecrets);
+    const kept = read(user);
+    const found = kept.forms.find(it => it.path === path && it.initial === start);
+    if (found) {
+      write({ ...kept, forms: kept.forms.filter(it => it !== found) });
+      latest.current.setValues(found.values);
+    }
+    void loadTexts('unsaved').then(() => found && toastSuccess(i18next.t('unsaved:restored')));
+    const keep = () => {
+      if (!endedByServer() || !latest.current.isDirty()) return;
+      const values = latest.current.getValues();
+      const others = read(user).forms;
+      write({ user, at: Date.now(), forms: [...others, { path, initial: start, values }] });
+      toastAfterReload(i18next.t('unsaved:kept'));
+    };
+    addEventListener('pagehide', keep);
+    return () => removeEventListener('pagehide', keep);
+  }, [user]);
+}
