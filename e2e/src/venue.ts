@@ -148,7 +148,7 @@ export function openRouter(
 export async function openTimeMachine(product: Product, device: Venue['device']) {
   let ahead = 0;
   const clock = { ...createClock(), now: () => Date.now() + ahead };
-  const router = await openRouter(product, device, undefined, undefined, undefined, clock);
+  const router = await openRouter(product, device, undefined, undefined, undefined, undefined, clock);
   return Object.assign(router, { jump: (seconds: number) => (ahead += seconds * 1000) });
 }
 
