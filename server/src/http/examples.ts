@@ -61,7 +61,7 @@ const connection = {
 };
 
 /** An example's query as part of a URL. */
-export const queryText = ({ query }: Example): string => (query ? `?${new URLSearchParams(query)}` : '');
+const queryText = ({ query }: Example): string => (query ? `?${new URLSearchParams(query)}` : '');
 
 /** Examples of the most common calls, by the dotted name of the endpoint. */
 export const examples: Readonly<Record<string, Example>> = {

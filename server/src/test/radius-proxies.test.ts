@@ -37,39 +37,36 @@ describe.skipIf(!radclient)('programs of others as proxies', async () => {
     return /^Received (\S+)/m.exec(said)?.[1];
   }
 
-  test(
-    'FreeRADIUS is served, marks the server dead while it is away, and finds it again',
-    async () => {
-      const device = await addDevice();
-      const body = { name: 'FreeRADIUS', address: '127.0.0.1' };
-      const { secret } = (await api.post('panel/radius-proxy', { token, body })).body.data;
-      const folder = path.join(root, 'freeradius');
-      mkdirSync(folder);
-      const second = await startRadius(
-        Object.assign(Object.create(api.app), {
-          settings: { ...api.app.settings, RADIUS_AUTH_PORT: 0, RADIUS_ACCT_PORT: 0, RADSEC_PORT: 0 },
-        }),
-      );
-      const ports = { auth: second.authPort, acct: second.acctPort };
-      const proxy = await startProxy({ folder, ports, secret });
-      onTestFinished(() => proxy.stop());
-      const { nas_identifier: nas } = device;
-      expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
-      await second.stop();
-      expect(await signIn(proxy.authPort, nas, 2)).not.toBe('Access-Accept');
-      for (let waited = 0; waited < 20_000 && !/zombie|dead/.test(proxy.log()); waited += 200) await sleep(200);
-      expect(proxy.log()).toMatch(/zombie|dead/);
-      const again = await startRadius(
-        Object.assign(Object.create(api.app), {
-          settings: { ...api.app.settings, RADIUS_AUTH_PORT: ports.auth, RADIUS_ACCT_PORT: ports.acct, RADSEC_PORT: 0 },
-        }),
-      );
-      onTestFinished(() => again.stop());
-      for (let waited = 0; waited < 40_000 && !/alive/.test(proxy.log()); waited += 200) await sleep(200);
-      expect(proxy.log()).toMatch(/alive/);
-      expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
-    },
-  );
+  test('FreeRADIUS is served, marks the server dead while it is away, and finds it again', async () => {
+    const device = await addDevice();
+    const body = { name: 'FreeRADIUS', address: '127.0.0.1' };
+    const { secret } = (await api.post('panel/radius-proxy', { token, body })).body.data;
+    const folder = path.join(root, 'freeradius');
+    mkdirSync(folder);
+    const second = await startRadius(
+      Object.assign(Object.create(api.app), {
+        settings: { ...api.app.settings, RADIUS_AUTH_PORT: 0, RADIUS_ACCT_PORT: 0, RADSEC_PORT: 0 },
+      }),
+    );
+    const ports = { auth: second.authPort, acct: second.acctPort };
+    const proxy = await startProxy({ folder, ports, secret });
+    onTestFinished(() => proxy.stop());
+    const { nas_identifier: nas } = device;
+    expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
+    await second.stop();
+    expect(await signIn(proxy.authPort, nas, 2)).not.toBe('Access-Accept');
+    for (let waited = 0; waited < 20_000 && !/zombie|dead/.test(proxy.log()); waited += 200) await sleep(200);
+    expect(proxy.log()).toMatch(/zombie|dead/);
+    const again = await startRadius(
+      Object.assign(Object.create(api.app), {
+        settings: { ...api.app.settings, RADIUS_AUTH_PORT: ports.auth, RADIUS_ACCT_PORT: ports.acct, RADSEC_PORT: 0 },
+      }),
+    );
+    onTestFinished(() => again.stop());
+    for (let waited = 0; waited < 40_000 && !/alive/.test(proxy.log()); waited += 200) await sleep(200);
+    expect(proxy.log()).toMatch(/alive/);
+    expect(await signIn(proxy.authPort, nas), proxy.log()).toBe('Access-Accept');
+  });
 
   test.skipIf(!hasRadsecproxy)('radsecproxy speaks for every device of the tenant with one certificate', async () => {
     const [first, second] = [await addDevice(), await addDevice()];

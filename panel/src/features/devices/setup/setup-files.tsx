@@ -3,9 +3,9 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSetupFiles } from '#features/devices/device-setup.api.ts';
-import { downloadText } from '#lib/download-text.ts';
 import { Lines } from '#features/devices/setup/lines.tsx';
 import classes from '#features/devices/setup/setup.module.css';
+import { downloadText } from '#lib/download-text.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 
