@@ -159,13 +159,6 @@ const sql: readonly SqlMutant[] = [
     title: 'is not confirmed when the session is closed without news',
   },
   {
-    wrong: 'a second browser cuts or extends the free access of the first',
-    from: 'set session_end_at = least(session_end_at, earlier.session_end_at)',
-    to: 'set session_end_at = session_end_at',
-    test: `${features}/guests/sign-in/sophos.test.ts`,
-    title: '',
-  },
-  {
     wrong: 'a counter shrinks with a late report',
     from: 'else greatest(known, sent)',
     to: 'else sent',
