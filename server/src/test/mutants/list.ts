@@ -86,8 +86,8 @@ const sql: readonly SqlMutant[] = [
   },
   {
     wrong: 'a rule for some networks blocks no guest device without an address',
-    from: "m.networks = '{}' or n.id is null or n.id = any(m.networks)), false)",
-    to: "m.networks = '{}' or n.id = any(m.networks)), false)",
+    from: "m.networks = '{}' or n.id is null or n.id = any(m.networks)",
+    to: "m.networks = '{}' or n.id = any(m.networks)",
     test: signIn,
     title: 'a rule for some networks blocks but does not bypass',
   },
