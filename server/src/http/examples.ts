@@ -60,9 +60,6 @@ const connection = {
   tls: true,
 };
 
-/** An example's query as part of a URL. */
-const queryText = ({ query }: Example): string => (query ? `?${new URLSearchParams(query)}` : '');
-
 /** Examples of the most common calls, by the dotted name of the endpoint. */
 export const examples: Readonly<Record<string, Example>> = {
   'auth.login': {

@@ -28,7 +28,7 @@ newGuestEachTest(() => venue);
 async function stop({ mac, ticket }: { mac: string; ticket: string }): Promise<void> {
   const handlers = sessionHandlers(venue.api.app);
   const device = (await handlers.resolveDevice(venue.nas))!;
-  const counters = { sessionSeconds: 9, uploadBytes: 0, downloadBytes: 0 };
+  const counters = { networks: [], sessionSeconds: 9, uploadBytes: 0, downloadBytes: 0 };
   const session = { sessionId: 's1', userName: ticket, mac, framedIp: '10.5.50.9', ...counters };
   await handlers.account([{ device, status: 'stop', at: new Date(), ...session } as never]);
 }

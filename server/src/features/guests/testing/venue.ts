@@ -127,7 +127,7 @@ export async function startVenue(environment: Record<string, string> = {}) {
     ) => {
       const handlers = sessionHandlers(api.app);
       const router = (await handlers.resolveDevice(nas))!;
-      const session = { sessionId, userName, mac, framedIp, sessionSeconds: 0, ...bytes };
+      const session = { sessionId, userName, mac, framedIp, networks: [], sessionSeconds: 0, ...bytes };
       await handlers.account([{ device: router, status: 'start', at: new Date(), ...session } as never]);
     },
   };
