@@ -226,7 +226,8 @@ describe('the reports', () => {
 
 describe('filters of the lists', () => {
   const total = async (at: string) => {
-    const { status, body, text } = await get(at);
+    // A member's days are those of the location, whose clock shows noon. The administrator's day may be another one.
+    const { status, body, text } = await get(at, clerk);
     expect(status, text).toBe(200);
     return body.meta.total;
   };
@@ -236,7 +237,7 @@ describe('filters of the lists', () => {
     const other = '00000000-0000-4000-8000-000000000000';
     for (const at of ['panel/onlines', 'panel/failed-login', 'panel/reports/sessions']) {
       const all = await total(at);
-      expect(all).toBeGreaterThan(0);
+      expect(all, at).toBeGreaterThan(0);
       for (const none of ['deviceIds=', 'deviceIds[]=', 'deviceIds=,']) expect(await total(`${at}?${none}`)).toBe(all);
       for (const both of [
         `deviceIds=${id}&deviceIds=${other}`,
