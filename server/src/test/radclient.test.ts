@@ -187,7 +187,9 @@ describe('radclient', async () => {
     await api.patch(`panel/device/${device.id}/management/disableHotspot`, { token });
     expect(await send('auth', {})).toMatchObject(refused('hotspot_off'));
     await api.inTenant(tx =>
-      tx.run(sql`with l as (update locations set trial_end_at = now()) update devices set trial_end_at = now()`),
+      tx.run(
+        sql`with l as (update locations set trial_end_at = now() - interval '2 s') update devices set trial_end_at = now() - interval '2 s'`,
+      ),
     );
     expect(await send('auth', {})).toMatchObject(refused('license_over'));
     await api.post(`panel/location/${location}/license`, { token, body: { year: 1 } });

@@ -99,8 +99,8 @@ test('reports every problem', async () => {
   const problems = [
     /^settings: PUBLIC_URL is https:\/\/localhost:\d+, which other machines cannot open$/,
     /^folder: .+secret\.key can be read by other users$/,
-    /^ports: PORT TCP 0\.0\.0\.0:\d+ is used by another program$/,
-    /^ports: SYSLOG_PORT UDP 0\.0\.0\.0:\d+ is used by another program$/,
+    /^ports: PORT TCP \[::\]:\d+ is used by another program$/,
+    /^ports: SYSLOG_PORT UDP \[::\]:\d+ is used by another program$/,
     /^dns: wifi\.doctor\.invalid of CAPTIVE_URL has no address: /,
     /^tls: the certificate of PUBLIC_URL expired on 2020-01-31$/,
     /^migrations: the database has 9999-from-the-future, which this version does not know$/,

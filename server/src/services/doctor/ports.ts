@@ -60,7 +60,8 @@ export async function checkPorts(settings: Settings, running: boolean): Promise<
   const ports = portsOf(settings);
   const findings: Finding[] = [];
   for (const it of ports) {
-    const at = `${it.name} ${it.kind} ${it.host}:${it.port}`;
+    const host = it.host.includes(':') ? `[${it.host}]` : it.host;
+    const at = `${it.name} ${it.kind} ${host}:${it.port}`;
     const error = await tryPort(it).then(
       () => undefined,
       (reason: NodeJS.ErrnoException) => reason,
