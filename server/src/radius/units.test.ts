@@ -121,7 +121,11 @@ describe('limits', () => {
   });
 
   it('of volume are split into words of 4 GiB', () => {
-    const words = (totalBytes: number) => limitAttributes({ totalBytes }).map(made => made.subarray(8).readUInt32BE());
+    // The first two are MikroTik's; ChilliSpot's follow with the same words.
+    const words = (totalBytes: number) =>
+      limitAttributes({ totalBytes })
+        .slice(0, 2)
+        .map(made => made.subarray(8).readUInt32BE());
     expect(words(3e9)).toEqual([3e9, 0]);
     expect(words(2 ** 32 - 1)).toEqual([2 ** 32 - 1, 0]);
     expect(words(2 ** 32)).toEqual([0, 1]);

@@ -19,8 +19,10 @@ export interface FoundClient {
 /** The devices of guests with exactly this MAC or IP address: those online, and by MAC those that were online before. */
 export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: number): Promise<FoundClient[]> {
   const search = unmapIpv4(typed);
-  const mac = macPattern.test(formatMac(search)) ? formatMac(search) : undefined;
-  if (mac === undefined && isIP(search) === 0) return [];
+  const isAddress = isIP(search) !== 0;
+  // The first twelve letters of an IPv6 address look like a MAC address.
+  const mac = !isAddress && macPattern.test(formatMac(search)) ? formatMac(search) : undefined;
+  if (mac === undefined && !isAddress) return [];
   const named = viewer.readsPersonalData
     ? sql`left join visitors v on v.id = s.visitor_id`
     : sql`cross join (select null::text as name) v`;

@@ -83,7 +83,6 @@ const tables = [
   'guest_devices',
   'session_commands',
   'session_parts',
-  'session_addresses',
   'admissions',
 ];
 
@@ -187,6 +186,9 @@ async function repeated(app: App, apply: Apply, runs: readonly Run[], step: numb
 
 const readAll = (tx: Tx) => {
   const parts = tables.map(table => sql`select location_id, ${table} || ' ' || t::text as line from ${sql([table])} t`);
+  // An address has no location of its own.
+  parts.push(sql`select s.location_id, 'session_addresses ' || t::text from session_addresses t
+    join (select id, location_id from online_sessions union all select id, location_id from session_history) s on s.id = t.session_id`);
   return tx.many<{ location: string; lines: string[] }>(
     sql`select location_id as location, array_agg(line order by line) as lines from (${join(parts, ' union all ')}) x group by 1`,
   );

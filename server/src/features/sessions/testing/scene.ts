@@ -26,7 +26,9 @@ export interface Guest {
 
 /** A time zone where it is about noon, so that a test does not cross midnight. */
 function zoneAtNoon(): string {
-  const hours = 12 - new Date().getUTCHours();
+  const now = new Date().getUTCHours();
+  // From 21:00 UTC it is tomorrow in the product's default zone (UTC+3): the location has the same day, at most 14 hours ahead.
+  const hours = now < 21 ? 12 - now : Math.min(36 - now, 14);
   // POSIX zones have the opposite sign: `Etc/GMT-3` is east of Greenwich.
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
