@@ -130,7 +130,7 @@ test('leaving with unsaved changes asks for confirmation: tab, menu, reload, clo
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
   const notGiven = page.getByText(`${name} lokasyonuna bu yöntem verilmemiş`);
-  await expect(notGiven).toHaveCount(4);
+  await expect(notGiven).toHaveCount(5);
   await expectAccessible(page);
 
   await page.goto(`/portals/${portalId}/edit`);

@@ -23,6 +23,7 @@ test.each([
   ['/reports/sales-report', '/help/reports'],
   ['/admin/portals/0192', '/help/portals'],
   ['/locations/0192/edit/user-profiles', '/help/profiles'],
+  ['/guides/sophos', '/help/sophos'],
   ['/visitorsx', '/help/'],
 ])('the question mark at %s leads to %s', (path, address) => {
   expect(helpAddress(path)).toBe(address);

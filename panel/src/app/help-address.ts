@@ -5,13 +5,12 @@ export const helpPages = {
   '/': 'reports',
   '/online': 'sessions',
   '/visitors': 'visitors',
+  '/vouchers': 'vouchers',
+  '/desk': 'vouchers',
   '/reports': 'reports',
   '/reports/session-history': 'sessions',
   '/reports/who-was-it': 'legal-record',
   '/devices': 'devices',
-  '/guides/mikrotik': 'mikrotik',
-  '/guides/sophos': 'sophos',
-  '/guides/watchguard': 'watchguard',
   '/portals': 'portals',
   '/admin/portals': 'portals',
   '/integrations': 'integrations',
@@ -30,7 +29,9 @@ const prefixes = Object.entries(helpPages).sort(([a], [b]) => b.length - a.lengt
 
 /** The address of the manual’s page about a screen, in the language of the panel. */
 export function helpAddress(path: string): string {
-  const tail = path.endsWith('/license') ? 'licences' : path.endsWith('/user-profiles') ? 'profiles' : undefined;
+  const guide = /^\/guides\/([a-z-]+)/.exec(path)?.[1];
+  const tail =
+    guide ?? (path.endsWith('/license') ? 'licences' : path.endsWith('/user-profiles') ? 'profiles' : undefined);
   const page = tail ?? prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? '';
   return `/help/${language() === 'tr' ? 'tr/' : ''}${page}`;
 }

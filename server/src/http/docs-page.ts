@@ -259,7 +259,7 @@ export const docsStyle = `:root{color-scheme:light dark;--line:#8884;--soft:ligh
 *{box-sizing:border-box}body{margin:0;background:Canvas;color:CanvasText}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}a{color:var(--link)}
 pre{overflow:auto;padding:.8rem 1rem;border:1px solid var(--line);border-radius:.4rem;background:var(--back);font-size:.85em}code{font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
 table{width:100%;border-collapse:collapse;margin:.5rem 0 1rem}th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-size:.85em;color:var(--soft)}
-summary{cursor:pointer}.soft,i{color:var(--soft)}i{font-style:normal;font-size:.9em}
+summary{cursor:pointer;min-height:24px}h3 a,td a{display:inline-block;min-height:24px}.soft,i{color:var(--soft)}i{font-style:normal;font-size:.9em}
 .reference{display:grid;grid-template-columns:18rem minmax(0,1fr)}.reference main{margin:0;padding:2rem 2.5rem;max-width:60rem}
 .reference nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.2rem 1rem;border-right:1px solid var(--line);background:var(--back);font-size:.93em}
 nav input{width:100%;padding:.45rem .6rem;margin-bottom:.8rem;font:inherit;border:1px solid var(--soft);border-radius:.4rem;background:Canvas;color:inherit}
