@@ -14,7 +14,7 @@ const groups: { en: string; tr: string; pages: string[] }[] = [
 
 const titles: Record<string, { en: string; tr: string }> = {
   'first-router': { en: 'The first router', tr: 'İlk yönlendirici' },
-  ...Object.fromEntries(brands().map(({ slug, name }) => [slug, { en: name, tr: name }])),
+  ...Object.fromEntries(brands().map(({ slug, en, tr }) => [slug, { en, tr }])),
   'front-desk': { en: 'At the front desk', tr: 'Resepsiyonda' },
   visitors: { en: 'Visitors', tr: 'Ziyaretçiler' },
   vouchers: { en: 'Vouchers', tr: 'Kuponlar' },

@@ -28,9 +28,11 @@ function guides(language: 'en' | 'tr'): { words: Record<string, string>; brands:
 const section = ({ title, text, code }: Step): string =>
   `## ${title}\n\n${text}\n${code ? `\n\`\`\`\n${code}\n\`\`\`\n` : ''}`;
 
-/** Slug and name of each brand that has a guide. */
-export const brands = (): { slug: string; name: string }[] =>
-  guides('en').brands.map(([slug, { name }]) => ({ slug, name }));
+/** Slug and names of each brand that has a guide. */
+export function brands(): { slug: string; en: string; tr: string }[] {
+  const turkish = new Map(guides('tr').brands);
+  return guides('en').brands.map(([slug, { name }]) => ({ slug, en: name, tr: turkish.get(slug)?.name ?? name }));
+}
 
 /** One page per brand, for the route `[brand].md`. */
 export function guidePages(language: 'en' | 'tr') {

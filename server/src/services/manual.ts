@@ -63,7 +63,8 @@ function policy(page: string): string {
     "frame-ancestors 'none'",
     "form-action 'none'",
     `script-src 'self' ${scripts.join(' ')}`,
-    "style-src 'self'",
+    // The one style that VitePress adds while it changes between light and dark.
+    "style-src 'self' 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='",
     // Pages of the manual contain style attributes, and nothing that a user entered.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
