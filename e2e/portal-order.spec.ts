@@ -54,28 +54,28 @@ test('methods, questions and rules are reordered with mouse and keyboard', async
   const previewed = () =>
     frame.locator('input[name=method]').evaluateAll(all => all.map(it => (it as HTMLInputElement).value));
   await expect.poll(previewed).toEqual(slugs);
-  const before = await first(6);
+  const before = await first(7);
   const temp = before.indexOf('temp');
   await drag(page, methods, temp, before.indexOf('username'));
   await expect.poll(previewed).toEqual(['temp', 'username', 'sms']);
-  await drag(page, methods, (await first(6)).indexOf('username'), (await first(6)).indexOf('sms'));
+  await drag(page, methods, (await first(7)).indexOf('username'), (await first(7)).indexOf('sms'));
   await expect.poll(previewed).toEqual(['temp', 'sms', 'username']);
   // The dragged handle keeps the focus for the arrow keys.
   await expect(methods.locator('[data-key=username] [data-handle]')).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect.poll(previewed).toEqual(['temp', 'username', 'sms']);
-  await expect(page.getByText(/ artık \d\/6 sırada$/)).toBeAttached();
+  await expect(page.getByText(/ artık \d\/7 sırada$/)).toBeAttached();
   // A drag back to the start and a drag cancelled with Escape change nothing.
-  const now = await first(6);
+  const now = await first(7);
   await drag(page, methods, 2, 2);
-  expect(await first(6)).toEqual(now);
+  expect(await first(7)).toEqual(now);
   const handle = (await methods.locator('[data-handle]').first().boundingBox())!;
   await page.mouse.move(handle.x + 5, handle.y + 5);
   await page.mouse.down();
   await page.mouse.move(handle.x + 5, handle.y + 300, { steps: 5 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
-  expect(await first(6)).toEqual(now);
+  expect(await first(7)).toEqual(now);
   await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
   await expect(page.getByText('Portal güncellendi!')).toBeVisible();
   expect((await kept()).providers.filter(it => slugs.includes(it.slug)).map(it => it.slug)).toEqual([
