@@ -259,13 +259,13 @@ export const docsStyle = `:root{color-scheme:light dark;--line:#8884;--soft:ligh
 *{box-sizing:border-box}body{margin:0;background:Canvas;color:CanvasText}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}a{color:var(--link)}
 pre{overflow:auto;padding:.8rem 1rem;border:1px solid var(--line);border-radius:.4rem;background:var(--back);font-size:.85em}code{font-size:.9em;overflow-wrap:anywhere}pre code{font-size:1em;overflow-wrap:normal}
 table{width:100%;border-collapse:collapse;margin:.5rem 0 1rem}th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-size:.85em;color:var(--soft)}
-summary{cursor:pointer;min-height:24px}h3 a,td a{display:inline-block;min-height:24px}.soft,i{color:var(--soft)}i{font-style:normal;font-size:.9em}
+summary{cursor:pointer;min-height:24px}article a,td a{display:inline-block;min-height:24px}.soft,i{color:var(--soft)}i{font-style:normal;font-size:.9em}
 .reference{display:grid;grid-template-columns:18rem minmax(0,1fr)}.reference main{margin:0;padding:2rem 2.5rem;max-width:60rem}
 .reference nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.2rem 1rem;border-right:1px solid var(--line);background:var(--back);font-size:.93em}
 nav input{width:100%;padding:.45rem .6rem;margin-bottom:.8rem;font:inherit;border:1px solid var(--soft);border-radius:.4rem;background:Canvas;color:inherit}
 nav summary{font-weight:600;padding:.25rem 0}nav ul{list-style:none;margin:0 0 .5rem;padding:0}nav li a{display:flex;gap:.5rem;padding:.2rem 0 .2rem .4rem;min-height:24px;text-decoration:none;color:inherit}nav li a:hover{color:var(--link)}
 nav b{flex:none;width:3.4rem;font-size:.72em;line-height:1.9}b.get{color:light-dark(#0a6b4f,#6fdcb3)}b.post{color:light-dark(#1c5fd9,#8ab4ff)}b.put,b.patch{color:light-dark(#8a4b00,#f0b35e)}b.delete{color:light-dark(#b3261e,#ff9a92)}
 h2{margin:3rem 0 .5rem;padding-top:1rem;border-top:1px solid var(--line)}h3{margin:0 0 .3rem}h3 a{color:inherit;text-decoration:none}h4{margin:1rem 0 .2rem;font-size:.95em}.reference p{margin:.3rem 0 .6rem}
-article{padding:1.4rem 0;border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 20rem}h2+p+article,h2+article{border-top:0}main>section>details{padding:.25rem 0}.address b{margin-right:.4rem}
+article{padding:1.4rem 0;border-top:1px solid var(--line)}h2+p+article,h2+article{border-top:0}main>section>details{padding:.25rem 0}.address b{margin-right:.4rem}
 @media(max-width:60rem){.reference{display:block}.reference nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line)}.reference main{padding:1rem}
 article table,article tbody,article tr,article td{display:block}article thead{display:none}article tr{padding:.4rem 0;border-bottom:1px solid var(--line)}article td{padding:0;border:0}}`;
