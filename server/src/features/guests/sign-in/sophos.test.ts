@@ -171,7 +171,14 @@ describe('a guest of a Sophos firewall', () => {
     const first = await submit('');
     const ticket = ticketOf(first);
     expect((await ask(ticket, mine)).outcome).toBe('accept');
-    const start = { sessionId: 's11', userName: ticket, mac: mine, framedIp: '10.5.50.9', networks: [], sessionSeconds: 0 };
+    const start = {
+      sessionId: 's11',
+      userName: ticket,
+      mac: mine,
+      framedIp: '10.5.50.9',
+      networks: [],
+      sessionSeconds: 0,
+    };
     await handlers.account([
       { device, status: 'start', at: new Date(), ...start, uploadBytes: 0, downloadBytes: 0 } as never,
     ]);
