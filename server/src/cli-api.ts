@@ -52,7 +52,7 @@ function dataOf(values: Values): string | undefined {
   try {
     return JSON.stringify(JSON.parse(read));
   } catch (error) {
-    throw new Error(`--data is not JSON: ${(error as Error).message}`);
+    throw new Error(`--data is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }
 
