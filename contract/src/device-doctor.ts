@@ -47,7 +47,7 @@ export const deviceDoctorApi = {
     path: '/v1/panel/device/:id/doctor',
     access: 'update-devices',
     summary:
-      'What works between a device and us: by what it last sent, and by asking it for a session that is none (CoA)',
+      'Check the connection to a device: what it sent last, and its answer to a CoA request for an unknown session',
     params: idParams,
     reply: z.object({ data: z.array(doctorCheck) }),
     status: 200,

@@ -42,9 +42,9 @@ function write(kept: Kept): void {
 }
 
 interface TypedForm {
-  getValues: () => object;
-  setValues: (values: object) => void;
-  isDirty: () => boolean;
+  getValues(): object;
+  setValues(values: object): void;
+  isDirty(): boolean;
 }
 
 /**

@@ -67,7 +67,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
   const form = useForm<Values>({ initialValues: initial });
-  useKeptInput(form as never, initial);
+  useKeptInput(form, initial);
 
   const load = () => {
     checks.current ??= withTimeout(loadChecks(schema)).catch(error => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { marked } from 'marked';
 import { escapeHtml } from '#lib/html.ts';
-import type { Json } from './openapi-schemas.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -193,8 +192,7 @@ function guide(): { html: string; headings: string[] } {
 }
 
 /** The guide and the reference on one page, made from the description. It needs no script; one filters the list. */
-export function docsPage(json: Json): string {
-  const description = json as unknown as Description;
+export function docsPage(description: Description): string {
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     methods.filter(method => item[method]).map(method => ({ path, method, it: item[method]! })),
   );

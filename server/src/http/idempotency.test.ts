@@ -3,8 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { createApi } from '../services/api.ts';
 import { jobs, runJob } from '../services/jobs.ts';
-import type { Actor } from './actor.ts';
-import type { Context } from './call.ts';
 import { once } from './idempotency.ts';
 
 let api: TestApi;
@@ -104,11 +102,16 @@ describe('a request that fails', () => {
   /** Sends a request twice whose handler throws; answers what both get, and how often it ran. */
   const failTwice = async (commits: boolean) => {
     let runs = 0;
-    const context = { app: api.app, inTenant: api.inTenant, request: { url: '/v1/x' } } as Context;
+    const context = {
+      app: api.app,
+      inTenant: api.inTenant,
+      request: { url: '/v1/x' },
+      reply: { header: () => undefined },
+    };
     const { id } = await api.user('tenant-admin');
     const request = { key: newKey(), fields: {}, file: undefined };
     const send = () =>
-      once(context, { userId: id } as Actor, request, async inTenant => {
+      once(context, { userId: id }, request, async inTenant => {
         runs++;
         if (commits) await inTenant(tx => tx.many(sql`select pg_current_xact_id()`));
         throw new Error('it fails');
@@ -126,19 +129,18 @@ describe('a request that fails', () => {
 });
 
 test('a request that takes longer than a minute keeps its key while its process is alive', async () => {
-  const header = () => undefined;
   const context = {
     app: api.app,
     inTenant: api.inTenant,
     request: { url: '/v1/x' },
-    reply: { header },
-  } as never as Context;
+    reply: { header: () => undefined },
+  };
   const { id } = await api.user('tenant-admin');
   const request = { key: newKey(), fields: {}, file: undefined, aliveMs: 20 };
   let runs = 0;
   const finish = Promise.withResolvers<void>();
   const send = () =>
-    once(context, { userId: id } as Actor, request, async () => {
+    once(context, { userId: id }, request, async () => {
       runs++;
       await finish.promise;
       return { status: 201, text: 'done' };

@@ -12,6 +12,12 @@ const checkMs = 100;
 /** Several of these fit into the minute after which an attempt counts as dead. */
 const aliveMs = 15_000;
 
+/** The parts of a request that an idempotent reply needs. */
+interface Request extends Pick<Context, 'app' | 'inTenant'> {
+  readonly request: { readonly url: string };
+  readonly reply: { header(name: string, value: string): unknown };
+}
+
 export interface TextAnswer {
   readonly status: number;
   readonly text: string;
@@ -26,7 +32,7 @@ export function idempotencyKey({ headers }: FastifyRequest): string | undefined 
 }
 
 /** Tells requests apart by path, query, body and file. Keyed, because a body may be easy to guess. */
-function hashOf({ app, request }: Context, file: Upload | undefined, fields: unknown): Buffer {
+function hashOf({ app, request }: Request, file: Upload | undefined, fields: unknown): Buffer {
   const hash = createHash('sha256').update(`${request.url}\n${JSON.stringify(fields ?? null)}\n`);
   if (file) hash.update(file.bytes);
   return app.secrets.index(hash.digest('hex'));
@@ -50,8 +56,8 @@ const noting =
  * the request can be sent again, after a minute at most, unless it committed something: then it is never done again.
  */
 export async function once(
-  context: Context,
-  actor: Actor,
+  context: Request,
+  actor: Pick<Actor, 'userId'>,
   it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined; readonly aliveMs?: number },
   work: (inTenant: InTenant) => Promise<TextAnswer>,
 ): Promise<TextAnswer> {

@@ -41,15 +41,19 @@ class Names extends z.core.$ZodRegistry<{ id?: string | undefined }> {
     super();
     this.#names = names;
   }
-  override get(schema: z.core.$ZodType): never {
-    const { id: _, ...meta } = (z.globalRegistry.get(schema) ?? {}) as Json;
-    return { ...meta, ...(this.#names.has(schema) && { id: this.#names.get(schema) }) } as never;
+  override get<S extends z.core.$ZodType>(schema: S) {
+    if (!this.has(schema)) {
+      const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+      const id = this.#names.get(schema);
+      this.add(schema, id === undefined ? meta : { ...meta, id });
+    }
+    return super.get(schema);
   }
 }
 
 const refPrefix = '#/components/schemas/';
-const pointTo = (schema: unknown): never =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`)) as never;
+const pointTo = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', `"$ref":"${refPrefix}`));
 
 /** A record whose keys are known is an object with these properties. A part of `allOf` that allows everything says nothing. */
 function simplify(schema: Json, io: Way): void {

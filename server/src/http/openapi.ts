@@ -67,7 +67,7 @@ function parameters(endpoint: Endpoint, example: Example | undefined, components
   return (['params', 'query'] as const).flatMap(part =>
     Object.entries(endpoint[part]?.shape ?? {}).map(([name, field]) => {
       const required = part === 'params' || !field.safeParse(undefined).success;
-      const { description, ...schema } = components.input(field as never);
+      const { description, ...schema } = components.input(field);
       const shown = part === 'query' ? example?.query?.[name] : undefined;
       return {
         name,
