@@ -35,7 +35,7 @@ function namesOf(tree: Tree): Map<z.ZodType, string> {
 }
 
 /** Names as zod reads them: like its own registry, but without keeping them beyond this description. */
-class Names extends z.core.$ZodRegistry<{ id?: string | undefined }> {
+class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   readonly #names: ReadonlyMap<z.core.$ZodType, string>;
   constructor(names: ReadonlyMap<z.core.$ZodType, string>) {
     super();
