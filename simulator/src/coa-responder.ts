@@ -64,15 +64,16 @@ export const openCoaResponder = async (options: CoaOptions) => {
     return encodeReply(request, { code: request.code + 1, attributes: [], secret });
   };
 
-  // A retransmission must get the answer of the first request, not find its session missing.
-  let last: { readonly datagram: Buffer; readonly reply: Buffer | undefined } | undefined;
+  // A retransmission comes from the same port (RFC 5176 section 2.3). It gets the answer of the first request.
+  let last: { readonly datagram: Buffer; readonly port: number; readonly reply: Buffer | undefined } | undefined;
 
   socket.on('error', () => undefined);
   socket.on('message', (datagram, from) => {
     const request = decode(datagram);
     if (typeof request === 'string' || !isGenuine(request)) return;
     requests += 1;
-    if (!last?.datagram.equals(datagram)) last = { datagram, reply: answer(request) };
+    if (!last?.datagram.equals(datagram) || last.port !== from.port)
+      last = { datagram, port: from.port, reply: answer(request) };
     if (last.reply) socket.send(last.reply, from.port, from.address, () => undefined);
   });
   await new Promise<void>((resolve, reject) => {
