@@ -101,10 +101,12 @@ test('without a licence portal, RADIUS and panel refuse; with one all accept', a
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router);
     const plain = await joinNetwork(browser, router, { script: false });
-    for (const { open, page: seen } of [guest, plain]) {
-      await open();
-      await expect(seen.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible();
-    }
+    for (const { open, page: seen } of [guest, plain])
+      await expect(async () => {
+        // A licence counts to the end of its last second, and a page that is open stays as it is.
+        await open();
+        await expect(seen.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible({ timeout: 1000 });
+      }).toPass();
     await expectAccessible(guest.page);
     const answer = await router.signIn(guest.device, visitor.username, visitor.password);
     expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.license_over.en });
