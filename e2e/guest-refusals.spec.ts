@@ -105,7 +105,9 @@ test('without a licence portal, RADIUS and panel refuse; with one all accept', a
       await expect(async () => {
         // A licence counts to the end of its last second, and a page that is open stays as it is.
         await open();
-        await expect(seen.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible({ timeout: 1000 });
+        await expect(seen.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible({
+          timeout: 1000,
+        });
       }).toPass();
     await expectAccessible(guest.page);
     const answer = await router.signIn(guest.device, visitor.username, visitor.password);

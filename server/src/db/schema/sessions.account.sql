@@ -264,6 +264,35 @@ begin
   end;
 end $$;
 
+-- Notes that sessions got another IPv4 address: the address until then, and the one that was reported. A session whose address
+-- never changed has no such rows. A late report says which address was in use before.
+create procedure note_changed_addresses(matches accounting_match[])
+language plpgsql as $$
+begin
+  insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
+  select c.tenant_id, c.id, x.network, min(x.first_at), max(x.last_at)
+  from (
+    select (fact).tenant_id, (fact).ip, (fact).at, k.*
+    from unnest(matches) m
+    cross join lateral (
+      select (open).id, (open).client_ip as known, (open).started_at, (open).updated_at as last_at where action in ('update', 'stop')
+      union all
+      select (closed).id, (closed).client_ip, (closed).started_at, (closed).ended_at where action in ('amend', 'reopen')) k
+    where (fact).ip <> k.known) c
+  cross join lateral (values
+    (c.known, case
+      when exists (select from session_addresses e where e.tenant_id = c.tenant_id and e.session_id = c.id and family(e.network) = 4)
+        then c.last_at
+      when c.at < c.last_at then c.at
+      else c.started_at
+    end, c.last_at),
+    (c.ip, c.at, c.at)) x (network, first_at, last_at)
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (tenant_id, session_id, network) do update set
+    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at);
+end $$;
+
 -- Applies a batch of Accounting-Requests in the order of the array:
 -- [{tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause}],
 -- status being start, interim, stop, on or off. Applying a request twice changes nothing.
@@ -371,6 +400,13 @@ begin
         limit 1) h on true
       where f.round = this and f.status in ('start', 'interim', 'stop'));
     continue when matches = '{}';
+
+    if exists (
+      select from unnest(matches) m
+      where (fact).ip <> case when action in ('update', 'stop') then (open).client_ip when action in ('amend', 'reopen') then (closed).client_ip end)
+    then
+      call note_changed_addresses(matches);
+    end if;
 
     -- Sessions that entered a new hour: what they used until then belongs to the hour that ended.
     deltas := deltas || array(
@@ -651,7 +687,7 @@ revoke execute on function close_device_sessions from public;
 grant execute on function close_device_sessions to portico_app;
 
 revoke execute on function account, close_stale_sessions, close_sessions, find_session_guest from public;
-revoke execute on procedure add_usage, announce_sessions, enforce_limits from public;
+revoke execute on procedure add_usage, announce_sessions, enforce_limits, note_changed_addresses from public;
 alter function account owner to portico_system;
 alter function close_stale_sessions owner to portico_system;
 alter function close_device_sessions owner to portico_system;
@@ -660,3 +696,4 @@ alter function find_session_guest owner to portico_system;
 alter procedure add_usage owner to portico_system;
 alter procedure announce_sessions owner to portico_system;
 alter procedure enforce_limits owner to portico_system;
+alter procedure note_changed_addresses owner to portico_system;

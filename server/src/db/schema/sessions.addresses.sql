@@ -1,5 +1,6 @@
 -- IPv6 addresses of sessions, and prefixes delegated to their guest devices (RFC 3162, 4818, 6911), with the first and the last
--- report of each. A session has several at once, and they change. They go with their session.
+-- report of each. A session has several at once, and they change. A session whose IPv4 address changed has rows for each of
+-- them as well (note_changed_addresses). The rows go with their session.
 create table session_addresses (
   tenant_id uuid not null,
   session_id uuid not null,

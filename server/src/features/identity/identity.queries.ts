@@ -36,7 +36,10 @@ export interface SessionAt {
   /** Reported by the router's accounting. Otherwise the portal opened the session, with the address of the browser. */
   reported: boolean;
   client_mac: string | null;
+  /** The address at that time, if an IPv4 address was asked for. Otherwise the last one. */
   client_ip: string | null;
+  /** The first report of the IPv4 address. */
+  address_at: string;
   ipv6: { address: string; first_at: string; last_at: string }[];
   user_name: string;
   upload: number;
@@ -71,15 +74,34 @@ export interface AtQuery {
 /** The maximum age of a session that may still cover the time: with a known address, or any session of a device. */
 const maxAge = { one: sql`interval '400 days'`, any: sql`interval '8 days'` };
 const tolerance = sql`interval '5 minutes'`;
-/** The longest time between two reports of a router. An IPv6 address was in use some time before its first and after its last report. */
+/** The longest time between two reports of a router. An address was in use some time before its first and after its last report. */
 const betweenReports = sql`interval '15 minutes'`;
 
-/** Sessions `s` that had the address; of IPv6 addresses, which change within a session, at that time. */
-const hadAddress = (address: string, at: Sql): Sql =>
-  address.includes(':')
-    ? sql`and s.id = any(array(select a.session_id from session_addresses a where ${holding(address)}
-        and a.first_at <= ${at} + ${betweenReports} and a.last_at >= ${at} - ${betweenReports}))`
-    : sql`and s.client_ip = ${address}::inet`;
+/** An IPv4 address of session `s`, which has rows only if its address changed. */
+const changed = (alias: string): Sql =>
+  sql`from session_addresses ${sql([alias])} where ${sql([alias])}.tenant_id = s.tenant_id and ${sql([alias])}.session_id = s.id
+    and family(${sql([alias])}.network) = 4`;
+
+/** Sessions `s` that had the address at some time; of addresses that changed within a session, around that time. */
+const hadAddress = (address: string, at: Sql): Sql => {
+  const around = sql`a.first_at <= ${at} + ${betweenReports} and a.last_at >= ${at} - ${betweenReports}`;
+  return address.includes(':')
+    ? sql`and s.id = any(array(select a.session_id from session_addresses a where ${holding(address)} and ${around}))`
+    : sql`and (s.client_ip = ${address}::inet
+          and not exists (select ${changed('a')} and a.network = ${address}::inet and a.first_at > ${at} + ${betweenReports})
+        or s.id = any(array(select a.session_id from session_addresses a where a.network = ${address}::inet and ${around})))`;
+};
+
+/**
+ * Whether session `s` had the IPv4 address at that time: it was reported before and no other one since. The time between the
+ * last report with one address and the first with the next belongs to neither.
+ */
+const heldAddress = (address: string, at: Sql): Sql => sql`(
+  not exists (select ${changed('b')} and b.network <> ${address}::inet and ${at} between b.first_at and b.last_at)
+  and coalesce((
+    select a.first_at <= ${at} and (${at} <= a.last_at
+      or a.network = s.client_ip and not exists (select ${changed('b')} and b.first_at > a.last_at))
+    ${changed('a')} and a.network = ${address}::inet), true))`;
 
 /** The sessions at a time or within five minutes of it. Those that cover it come first. */
 export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
@@ -88,10 +110,14 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
     ${it.address ? hadAddress(it.address, at) : empty}
     ${it.mac ? sql`and s.client_mac = ${it.mac}::macaddr` : empty}
     ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
-  const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id,
+  const ipv4 = it.address?.includes(':') ? undefined : it.address;
+  const held = ipv4 ? heldAddress(ipv4, at) : sql`true`;
+  const firstReport = sql`(select a.first_at ${changed('a')} and a.network = ${ipv4 ?? null}::inet)`;
+  const columns = sql`s.tenant_id, s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id,
     s.acct_session_id not like 'unreported-%' as reported`;
   return tx.many<SessionAt>(sql`
-    select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac, host(s.client_ip) as client_ip, ${ipv6TimesOf(sql`s.id`, jsonTime)} as ipv6, s.user_name,
+    select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac,
+      ${ipv4 ? sql`${ipv4}::text` : sql`host(s.client_ip)`} as client_ip, coalesce(${firstReport}, s.started_at) as address_at, ${ipv6TimesOf(sql`s.id`, jsonTime)} as ipv6, s.user_name,
       s.upload, s.download, l.time_zone,
       case when v.id is not null and v.erased_at is null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
@@ -101,7 +127,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
       case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'nas_identifier', d.nas_identifier,
         'address', host(d.last_address)) end as device
     from (
-      select s.*, s.started_at <= ${at} and (s.ended_at is null or s.ended_at >= ${at}) as covers from (
+      select s.*, s.started_at <= ${at} and (s.ended_at is null or s.ended_at >= ${at}) and ${held} as covers from (
         select ${columns}, null::timestamptz as ended_at from online_sessions s where ${which}
         union all
         select ${columns}, s.ended_at from session_history s

@@ -127,7 +127,7 @@ function describe(
     lease: lease
       ? { source: 'dhcp', address: session.client_ip ?? '', at: new Date(lease.line.at).toISOString() }
       : client_ip && session.reported
-        ? { source: 'accounting', address: client_ip, at: started_at }
+        ? { source: 'accounting', address: client_ip, at: session.address_at }
         : null,
     lines: (lease ? [lease.line, ...lines] : lines)
       .map(it => ({

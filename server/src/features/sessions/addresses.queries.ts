@@ -9,14 +9,14 @@ const shown = (network: Sql): Sql =>
 
 /** The IPv6 addresses and prefixes of a session, those reported last first. */
 export const ipv6Of = (sessionId: Sql): Sql => sql`array(
-  select ${shown(sql`a.network`)} from session_addresses a where a.session_id = ${sessionId}
+  select ${shown(sql`a.network`)} from session_addresses a where a.session_id = ${sessionId} and family(a.network) = 6
   order by a.last_at desc, a.network limit ${sql([String(maxShown)])})`;
 
 /** The same with the time of the first and the last report of each. */
 export const ipv6TimesOf = (sessionId: Sql, time: (column: Sql) => Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object('address', ${shown(sql`a.network`)}, 'first_at', ${time(sql`a.first_at`)},
     'last_at', ${time(sql`a.last_at`)}) order by a.first_at, a.network), '[]')
-  from session_addresses a where a.session_id = ${sessionId})`;
+  from session_addresses a where a.session_id = ${sessionId} and family(a.network) = 6)`;
 
 /** The rows `a` of an IPv6 address: itself and the prefixes around it. Of a prefix, what lies in it too. */
 export const holding = (address: string): Sql =>

@@ -187,7 +187,7 @@ export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
     left join (
       select a.session_id, string_agg(case when masklen(a.network) = 128 then host(a.network) else text(a.network) end, ' '
         order by a.first_at, a.network) as ipv6
-      from session_addresses a where a.last_at >= ${filter.since}::timestamptz - interval '1 day'
+      from session_addresses a where family(a.network) = 6 and a.last_at >= ${filter.since}::timestamptz - interval '1 day'
       group by a.session_id) a on a.session_id = s.id
     left join visitors v on v.id = s.visitor_id`;
 }

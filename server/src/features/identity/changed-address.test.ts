@@ -1,0 +1,104 @@
+import { acctStatusType, attribute, code } from '@portico/radius/attributes.ts';
+import { openClient } from '@portico/radius/client.ts';
+import { address, integer, text } from '@portico/radius/encode.ts';
+import { afterAll, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { startRadiusVenue } from '#test/radius-venue.ts';
+
+/** Addresses that move from one guest device to another within sessions, as a DHCP server hands them out again. */
+
+const { api, token, radius, addDevice } = await startRadiusVenue();
+const device = await addDevice();
+const router = openClient({
+  ...{ host: '127.0.0.1', port: radius.acctPort, secret: Buffer.from(device.secret), timeoutMs: 2000 },
+});
+afterAll(() => router.close());
+const now = Math.floor(Date.now() / 1000);
+
+interface Report {
+  readonly guest: number;
+  readonly ip: string;
+  /** Minutes ago. */
+  readonly ago: number;
+  /** Minutes since the session began. */
+  readonly lasted: number;
+}
+
+async function report(status: keyof typeof acctStatusType, { guest, ip, ago, lasted }: Report): Promise<void> {
+  const reply = await router.send({
+    code: code['Accounting-Request'],
+    attributes: [
+      text(attribute['NAS-Identifier'], device.nas_identifier),
+      text(attribute['User-Name'], `guest${guest}`),
+      text(attribute['Calling-Station-Id'], `A0-00-00-00-00-0${guest}`),
+      text(attribute['Acct-Session-Id'], `s${guest}`),
+      integer(attribute['Acct-Status-Type'], acctStatusType[status]),
+      integer(attribute['Acct-Session-Time'], lasted * 60),
+      integer(attribute['Acct-Delay-Time'], Math.floor(Date.now() / 1000) - (now - ago * 60)),
+      address(attribute['Framed-IP-Address'], ip),
+    ],
+  });
+  expect(reply?.code).toBe(code['Accounting-Response']);
+}
+
+/** The guests who may have had an address some minutes ago, and whether that is certain. */
+async function had(ip: string, ago: number): Promise<[number, 'certain' | 'near' | 'possible'][]> {
+  const at = new Date((now - ago * 60) * 1000).toISOString();
+  const { status, body } = await api.post('panel/reports/who-was-it', {
+    token,
+    body: { at, address: ip, reason: 'Dosya 7' },
+  });
+  expect(status).toBe(200);
+  return body.data.matches.map((it: Body) => [
+    Number(it.session.client_mac.slice(-1)),
+    it.certain ? 'certain' : it.near ? 'near' : 'possible',
+  ]);
+}
+
+test('a guest whose address changes is not named for the time before', async () => {
+  await report('Start', { guest: 1, ip: '10.9.0.5', ago: 120, lasted: 0 });
+  await report('Interim-Update', { guest: 1, ip: '10.9.0.5', ago: 90, lasted: 30 });
+  await report('Interim-Update', { guest: 1, ip: '10.9.0.6', ago: 85, lasted: 35 });
+  await report('Interim-Update', { guest: 1, ip: '10.9.0.6', ago: 40, lasted: 80 });
+  expect(await had('10.9.0.5', 100)).toEqual([[1, 'certain']]);
+  expect(await had('10.9.0.6', 60)).toEqual([[1, 'certain']]);
+  expect(await had('10.9.0.6', 1)).toEqual([[1, 'certain']]);
+  // Between the two reports either address is possible, and neither is certain.
+  expect(await had('10.9.0.5', 88)).toEqual([[1, 'near']]);
+  expect(await had('10.9.0.6', 88)).toEqual([[1, 'near']]);
+  expect(await had('10.9.0.6', 110)).toEqual([]);
+  expect(await had('10.9.0.5', 20)).toEqual([]);
+});
+
+test('an address that another guest gets afterwards names each of them for their own time', async () => {
+  await report('Start', { guest: 2, ip: '10.9.0.5', ago: 80, lasted: 0 });
+  await report('Interim-Update', { guest: 2, ip: '10.9.0.5', ago: 30, lasted: 50 });
+  expect(await had('10.9.0.5', 100)).toEqual([[1, 'certain']]);
+  expect(await had('10.9.0.5', 50)).toEqual([[2, 'certain']]);
+});
+
+test('a late report tells the address before, and nothing is certain between two times with the same address', async () => {
+  await report('Start', { guest: 3, ip: '10.9.0.20', ago: 100, lasted: 0 });
+  await report('Interim-Update', { guest: 3, ip: '10.9.0.21', ago: 70, lasted: 30 });
+  await report('Interim-Update', { guest: 3, ip: '10.9.0.21', ago: 60, lasted: 40 });
+  await report('Interim-Update', { guest: 3, ip: '10.9.0.20', ago: 50, lasted: 50 });
+  await report('Interim-Update', { guest: 3, ip: '10.9.0.20', ago: 75, lasted: 25 });
+  expect(await had('10.9.0.20', 90)).toEqual([[3, 'certain']]);
+  expect(await had('10.9.0.21', 65)).toEqual([[3, 'near']]);
+  expect(await had('10.9.0.20', 65)).toEqual([[3, 'near']]);
+  expect(await had('10.9.0.20', 30)).toEqual([[3, 'certain']]);
+});
+
+test('the addresses of a session that has ended are kept', async () => {
+  await report('Start', { guest: 4, ip: '10.9.0.30', ago: 60, lasted: 0 });
+  await report('Interim-Update', { guest: 4, ip: '10.9.0.30', ago: 50, lasted: 10 });
+  await report('Interim-Update', { guest: 4, ip: '10.9.0.31', ago: 45, lasted: 15 });
+  await report('Interim-Update', { guest: 4, ip: '10.9.0.31', ago: 35, lasted: 25 });
+  await report('Stop', { guest: 4, ip: '10.9.0.32', ago: 20, lasted: 40 });
+  expect(await had('10.9.0.30', 55)).toEqual([[4, 'certain']]);
+  expect(await had('10.9.0.31', 40)).toEqual([[4, 'certain']]);
+  expect(await had('10.9.0.31', 30)).toEqual([[4, 'near']]);
+  expect(await had('10.9.0.32', 30)).toEqual([[4, 'near']]);
+  expect(await had('10.9.0.32', 50)).toEqual([]);
+  expect(await had('10.9.0.30', 10)).toEqual([]);
+});
