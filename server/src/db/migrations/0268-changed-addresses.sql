@@ -6,21 +6,26 @@ begin
   insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
   select c.tenant_id, c.id, x.network, min(x.first_at), max(x.last_at)
   from (
-    select (fact).tenant_id, (fact).ip, (fact).at, k.*
+    select (fact).tenant_id, (fact).ip, (fact).at, action, k.*
     from unnest(matches) m
     cross join lateral (
-      select (open).id, (open).client_ip as known, (open).started_at, (open).updated_at as last_at where action in ('update', 'stop')
+      select (open).id, (open).client_ip as known, (open).started_at, (open).updated_at as last_at, (fact).at < (open).updated_at as late
+      where action in ('update', 'stop')
       union all
-      select (closed).id, (closed).client_ip, (closed).started_at, (closed).ended_at where action in ('amend', 'reopen')) k
+      select (closed).id, (closed).client_ip, (closed).started_at, (closed).ended_at, (fact).at < (closed).ended_at
+      where action in ('amend', 'reopen')) k
     where (fact).ip <> k.known) c
-  cross join lateral (values
-    (c.known, case
-      when exists (select from session_addresses e where e.tenant_id = c.tenant_id and e.session_id = c.id and family(e.network) = 4)
-        then c.last_at
-      when c.at < c.last_at then c.at
-      else c.started_at
-    end, c.last_at),
-    (c.ip, c.at, c.at)) x (network, first_at, last_at)
+  cross join lateral (
+    select exists (
+      select from session_addresses e
+      where e.tenant_id = c.tenant_id and e.session_id = c.id and family(e.network) = 4) as changed_before) k
+  cross join lateral (
+    select c.known as network,
+      case when changed_before then c.last_at when late then c.at else c.started_at end as first_at,
+      case when late then c.at else c.last_at end as last_at
+    where not (changed_before and (late or action = 'amend'))
+    union all
+    select c.ip, c.at, c.at) x
   group by 1, 2, 3
   order by 1, 2, 3
   on conflict (tenant_id, session_id, network) do update set
@@ -127,13 +132,15 @@ begin
       cross join lateral (
         select coalesce(f.began_at > o.updated_at + interval '30 seconds' and (f.status = 'start' or f.seconds < o.seconds), false)
           as restarted,
-          f.began_at < o.started_at - interval '1 minute' as earlier) x
+          f.began_at < o.started_at - interval '1 minute' as earlier,
+          f.began_at + interval '1 minute' as latest) x
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
           and y.started_at > least(now() - interval '62 days', f.began_at - interval '2 days')
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
-        order by abs(extract(epoch from y.started_at - f.began_at))
+        -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
+        order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
         limit 1) h on true
       where f.round = this and f.status in ('start', 'interim', 'stop'));
     continue when matches = '{}';

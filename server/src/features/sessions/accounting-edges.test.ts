@@ -269,3 +269,13 @@ test('usage is counted in its hour, and the hours add up to the day', async () =
   ]);
   expect(await scene.days()).toMatchObject([{ upload: 170, seconds: 3660 }]);
 });
+
+test('a repeated Stop counts once, also after a Start that was repeated late without Acct-Delay-Time', async () => {
+  await scene.send('start', { ago: 3600 });
+  // The copy looks like a session of its own that began 36 seconds later.
+  await scene.send('start', { ago: 3564 });
+  await scene.send('stop', { ago: 60, seconds: 3540, up: 5, down: 7 });
+  const once = await scene.days();
+  await scene.send('stop', { ago: 60, seconds: 3540, up: 5, down: 7 });
+  expect(await scene.days()).toEqual(once);
+});

@@ -6,6 +6,7 @@ import { admit, closeStale } from '../sign-in.queries.ts';
 import { add, type Limits, Model, macOf, type Session, type Use, userOf } from './model.ts';
 import { limits, makeScene } from './scene.ts';
 import { type Batch, batchesOf, type Packet, packetsOf, routers, type SignIn, type Venue } from './venue.ts';
+import { foundHolders, holders, questionsOf } from './who-had-it.ts';
 
 /** Runs venues against the database and the model, many at once: each has a location of its own, and all share the batches. */
 
@@ -222,7 +223,7 @@ type Figures = Readonly<Record<string, readonly string[]>>;
 
 const line = (...values: readonly unknown[]): string => values.map(value => value ?? '-').join(' ');
 
-function expected({ model, place }: Run): Figures {
+function expected({ model, place, batches }: Run): Figures {
   const hours = new Map<string, Use>();
   const days = new Map<string, Use>();
   const visitorDays = new Map<string, Use>();
@@ -287,6 +288,7 @@ function expected({ model, place }: Run): Figures {
       .map(([mac, list]) => line(mac, list.length, Math.max(...list.map(it => it.began))))
       .sort(),
     commands: model.sessions.flatMap(it => it.commands.map(kind => line(it.key, it.began, kind))).sort(),
+    'who had it': questionsOf(batches).flatMap(question => holders(model, question)),
   };
 }
 
@@ -371,6 +373,7 @@ const told = (p: Packet | SignIn): string =>
         p.id,
         userOf(p.guest),
         macOf(p.guest),
+        p.ip,
         `at ${p.at}, ${p.seconds} s`,
         p.up,
         p.down,
@@ -384,20 +387,27 @@ async function compare(app: App, runs: readonly Run[]): Promise<Difference[]> {
   const places = runs.map(run => run.place);
   const rows = await app.db.withSystem(tx => readFigures(tx, runs));
   const unsound = await app.db.withSystem(tx => readUnsound(tx, places));
+  const found = await app.db.withSystem(async tx => {
+    const lists: string[][] = [];
+    for (const { place, batches } of runs) {
+      const asked = questionsOf(batches).map(question => foundHolders(tx, place, question));
+      lists.push((await Promise.all(asked)).flat());
+    }
+    return lists;
+  });
   return runs.flatMap((run, venue) => {
     const own = rows.filter(row => row.location_id === run.place.location);
-    const found = Object.entries(expected(run)).flatMap(([kind, lines]) => {
-      const actual = own
-        .filter(row => row.kind === kind)
-        .map(row => row.line)
-        .sort();
+    const differing = Object.entries(expected(run)).flatMap(([kind, lines]) => {
+      const actual = (
+        kind === 'who had it' ? found[venue]! : own.filter(row => row.kind === kind).map(row => row.line)
+      ).toSorted();
       const wanted = [...lines].sort();
       if (wanted.join('\n') === actual.join('\n')) return [];
       const only = (a: readonly string[], b: readonly string[]) => a.filter(it => !b.includes(it)).join(' | ');
       return [`${kind}: the model says ${only(wanted, actual)}; the database ${only(actual, wanted)}`];
     });
-    found.push(...unsound.filter(row => row.location_id === run.place.location).map(row => row.line));
-    return found.length ? [{ venue, what: [...found, story(run)].join('\n') }] : [];
+    differing.push(...unsound.filter(row => row.location_id === run.place.location).map(row => row.line));
+    return differing.length ? [{ venue, what: [...differing, story(run)].join('\n') }] : [];
   });
 }
 

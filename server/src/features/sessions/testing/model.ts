@@ -20,6 +20,8 @@ export interface Session {
   readonly visitor: string | null;
   readonly began: number;
   ip: string;
+  /** Once the address has changed: each address with the first and the last report of it. */
+  readonly addresses: Map<string, { first: number; last: number }>;
   last: number;
   ended: number | undefined;
   reason: 'stop' | 'replaced' | 'stale' | 'restart' | undefined;
@@ -163,13 +165,15 @@ export class Model {
     return this.begin(p, key, rival);
   }
 
-  /** The session that is over and that the report is about: of those under its id the one that began nearest. */
+  /** The session that is over and that the report is about: the one that it would have belonged to while that was open. */
   private past(key: string, began: number, open: Session | undefined): Session | undefined {
-    if (open && began >= open.began - 60) return undefined;
+    const latest = began + 60;
+    if (open && latest >= open.began) return undefined;
     const slack = (it: Session) => (it.reason === 'restart' ? 0 : 120);
-    return this.sessions
-      .filter(it => it.key === key && it.ended !== undefined && began <= it.ended + slack(it))
-      .sort((a, b) => Math.abs(a.began - began) - Math.abs(b.began - began))[0];
+    const over = this.sessions.filter(it => it.key === key && it.ended !== undefined && began <= it.ended + slack(it));
+    const before = over.filter(it => it.began <= latest).sort((a, b) => b.began - a.began);
+    const after = over.filter(it => it.began > latest).sort((a, b) => a.began - b.began);
+    return before[0] ?? after[0];
   }
 
   /** Whether a session that was taken for dead goes on. */
@@ -193,6 +197,7 @@ export class Model {
       visitor: this.visitorOf(p, key),
       began,
       ip: p.ip,
+      addresses: new Map(),
       last: p.at,
       ended: undefined,
       reason: undefined,
@@ -217,7 +222,22 @@ export class Model {
     return session;
   }
 
+  /** Another address than before. A late report says which address was in use until then. */
+  private noteAddress(it: Session, p: Packet, last: number, amends = false): void {
+    if (p.ip === it.ip) return;
+    const late = p.at < last;
+    const changedBefore = it.addresses.size > 0;
+    const widen = (ip: string, from: number, to: number) => {
+      const known = it.addresses.get(ip) ?? { first: from, last: to };
+      it.addresses.set(ip, { first: Math.min(known.first, from), last: Math.max(known.last, to) });
+    };
+    if (!changedBefore) widen(it.ip, late ? p.at : it.began, late ? p.at : last);
+    else if (!late && !amends) widen(it.ip, last, last);
+    widen(p.ip, p.at, p.at);
+  }
+
   private update(it: Session, p: Packet): void {
+    this.noteAddress(it, p, it.last);
     if (p.at >= it.last) it.ip = p.ip;
     if (p.at > it.last) it.hour = later(it.hour, hourIn(this.zone, p.at));
     it.last = Math.max(it.last, p.at);
@@ -225,6 +245,7 @@ export class Model {
   }
 
   private reopen(it: Session, p: Packet, rival: Session | undefined): Session {
+    this.noteAddress(it, p, it.ended!);
     if (rival) this.close(rival, rival.last, 'replaced');
     // The router reports less often than it was asked to.
     if (it.reason === 'stale') it.interim = Math.min(900, Math.max(it.interim, p.at - it.ended!));
@@ -239,6 +260,7 @@ export class Model {
   }
 
   private amend(it: Session, p: Packet, next: Session | undefined): void {
+    this.noteAddress(it, p, it.ended!, true);
     this.learn(it, p);
     it.cause ??= p.cause ?? null;
     if (p.status !== 'stop' || it.reason === 'stop') return;

@@ -47,6 +47,8 @@ export interface Action {
   readonly gap: number;
   readonly up: number;
   readonly down: number;
+  /** The address that a guest who joins gets, or one who uses the network gets anew; undefined: the usual one, or the same. */
+  readonly address: number | undefined;
   /** Whose credentials a guest who joins has; undefined: it joins without a sign-in. */
   readonly as: string | null | undefined;
   /** The router sends the Class of the sign-in with the session. */
@@ -117,6 +119,10 @@ const action: fc.Arbitrary<Action> = fc.record({
   gap,
   up: bytes,
   down: bytes,
+  address: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
+  ),
   as: fc.constantFrom(undefined, undefined, 'ada', 'bob', 'eve', null),
   sendsClass: fc.integer({ min: 0, max: 3 }).map(n => n < 3),
   says: fc.constantFrom<('on' | 'off')[]>([], ['on'], ['off'], ['off', 'on']),
@@ -143,12 +149,14 @@ interface Running {
   readonly guest: number;
   readonly router: number;
   readonly id: string;
-  readonly ip: string;
+  ip: string;
   readonly began: number;
   readonly class: string | undefined;
   up: number;
   down: number;
 }
+
+const addressOf = (router: number, host: number): string => `10.0.${router}.${host}`;
 
 /** What the routers of a venue send, in the order in which it arrives. */
 export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
@@ -207,7 +215,7 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
         router,
         class: it.as !== undefined && it.sendsClass ? given : undefined,
         id: `s${++ids[router]!}`,
-        ip: `10.0.${router}.${guest}`,
+        ip: addressOf(router, it.address ?? guest),
         began: now,
         up: 0,
         down: 0,
@@ -221,6 +229,7 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
     if (it.does !== 'idle') {
       session.up += it.up;
       session.down += it.down;
+      if (it.address !== undefined) session.ip = addressOf(session.router, it.address);
     }
     if (it.does === 'leave') running.delete(`${session.guest}@${session.router}`);
     tell(it.does === 'leave' ? 'stop' : 'interim', it, session, it.does === 'leave' ? 'User-Request' : undefined);
