@@ -137,7 +137,7 @@ begin
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
-          and y.started_at > least(now() - interval '62 days', f.began_at - interval '2 days')
+          and y.started_at > f.began_at - interval '62 days'
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
