@@ -24,7 +24,8 @@ export const permissions = Object.entries(scopes).flatMap(([scope, verbs]) =>
 /**
  * Who may call an endpoint: everyone; signed-in users; tenant administrators; users who may create locations (tenant
  * administrators and resellers); or users with a permission in the active team. `read-tenant` allows tenant administrators and
- * auditors, `read-location` auditors and users with `update-location`.
+ * auditors, `read-location` auditors and users with `update-location`, `read-profiles` users with `view-clients` or
+ * `update-location`.
  */
 export type Access =
   | 'public'
@@ -33,6 +34,7 @@ export type Access =
   | 'create-location'
   | 'read-tenant'
   | 'read-location'
+  | 'read-profiles'
   | Permission;
 
 /** The granted verbs of every scope. */

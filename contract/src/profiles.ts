@@ -74,7 +74,7 @@ export const profilesApi = {
   list: endpoint({
     method: 'GET',
     path: '/v1/panel/location/user-profile',
-    access: 'view-clients',
+    access: 'read-profiles',
     summary: 'Session profiles',
     query: z.object({ ...pageQuery(), location_id: id.optional(), search: text.optional() }),
     reply: page(profile),

@@ -1,7 +1,8 @@
-import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Header } from '#app/header.tsx';
+import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
 import { useIsConnected } from '#lib/connection.ts';
@@ -86,5 +87,9 @@ function Permitted() {
   const access = useMatches({
     select: matches => matches.findLast(match => match.staticData.access)?.staticData.access,
   });
-  return access && !can(access) ? <NoPermission /> : <Outlet />;
+  const path = useRouterState({ select: state => state.location.pathname });
+  const [first] = useNavigation().flatMap(group => group.entries);
+  if (!access || can(access)) return <Outlet />;
+  // Everybody arrives at the overview after signing in, also those who may not open it.
+  return path === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission />;
 }

@@ -28,6 +28,7 @@ describe('access', () => {
     ['create-location', { administrator: false, reseller: true, auditor: false, manager: false, watcher: false }],
     ['read-tenant', { administrator: true, reseller: false, auditor: true, manager: false, watcher: false }],
     ['read-location', { administrator: false, reseller: false, auditor: true, manager: true, watcher: false }],
+    ['read-profiles', { administrator: false, reseller: false, auditor: false, manager: true, watcher: false }],
     ['update-location', { administrator: false, reseller: false, auditor: false, manager: true, watcher: false }],
     ['view-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: true }],
     ['update-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: false }],

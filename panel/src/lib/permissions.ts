@@ -9,6 +9,8 @@ export function allows(user: AuthUser, access: Access): boolean {
   if (access === 'create-location') return user.can_create_location;
   if (access === 'read-tenant') return user.is_team_admin || user.role === 'auditor';
   if (access === 'read-location') return user.role === 'auditor' || user.permissions.includes('update-location');
+  if (access === 'read-profiles')
+    return user.permissions.includes('view-clients') || user.permissions.includes('update-location');
   return user.permissions.includes(access);
 }
 

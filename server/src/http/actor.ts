@@ -112,6 +112,10 @@ export function allows(actor: Actor, access: Access, locationId?: string): boole
       return actor.isTeamAdmin || (actor.role === 'auditor' && !actor.scopes);
     case 'read-location':
       return (actor.role === 'auditor' && !actor.scopes) || permissionsIn(actor, locationId).has('update-location');
+    case 'read-profiles': {
+      const held = permissionsIn(actor, locationId);
+      return held.has('view-clients') || held.has('update-location');
+    }
     default:
       return permissionsIn(actor, locationId).has(access);
   }

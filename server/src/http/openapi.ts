@@ -108,6 +108,7 @@ const whoMay: Readonly<Record<string, string>> = {
   'tenant-admin': 'For tenant administrators.',
   'create-location': 'For tenant administrators and resellers.',
   'read-tenant': 'For tenant administrators and auditors.',
+  'read-profiles': 'Needs the permission `view-clients` or `update-location` in the active team.',
   'read-location': 'For auditors, and callers with the permission `update-location`.',
 };
 

@@ -12,7 +12,7 @@ export function LocationHeader({ locationId }: { locationId: string }) {
   const tabs = [
     { to: base, label: t('general') },
     ...(can('read-location') ? [{ to: `${base}/users`, label: t('administrators') }] : []),
-    ...(can('view-clients') ? [{ to: `${base}/user-profiles`, label: t('profiles') }] : []),
+    ...(can('read-profiles') ? [{ to: `${base}/user-profiles`, label: t('profiles') }] : []),
     { to: `${base}/sessions`, label: t('session.title') },
   ];
   return <PageHeader title={data?.data.name ?? '…'} parent={{ to: '/locations', label: t('title') }} tabs={tabs} />;

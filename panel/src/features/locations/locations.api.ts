@@ -29,7 +29,7 @@ export function usePortalChoices() {
 }
 
 export function useProfileChoices(locationId: string) {
-  const enabled = useCan()('view-clients');
+  const enabled = useCan()('read-profiles');
   const options = queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } });
   return useQuery({ ...options, enabled }).data?.data ?? [];
 }

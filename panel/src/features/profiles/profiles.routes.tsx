@@ -14,7 +14,7 @@ export const profileRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/locations/$locationId/edit/user-profiles',
-    staticData: { access: 'view-clients' },
+    staticData: { access: 'read-profiles' },
     loader: () => loadTexts('locations', 'profiles'),
     component: lazyScreen(() => import('#features/profiles/profiles-page.tsx'), 'ProfilesPage'),
   }),

@@ -189,6 +189,10 @@ describe('session profiles', () => {
     ).toHaveProperty('location_id');
     expect((await api.get(`${base}?location_id=${location}`, { token: neighbour })).body.data).toEqual([]);
     expect((await api.get(base, { token: viewer })).body.data.length).toBeGreaterThan(0);
+    const manager = (await api.user('member', { location, permissions: ['update-location'] })).token;
+    expect((await api.get(base, { token: manager })).body.data.length).toBeGreaterThan(0);
+    const printer = (await api.user('member', { location, permissions: ['store-vouchers'] })).token;
+    expect((await api.get(base, { token: printer })).status).toBe(403);
     expect((await api.get(`${base}?search=${profile.name}`, { token: admin })).text).not.toContain('Çalındı');
   });
 });

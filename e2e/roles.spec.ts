@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { mailed } from './src/mail.ts';
+import { callApi, type Operator, tokenOf } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
+import type { Product } from './src/product.ts';
+import { expect, test } from './src/test.ts';
+import { makeVenue, type Venue } from './src/venue.ts';
+
+/** What each kind of user can reach: no link leads to a screen that says that they have no access. */
+
+const password = 'a quiet harbour 7';
+let count = 0;
+const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
+
+/** Invites a new user to a venue, who accepts. Returns the user's token. */
+async function invited(product: Product, by: Operator, { locationId }: Venue, grant: object): Promise<string> {
+  const email = someone('member');
+  await by.call('POST', `panel/location/${locationId}/user`, { email, ...grant });
+  const link = await mailed(product, email, /invitation\/accept\/([\w-]+)/);
+  const body = { email, first_name: 'Ece', last_name: 'Yılmaz', phone_number: '+90 533 000 00 00', password };
+  await callApi(product, { method: 'POST', path: 'user/register', body: { ...body, invite_token: link } });
+  const token = await tokenOf(product, { email, password });
+  await callApi(product, { method: 'POST', path: `panel/user/team/change/${locationId}`, token, body: {} });
+  return token;
+}
+
+async function tenantUser(product: Product, by: Operator, role: 'reseller' | 'auditor'): Promise<string> {
+  const email = someone(role);
+  await by.call('POST', 'panel/tenant/users', { email, password, first_name: 'Özge', last_name: 'İşleten', role });
+  return tokenOf(product, { email, password });
+}
+
+/** The paths that the menu and the tabs of a screen link to. */
+const linkedPaths = (page: Page): Promise<string[]> =>
+  page
+    .locator('nav a[href^="/"], [role=tablist] a[href^="/"]')
+    .evaluateAll(links => links.map(link => (link as HTMLAnchorElement).pathname));
+
+/** Follows every link of the menu and of the tabs. Each must lead to a screen that the user may see. */
+async function followLinks(page: Page, from: readonly string[]): Promise<string[]> {
+  const refusal = page.getByText('Bu ekrana erişiminiz yok').or(page.getByText('Bulunamadı', { exact: true }));
+  const content = page.getByRole('heading', { level: 1 }).filter({ hasText: /^[^…]/ });
+  const waiting = [...from];
+  const visited = new Set<string>();
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (visited.has(path)) continue;
+    visited.add(path);
+    await page.goto(path);
+    await expect(refusal.or(content).first(), path).toBeVisible();
+    await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
+    await expect(refusal, path).toHaveCount(0);
+    waiting.push(...(await linkedPaths(page)));
+  }
+  return [...visited];
+}
+
+for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager'] as const)
+  test(`every link leads somewhere: ${who}`, async ({ page, product, operator }) => {
+    const reseller = await tenantUser(product, operator, 'reseller');
+    const call: Operator['call'] = (method, path, body) =>
+      callApi(product, { method, path, token: reseller, ...(body && { body }) });
+    const venue = await makeVenue({ ...operator, token: reseller, call });
+    const member = (permissions: object, more: object = {}) =>
+      invited(product, operator, venue, { permissions, ...more });
+    const tokens = {
+      reseller: async () => reseller,
+      auditor: () => tenantUser(product, operator, 'auditor'),
+      desk: () => member({ vouchers: ['store'] }),
+      limited: () => member({ clients: ['view'], devices: ['view'] }, { deviceIds: [venue.device.id] }),
+      manager: () => member({ location: ['update'] }),
+    };
+    await enterPanel(page, { token: await tokens[who](), language: 'tr' });
+    const own = {
+      reseller: [`/devices/${venue.device.id}`, `/portals/${venue.portalId}/edit`, `/visitors/${venue.visitor.id}`],
+      auditor: [`/devices/${venue.device.id}`, `/portals/${venue.portalId}/edit`, `/visitors/${venue.visitor.id}`],
+      desk: [],
+      limited: [`/devices/${venue.device.id}`, `/visitors/${venue.visitor.id}`],
+      manager: [],
+    };
+    const visited = await followLinks(page, ['/', `/locations/${venue.locationId}/edit`, ...own[who]]);
+    expect(visited.length).toBeGreaterThan(3);
+  });
