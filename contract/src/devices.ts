@@ -11,6 +11,7 @@ import {
   locationRef,
   mac,
   name,
+  notDeleted,
   numeric,
   optionalId,
   pageQuery,
@@ -80,6 +81,7 @@ export const device = z.object({
   has_mikrolink_subscription: z.boolean(),
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
 });
 export type Device = z.output<typeof device>;
 

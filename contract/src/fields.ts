@@ -27,6 +27,11 @@ export const wholeNumber = (min: number, max: number) =>
     .refine(Number.isInteger, { message: 'integer', abort: true })
     .meta({ type: 'integer' });
 export const whole = (min: number, max: number) => numeric(wholeNumber(min, max));
+/** A number within bounds with at most two decimals. */
+export const decimal = (min: number, max: number) =>
+  numeric(z.number().min(min, { abort: true }).max(max, { abort: true }).multipleOf(0.01));
+/** When a record was deleted (document 1, section 3). Always null: a deleted record is gone. */
+export const notDeleted = z.null();
 /** An empty text becomes null, as forms send fields that are empty or do not apply. */
 export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' ? null : sent), schema);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, name, notDeleted, pageQuery, text, time } from './fields.ts';
 import { connectionUpdate, integrationConnection, pmsConnection, shownConnection } from './integration-kinds.ts';
 import {
   integrationSlugs,
@@ -88,6 +88,7 @@ export const integration = z.object({
   redirect_uri: z.string().nullable(),
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
 });
 export type Integration = z.output<typeof integration>;
 

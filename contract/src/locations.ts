@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import {
+  decimal,
   expectedEnd,
   id,
   idParams,
   mac,
   moment,
   name,
+  notDeleted,
   numeric,
   optionalId,
   pageQuery,
@@ -35,9 +37,9 @@ const sessionSettings = {
   daily_bandwidth: whole(1, 1024),
   daily_bandwidth_unit: unit(['mb', 'gb']),
   daily_bandwidth_enabled: z.boolean(),
-  download_limit: whole(0, 100_000),
+  download_limit: decimal(0, 100_000),
   download_limit_enabled: z.boolean(),
-  upload_limit: whole(0, 100_000),
+  upload_limit: decimal(0, 100_000),
   upload_limit_enabled: z.boolean(),
   mac_whitelist: z.array(mac).max(1000),
   mac_whitelist_enabled: z.boolean(),
@@ -72,6 +74,7 @@ export const location = z.object({
   ...sessionSettings,
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
 });
 export type Location = z.output<typeof location>;
 

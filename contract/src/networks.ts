@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, ipv4, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
+import { id, idParams, ipv4, mac, name, notDeleted, optionalId, pageQuery, text, time } from './fields.ts';
 import { importPreviewOf } from './import-preview.ts';
 
 export const macTypes = ['bypassed', 'blocked'] as const;
@@ -46,6 +46,7 @@ export const network = z.object({
   profile: named.nullable(),
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
 });
 export type Network = z.output<typeof network>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, pageQuery, time } from './fields.ts';
+import { id, idParams, notDeleted, pageQuery, time } from './fields.ts';
 
-export const itemDates = { created_at: time, updated_at: time };
+export const itemDates = { created_at: time, updated_at: time, deleted_at: notDeleted };
 export const itemParams = z.object({ id, itemId: id });
 
 const aOrAn = (what: string): string => `${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`;

@@ -9,6 +9,7 @@ import {
   idParams,
   locationRef,
   name,
+  notDeleted,
   pageQuery,
   price,
   speedLimit,
@@ -67,6 +68,7 @@ export const profile = profileForm.extend({
   batches: z.number(),
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
 });
 export type Profile = z.output<typeof profile>;
 

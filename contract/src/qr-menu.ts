@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty, whole } from './fields.ts';
+import {
+  id,
+  idParams,
+  locationRef,
+  name,
+  notDeleted,
+  numeric,
+  pageQuery,
+  text,
+  time,
+  unlessEmpty,
+  whole,
+} from './fields.ts';
 import { currencies } from './units.ts';
 
 /** Maximum size of an upload, before it is re-encoded. */
@@ -37,7 +49,7 @@ const categoryRef = z
   .meta({ type: 'string', format: 'uuid' });
 const place = whole(0, 100_000).optional();
 
-const made = { id, location_id: id, created_at: time, updated_at: time };
+const made = { id, location_id: id, created_at: time, updated_at: time, deleted_at: notDeleted };
 const query = z.object({ ...pageQuery(), search: text.optional(), location_id: id.optional() });
 
 export const categoryForm = z.object({

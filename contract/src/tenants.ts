@@ -79,11 +79,16 @@ export const tenantUserForm = z.object({
   email,
   phone_number: phone.or(z.literal('')).optional(),
   password,
-  role: z.enum(userRoles),
+  /** Without one, the user reads and changes nothing. */
+  role: z.enum(userRoles).default('auditor'),
 });
 /** An omitted password is kept. `location_ids`: all locations of a reseller. */
 export const tenantUserChange = tenantUserForm
-  .extend({ password: unlessNothing(password.optional()), location_ids: z.array(id).max(1000) })
+  .extend({
+    password: unlessNothing(password.optional()),
+    role: z.enum(userRoles),
+    location_ids: z.array(id).max(1000),
+  })
   .partial();
 
 /** A host name of the tenant. It is active while `verified_at` is set: from when its DNS record was found until the record has been missing for some days. */

@@ -10,6 +10,7 @@ import {
   locationRef,
   momentOrLocal,
   name,
+  notDeleted,
   pageQuery,
   phone,
   queryList,
@@ -231,6 +232,7 @@ export const visitorRow = z.object({
   blocked: z.boolean(),
   created_at: time,
   updated_at: time,
+  deleted_at: notDeleted,
   /** When name, contact and identity were erased after their retention. */
   erased_at: time.nullable(),
 });

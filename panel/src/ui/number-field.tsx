@@ -6,29 +6,40 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValu
   onChange?: (value: number | string) => void;
   /** The unit, shown after the number. */
   unit?: string;
+  /** Up to two decimals are allowed. */
+  decimals?: boolean;
 }
 
-/** What a form gets: a whole number, an empty text, or the text that is neither, which the contract refuses. */
-const read = (typed: string): number | string => (/^\d+$/.test(typed) ? Number(typed) : typed.replaceAll('.', ','));
+/** With the decimal mark of the panel's language. */
+const textOf = (value: number | string): string =>
+  typeof value === 'number'
+    ? value.toLocaleString(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 2 })
+    : value;
+
+/** What a form gets: a number, an empty text, or the text that is neither, which the contract refuses. */
+function read(typed: string, decimals: boolean): number | string {
+  if (decimals && /^\d+[.,]\d{1,2}$/.test(typed)) return Number(typed.replace(',', '.'));
+  return /^\d+$/.test(typed) ? Number(typed) : typed.replaceAll('.', ',');
+}
 
 /**
- * A whole number. What else is typed stays and gets a message: dropping the comma would turn 1,5 into 15. A point is passed
+ * A whole number, or one with decimals. What else is typed stays and gets a message: dropping the comma would turn 1,5 into 15. A point is passed
  * on as a comma, because 1.000 is a thousand to some readers and would be read as 1.
  */
-export function NumberField({ value = '', onChange, unit, ...rest }: Props) {
+export function NumberField({ value = '', onChange, unit, decimals = false, ...rest }: Props) {
   const [typed, setTyped] = useState('');
   return (
     <TextInput
-      inputMode="numeric"
+      inputMode={decimals ? 'decimal' : 'numeric'}
       autoComplete="off"
       {...rest}
       {...(unit && { rightSection: <span aria-hidden="true">{unit}</span>, rightSectionWidth: 64 })}
       rightSectionPointerEvents="none"
-      value={read(typed) === value ? typed : String(value)}
+      value={read(typed, decimals) === value ? typed : textOf(value)}
       onChange={event => {
         const text = event.currentTarget.value.replace(/[^\d.,-]/g, '').slice(0, 12);
         setTyped(text);
-        onChange?.(read(text));
+        onChange?.(read(text, decimals));
       }}
     />
   );

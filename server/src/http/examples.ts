@@ -34,6 +34,7 @@ const visitor = {
   blocked: false,
   created_at: '2026-11-20T15:24:05.120331Z',
   updated_at: '2026-11-20T15:24:05.120331Z',
+  deleted_at: null,
   erased_at: null,
 };
 

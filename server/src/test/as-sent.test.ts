@@ -72,8 +72,21 @@ describe('numbers', () => {
   test('are accepted as strings', async () => {
     expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
     expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
-      download_limit: ['Enter a whole number.'],
+      download_limit: ['Enter a number.'],
     });
+    expect((await put(`panel/location/${place}`, { time_limit: 'x' })).body.errors).toEqual({
+      time_limit: ['Enter a whole number.'],
+    });
+  });
+
+  test('of a speed have up to two decimals', async () => {
+    expect((await put(`panel/location/${place}`, { download_limit: 2.55 })).body.data.download_limit).toBe(2.55);
+    for (const sent of [2.555, 0.001, -0.5, 1e300, 'NaN', 'Infinity', '2,5']) {
+      const refused = await put(`panel/location/${place}`, { download_limit: sent });
+      expect(refused.status, String(sent)).toBe(422);
+      expect(Object.keys(refused.body.errors)).toEqual(['download_limit']);
+    }
+    expect((await put(`panel/location/${place}`, { time_limit: 2.5 })).status).toBe(422);
   });
 });
 

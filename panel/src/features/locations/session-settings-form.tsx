@@ -91,6 +91,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
                   aria-label={t(`session.${name}`)}
                   className={classes.number ?? ''}
                   unit={t('session.perSecond')}
+                  decimals
                   {...getInputProps(name)}
                 />
               </SettingRow>

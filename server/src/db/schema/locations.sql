@@ -22,9 +22,9 @@ create table locations (
   daily_bandwidth int not null default 1, -- a volume per guest and local day, not a rate
   daily_bandwidth_unit text not null default 'gb',
   daily_bandwidth_enabled boolean not null default false,
-  download_limit int not null default 10, -- Mbit/s
+  download_limit double precision not null default 10, -- Mbit/s
   download_limit_enabled boolean not null default false,
-  upload_limit int not null default 10, -- Mbit/s
+  upload_limit double precision not null default 10, -- Mbit/s
   upload_limit_enabled boolean not null default false,
   mac_whitelist macaddr[] not null default '{}',
   mac_whitelist_enabled boolean not null default false,

@@ -30,12 +30,12 @@ language sql stable as $$
     case
       when v.special_profile then limit_bps(v.max_upload)
       when p.id is not null then limit_bps(p.max_upload)
-      when l.upload_limit_enabled then l.upload_limit * 1000000::bigint
+      when l.upload_limit_enabled then (l.upload_limit * 1000000)::bigint
     end,
     case
       when v.special_profile then limit_bps(v.max_download)
       when p.id is not null then limit_bps(p.max_download)
-      when l.download_limit_enabled then l.download_limit * 1000000::bigint
+      when l.download_limit_enabled then (l.download_limit * 1000000)::bigint
     end,
     case when v.special_profile is not true then limit_bps(p.reduced_speed) end
 $$;

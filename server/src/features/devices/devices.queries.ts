@@ -24,7 +24,7 @@ const columns = sql`
   round(extract(epoch from d.trial_end_at - d.created_at) / 86400)::int as trial_day,
   ${trialLeft('d')} as trial_remain,
   coalesce(${daysLeft(sql`d.license_end_at`)}, 0) as license_remain, ${subscribed} as has_mikrolink_subscription,
-  d.created_at, d.updated_at`;
+  d.created_at, d.updated_at, null as deleted_at`;
 const from = sql`from devices d join brands b on b.id = d.brand_id join locations l on l.id = d.location_id`;
 const within = (scope: Scope): Sql => andDevice(scope, sql`d.location_id`, sql`d.id`);
 

@@ -8,7 +8,7 @@ import type { Rows } from '#http/page.ts';
 const select = sql`
   select n.id, n.name, host(n.start_ip) as start_ip, n.subnet::text as subnet, n.portal_id, n.profile_id,
     case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
-    case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile, n.created_at, n.updated_at
+    case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile, n.created_at, n.updated_at, null as deleted_at
   from networks n left join portals p on p.id = n.portal_id left join profiles f on f.id = n.profile_id`;
 
 export async function listNetworks(

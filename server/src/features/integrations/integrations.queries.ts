@@ -22,10 +22,11 @@ export interface IntegrationRow {
   last_error: string | null;
   created_at: string;
   updated_at: string;
+  deleted_at: null;
 }
 
 const columns = sql`i.id, i.name, i.location_id, json_build_object('id', l.id, 'name', l.name) as location, i.kind, i.connection, i.fields,
-  i.last_worked_at, i.problem, i.last_error, i.created_at, i.updated_at`;
+  i.last_worked_at, i.problem, i.last_error, i.created_at, i.updated_at, null as deleted_at`;
 const from = sql`from integrations i join locations l on l.id = i.location_id`;
 
 export async function listIntegrations(

@@ -33,7 +33,7 @@ const columns = sql`
   l.download_limit, l.download_limit_enabled, l.upload_limit, l.upload_limit_enabled,
   array(select upper(m::text) from unnest(l.mac_whitelist) m) as mac_whitelist, l.mac_whitelist_enabled,
   array(select upper(m::text) from unnest(l.mac_blacklist) m) as mac_blacklist, l.mac_blacklist_enabled,
-  l.created_at, l.updated_at`;
+  l.created_at, l.updated_at, null as deleted_at`;
 const from = sql`from locations l left join portals p on p.id = l.portal_id`;
 
 /** `and` + the condition that location `l` has this licence state. Each location has exactly one of the last three. */

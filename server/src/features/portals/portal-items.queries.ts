@@ -11,9 +11,9 @@ import type { Rows } from '#http/page.ts';
 
 type Table = 'portal_ads' | 'portal_rules' | 'portal_surveys';
 const columns: Record<Table, Sql> = {
-  portal_ads: sql`id, name, type, images, embed_code, created_at, updated_at`,
-  portal_rules: sql`id, state, action, survey_id, url, urls, language, position as "order", created_at, updated_at`,
-  portal_surveys: sql`id, name, questions, created_at, updated_at`,
+  portal_ads: sql`id, name, type, images, embed_code, created_at, updated_at, null as deleted_at`,
+  portal_rules: sql`id, state, action, survey_id, url, urls, language, position as "order", created_at, updated_at, null as deleted_at`,
+  portal_surveys: sql`id, name, questions, created_at, updated_at, null as deleted_at`,
 };
 const order = (table: Table) => (table === 'portal_rules' ? sql`position, id` : sql`id`);
 

@@ -100,19 +100,18 @@ export function mergeIntoDraft(before: Nested, after: Nested, draft: Nested): Ne
   };
 }
 
+type ItemDates = Pick<PortalBody, 'created_at' | 'updated_at' | 'deleted_at'>;
+
 /** A draft's lists for the API. Published items keep their dates; new or changed ones have the draft's. */
 export function nestedToWire(
   { surveys, redirect_rules, advertisements }: Nested,
   { portal, at, pictures }: { portal: PortalBody; at: string; pictures: PictureUrls },
 ): Pick<PortalBody, keyof Nested> {
-  const dated = <T extends { id: string }, W extends T & { created_at: string; updated_at: string }>(
-    item: T,
-    there: readonly W[],
-  ): T & { created_at: string; updated_at: string } => {
+  const dated = <T extends { id: string }, W extends T & ItemDates>(item: T, there: readonly W[]): T & ItemDates => {
     const row = there.find(({ id }) => id === item.id);
     const { created_at = at, updated_at = at } = row ?? {};
     const same = row && Object.entries(item).every(([key, value]) => isEqual(value, row[key as keyof W]));
-    return { ...item, created_at, updated_at: same ? updated_at : at };
+    return { ...item, created_at, updated_at: same ? updated_at : at, deleted_at: null };
   };
   return {
     surveys: surveys.map(it => dated(it, portal.surveys)),

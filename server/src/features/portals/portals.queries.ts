@@ -52,7 +52,7 @@ function andVisiblePortal(actor: Actor, scope: Scope): Sql {
 /** Only actors with access to all locations may change a portal without a location. */
 const editable = (actor: Actor) => (inOneLocation(actor) ? sql`p.location_id is not null` : sql`true`);
 
-const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at,
+const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at, null as deleted_at,
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
   (select count(*) from locations l where l.portal_id = p.id) as used_by`;
 const stored = (actor: Actor) =>

@@ -15,7 +15,7 @@ const columns = sql`
   (select count(*) from visitors v where v.profile_id = f.id) as visitors,
   (select count(*) from networks n where n.profile_id = f.id) as networks,
   (select count(*) from portals p where ${givesProfile}) as portals,
-  (select count(*) from voucher_batches b where b.profile_id = f.id) as batches, f.created_at, f.updated_at`;
+  (select count(*) from voucher_batches b where b.profile_id = f.id) as batches, f.created_at, f.updated_at, null as deleted_at`;
 const from = sql`from profiles f join locations l on l.id = f.location_id`;
 
 export interface ProfileFilter {

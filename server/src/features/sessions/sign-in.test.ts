@@ -201,11 +201,11 @@ test('limits come from the location, its default profile, the network’s profil
     time_limit: 10,
     time_limit_unit: 'hour',
     upload_limit_enabled: true,
-    upload_limit: 5,
+    upload_limit: 2.55,
     download_limit_enabled: true,
     download_limit: 50,
   });
-  expect(await held()).toEqual([36_000, 5_000_000, 50_000_000]);
+  expect(await held()).toEqual([36_000, 2_550_000, 50_000_000]);
   await scene.set('locations', scene.locationId, { default_profile_id: await profile(1) });
   expect(await held()).toEqual([3600, 1_000_000, undefined]);
   const forNetwork = await profile(2);

@@ -51,6 +51,17 @@ describe('users with a tenant role', () => {
     expect((await api.get('panel/tenant/users?search=kaya', { token: admin.token })).body.meta.total).toBe(3);
   });
 
+  test('without a role change nothing, and keep their role when they are changed', async () => {
+    const { role: _, ...body } = form('reseller');
+    const made = await create(body);
+    expect([made.status, made.body.data.role]).toEqual([201, 'auditor']);
+    const { id } = (await create(form('reseller'))).body.data;
+    const renamed = await api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { first_name: 'Ada' } });
+    expect([renamed.status, renamed.body.data.role]).toEqual([200, 'reseller']);
+    for (const at of [id, made.body.data.id]) await api.delete(`panel/tenant/users/${at}`, { token: admin.token });
+    await takeMails(api.app);
+  });
+
   test('an auditor reads everything and changes nothing', async () => {
     const { token } = await api.user('auditor');
     const id = await api.location(admin.token, 'Otel');
@@ -141,7 +152,6 @@ describe('users with a tenant role', () => {
       'first_name',
       'last_name',
       'password',
-      'role',
     ]);
     expect((await create({ ...form('reseller'), email: admin.email })).body.errors).toHaveProperty('email');
     expect((await create({ ...form('reseller'), password: '12345' })).body.errors).toHaveProperty('password');

@@ -33,7 +33,7 @@ const rowColumns = sql`
   case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
   v.location_id, json_build_object('id', l.id, 'name', l.name, 'time_zone', l.time_zone) as location,
-  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, null as deleted_at, v.erased_at`;
 const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
 
@@ -128,7 +128,7 @@ const listColumns = sql`
     when 'sms' then v.phone when 'email' then v.email end as provider_id,
   v.username, v.room_number, v.email, v.phone, v.profile_id, f.id as "profile.id", f.name as "profile.name",
   d.id as "device.id", d.name as "device.name", v.location_id, l.id as "location.id", l.name as "location.name",
-  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at,
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, null as deleted_at, v.erased_at,
   (select count(*) from online_sessions o where o.visitor_id = v.id) as devices_online,
   (select max(y.day)::text from visitor_days y where y.visitor_id = v.id) as last_seen_on`;
 

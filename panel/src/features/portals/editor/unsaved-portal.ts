@@ -13,6 +13,7 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   used_by: 0,
   created_at: '',
   updated_at: '',
+  deleted_at: null,
   has_draft: false,
   draft_at: null,
   warnings: [],
