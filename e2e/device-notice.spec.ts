@@ -26,3 +26,25 @@ test('the dashboard says first whether the devices work @phone', async ({ page, 
   await page.getByRole('link', { name: 'Open the device' }).click();
   await expect(page).toHaveURL(new RegExp(`/devices/${device.id}`));
 });
+
+test('the dashboard says when sign-ins fail more often than usual, and leads to the attempts', async ({
+  page,
+  operator,
+  product,
+}) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { device, visitor, name } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  try {
+    for (let i = 0; i < 10; i++)
+      await router.signIn(router.lease({ mac: randomMac() }), `${visitor.username}${i}`, 'wrong');
+  } finally {
+    await router.close();
+  }
+  await page.goto('/');
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await expect(problems).toContainText(`${name}: 10 failed sign-ins in the last hour`);
+  await expectAccessible(page);
+  await problems.getByRole('link', { name: 'Show the attempts' }).click();
+  await expect(page.getByRole('dialog')).toContainText('10 attempts in this period');
+});

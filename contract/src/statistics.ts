@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, moment, queryFlag, queryList } from './fields.ts';
+import { id, moment, queryFlag, queryList, time } from './fields.ts';
 
 /** The filter of the dashboard: a period (default: the last 7 days), locations and devices. */
 export const statisticsQuery = z.object({
@@ -51,6 +51,20 @@ export const visits = z.object({
 });
 export type Visits = z.output<typeof visits>['data'];
 
+/** Something that is wrong now and that the caller can mend. */
+export const currentProblem = z.object({
+  kind: z.enum(['failed_logins', 'log_silence', 'certificate', 'integration', 'sms']),
+  /** The location of `failed_logins` and `sms`, the device of `log_silence` and `certificate`, or the integration. */
+  id,
+  name: z.string(),
+  location: z.object({ id, name: z.string() }),
+  /** Failed sign-ins of the last hour, or messages that are left. */
+  amount: z.number().nullable(),
+  /** The last log line, the end of the certificate, or the last attempt of the integration. */
+  since: time.nullable(),
+});
+export type CurrentProblem = z.output<typeof currentProblem>;
+
 const get = <const P extends string, const R extends z.ZodType>(path: P, summary: string, reply: R) =>
   endpoint({
     method: 'GET',
@@ -67,4 +81,12 @@ export const statisticsApi = {
   browsers: get('browsers', 'Sign-ins by browser', chart),
   devices: get('devices', 'Sign-ins by kind of device', chart),
   visits: get('visits', 'Visits over time', visits),
+  problems: endpoint({
+    method: 'GET',
+    path: '/v1/panel/statistics/problems',
+    access: 'view-basic-stats',
+    summary: 'What is wrong now, the worst first; at most 20',
+    query: z.object({ locationIds: queryList(id) }),
+    reply: z.object({ data: z.array(currentProblem) }),
+  }),
 } as const;

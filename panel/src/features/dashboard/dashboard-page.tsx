@@ -7,6 +7,7 @@ import { DeviceList } from '#features/dashboard/device-list.tsx';
 import { DeviceNotice } from '#features/dashboard/device-notice.tsx';
 import { LicenceNotice } from '#features/dashboard/licence-notice.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
+import { ProblemList } from '#features/dashboard/problem-list.tsx';
 import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -37,6 +38,7 @@ export function DashboardPage() {
       <PageHeader title={t('title')} />
       <LicenceNotice />
       {can('view-devices') && <DeviceNotice />}
+      <ProblemList />
       <DashboardFilter />
       {overview.error && !overview.data ? (
         <LoadError error={overview.error} onRetry={() => void overview.refetch()} />

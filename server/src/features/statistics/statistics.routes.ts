@@ -1,11 +1,12 @@
 import type { statisticsApi } from '@portico/contract/statistics.ts';
 import type { Handlers } from '#http/call.ts';
-import { agents, overview, visits } from './statistics.service.ts';
+import { agents, overview, problems, visits } from './statistics.service.ts';
 
 export const statisticsRoutes: Handlers<typeof statisticsApi> = {
   overview: async ({ actor, query, inTenant }) => ({ data: await inTenant(tx => overview(tx, actor, query)) }),
   platforms: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'platform')),
   browsers: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'browser')),
   devices: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'device')),
+  problems: async ({ actor, query, inTenant }) => ({ data: await inTenant(tx => problems(tx, actor, query)) }),
   visits: ({ actor, query, inTenant }) => inTenant(tx => visits(tx, actor, query)),
 };

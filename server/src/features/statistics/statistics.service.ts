@@ -3,9 +3,10 @@ import Bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
 import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, isLimited, may } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import { offsetMs } from '#lib/moments.ts';
+import { listProblems } from './problems.queries.ts';
 import * as queries from './statistics.queries.ts';
 
 const day = 86_400_000;
@@ -46,6 +47,17 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
     data: { labels: rows.map(row => row.value), values },
     meta: { total: values.reduce((sum, n) => sum + n, 0) },
   };
+}
+
+/** Problems of kinds that the caller may see, within the scope. */
+export function problems(tx: Tx, actor: Actor, { locationIds }: { locationIds?: string[] | undefined }) {
+  const kinds = [
+    'failed_logins' as const,
+    ...(may(actor, 'view-devices') ? (['log_silence', 'certificate'] as const) : []),
+    ...(may(actor, 'view-integrations') && !isLimited(actor) ? (['integration'] as const) : []),
+    ...(isLimited(actor) ? [] : (['sms'] as const)),
+  ];
+  return listProblems(tx, { scope: actor.scope, locationIds, kinds }, 20);
 }
 
 /** By hour up to two days, by day up to ninety, else by month. Rounding handles days of 23 and 25 hours. */

@@ -1,0 +1,61 @@
+import type { CurrentProblem } from '@portico/contract/statistics.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/dashboard/dashboard.module.css';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { formatNumber, formatRelative } from '#lib/format.ts';
+import { listOf, useListSearch } from '#lib/search.ts';
+import { everyMinute } from '#lib/use-live.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+/** Where each kind of problem can be mended. */
+const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => LinkProps>> = {
+  failed_logins: it => ({ to: '/', search: { show: 'failed', locations: it.id } }),
+  log_silence: it => ({ to: '/devices/$deviceId/logs', params: { deviceId: it.id } }),
+  certificate: it => ({ to: '/devices/$deviceId/certificates', params: { deviceId: it.id } }),
+  integration: it => ({ to: '/integrations/$integrationId/edit', params: { integrationId: it.id } }),
+  sms: it => ({ to: '/locations/$locationId/edit', params: { locationId: it.id } }),
+};
+
+/** What is wrong now besides devices that are offline: a sentence and the way to mend it. Nothing without problems. */
+export function ProblemList() {
+  const { t } = useTranslation('dashboard');
+  const [search] = useListSearch();
+  const query = { locationIds: listOf(search.locations) };
+  const problems = useQuery({ ...queryOf(api.statistics.problems, { query }), ...everyMinute }).data?.data;
+  const here = useWorkingLocation();
+  if (!problems?.length) return null;
+  const now = Date.now();
+  return (
+    <section aria-label={t('problem.title')}>
+      <ul className={classes.problems}>
+        {problems.map(it => {
+          const isPast = it.since !== null && Date.parse(it.since) < now;
+          const key = it.kind === 'certificate' && isPast ? 'certificateOver' : it.kind;
+          const details = {
+            name: it.name,
+            count: it.amount ?? 0,
+            amount: formatNumber(it.amount ?? 0),
+            when: it.since ? formatRelative(it.since, now) : '',
+          };
+          const elsewhere = it.location.id !== here && it.location.id !== it.id;
+          return (
+            <li key={`${it.kind} ${it.id}`}>
+              <StatusDot tone={it.kind === 'sms' || it.kind === 'certificate' ? 'warn' : 'bad'}>
+                <strong>{t(`problem.${key}`, details)}</strong>
+              </StatusDot>
+              <span>
+                {elsewhere && `${it.location.name}. `}
+                {t(`problem.${key}Text`, details)}
+              </span>
+              <Link {...remedies[it.kind](it)}>{t(`problem.${it.kind}Action`)}</Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import type { CurrentProblem } from '@portico/contract/statistics.ts';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { andDevice, andLocation, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+interface Filter {
+  readonly scope: Scope;
+  readonly locationIds: readonly string[] | undefined;
+  readonly kinds: readonly CurrentProblem['kind'][];
+}
+
+/** At most this many failed sign-ins of a day are read. With more, the last hour has most of them anyway. */
+const maxAttempts = sql`20000`;
+
+/** What is wrong now, the worst kind first. Each row is one thing that somebody can mend. */
+export function listProblems(tx: Tx, { scope, locationIds, kinds }: Filter, limit: number) {
+  const only = locationIds ? sql`and l.id = any(${locationIds})` : empty;
+  const ofLocation = sql`${andLocation(scope, sql`l.id`)} ${only}`;
+  const ofDevice = sql`${andDevice(scope, sql`d.location_id`, sql`d.id`)} ${only}`;
+  const place = sql`json_build_object('id', l.id, 'name', l.name) as location`;
+
+  const queries: Record<CurrentProblem['kind'], Sql> = {
+    // Three times as many in the last hour as in an average hour of the day before, and at least ten.
+    failed_logins: sql`
+      select l.id, l.name, ${place}, f.recent as amount, null::timestamptz as since
+      from (
+        select location_id, count(*) filter (where created_at > now() - interval '1 hour') as recent, count(*) as all_day
+        from (
+          select f.location_id, f.created_at from failed_logins f
+          where f.created_at > now() - interval '25 hours' ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
+          order by f.created_at desc limit ${maxAttempts}) a
+        group by 1) f
+      join locations l on l.id = f.location_id
+      where f.recent >= 10 and f.recent > 3 * (f.all_day - f.recent) / 24.0 ${ofLocation}`,
+    // It sent logs before and serves guests now, but has sent none for a day.
+    log_silence: sql`
+      select d.id, d.name, ${place}, null::bigint as amount, g.hour as since
+      from devices d
+      join locations l on l.id = d.location_id
+      cross join lateral (
+        select h.hour from log_hours h where h.tenant_id = d.tenant_id and h.device_id = d.id order by h.hour desc limit 1) g
+      where d.logging_enabled and d.down_since is null and d.last_seen_at > now() - interval '1 hour'
+        and g.hour < now() - interval '25 hours' ${ofDevice}`,
+    // Within 30 days, unless the device has one that lasts longer.
+    certificate: sql`
+      select d.id, d.name, ${place}, null::bigint as amount, c.expires_at as since
+      from devices d
+      join locations l on l.id = d.location_id
+      cross join lateral (
+        select max(c.expires_at) as expires_at from device_certificates c
+        where c.tenant_id = d.tenant_id and c.device_id = d.id and c.revoked_at is null) c
+      where c.expires_at < now() + interval '30 days' and c.expires_at > now() - interval '30 days' ${ofDevice}`,
+    sms: sql`
+      select l.id, l.name, ${place}, greatest(0, l.sms_limit - l.sms_used)::bigint as amount, null::timestamptz as since
+      from locations l
+      where l.sms_used > 0 and l.sms_used >= 0.9 * l.sms_limit ${ofLocation}`,
+    integration: sql`
+      select i.id, i.name, ${place}, null::bigint as amount, i.last_tried_at as since
+      from integrations i join locations l on l.id = i.location_id
+      where i.problem is not null ${ofLocation}`,
+  };
+  if (kinds.length === 0) return Promise.resolve([]);
+  const parts = kinds.map(
+    (kind, i) => sql`select ${i}::int as rank, ${kind}::text as kind, p.* from (${queries[kind]}) p`,
+  );
+  return tx.many<CurrentProblem>(sql`
+    select kind, id, name, location, amount, since from (${join(parts, ' union all ')}) x
+    order by rank, amount desc nulls last, since, id limit ${limit}`);
+}

@@ -1,0 +1,153 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+let device: string;
+
+const post = async (at: string, body: object): Promise<Body> => {
+  const answer = await api.post(at, { token: admin, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const addDevice = async (at: string, mac: string): Promise<string> => {
+  const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
+  return (await post('panel/device', { location_id: at, brand_id: brand.id, name: 'Lobi', mac_address: mac })).id;
+};
+const problems = async (token = admin, query = ''): Promise<Body[]> =>
+  (await api.get(`panel/statistics/problems${query}`, { token })).body.data;
+const kinds = async (token?: string, query?: string) => (await problems(token, query)).map(it => it.kind);
+
+/** Failed sign-ins at a location, some minutes ago each. */
+const fail = (at: string, minutesAgo: readonly number[]) =>
+  api.inTenant(tx =>
+    tx.run(sql`insert into failed_logins (location_id, device_id, provider_slug, reason, created_at)
+      select ${at}, ${at === location ? device : null}, 'username', 'wrong_password', now() - make_interval(mins => m) from unnest(${minutesAgo}::int[]) m`),
+  );
+const change = (table: 'devices' | 'locations', id: string, set: string) =>
+  api.app.db.pool.query(`update ${table} set ${set} where id = $1`, [id]);
+const logAt = (id: string, hoursAgo: number) =>
+  api.app.db.withSystem(async tx =>
+    tx.run(sql`insert into log_hours (tenant_id, device_id, hour, lines, minutes)
+      values (${await api.tenantId('panel')}, ${id}, date_trunc('hour', now() - make_interval(hours => ${hoursAgo})), 5, array_fill(0, array[60]))`),
+  );
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  location = await api.location(admin, 'Çınar Otel');
+  other = await api.location(admin, 'Kafe');
+  device = await addDevice(location, 'A1:B2:C3:D4:E5:01');
+});
+
+test('a tenant without problems has none', async () => {
+  expect(await problems()).toEqual([]);
+});
+
+describe('failed sign-ins', () => {
+  test('are a problem when there are ten in an hour', async () => {
+    await fail(other, Array(9).fill(5));
+    expect(await kinds()).toEqual([]);
+    await fail(other, [6]);
+    expect(await problems()).toMatchObject([
+      { kind: 'failed_logins', name: 'Kafe', amount: 10, location: { id: other } },
+    ]);
+  });
+
+  test('are none when there are as many in other hours', async () => {
+    await fail(
+      other,
+      Array.from({ length: 24 * 4 }, (_, i) => 70 + i * 14),
+    );
+    expect(await kinds()).toEqual([]);
+    await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
+  });
+});
+
+describe('a device', () => {
+  test('that is online and has sent no logs for a day is a problem, unless it never sent any or need not', async () => {
+    await change('devices', device, `last_seen_at = now(), down_since = null`);
+    expect(await kinds()).toEqual([]);
+    await logAt(device, 26);
+    expect(await problems()).toMatchObject([{ kind: 'log_silence', id: device, name: 'Lobi' }]);
+    await change('devices', device, 'logging_enabled = false');
+    expect(await kinds()).toEqual([]);
+    await change('devices', device, `logging_enabled = true, down_since = now()`);
+    expect(await kinds()).toEqual([]);
+    await change('devices', device, 'down_since = null');
+    await logAt(device, 3);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('whose last certificate ends within 30 days is a problem, not one that was revoked or replaced', async () => {
+    const certify = (days: number, revoked = false) =>
+      api.app.db.withSystem(async tx =>
+        tx.run(sql`insert into device_certificates (tenant_id, id, device_id, name, serial, fingerprint, expires_at, revoked_at)
+          values (${await api.tenantId('panel')}, ${newId()}, ${device}, 'c', ${newId()}, sha256(convert_to(${newId()}, 'UTF8')),
+            now() + make_interval(days => ${days}), ${revoked ? new Date() : null})`),
+      );
+    await certify(5, true);
+    expect(await kinds()).toEqual([]);
+    await certify(29);
+    expect(await problems()).toMatchObject([{ kind: 'certificate', id: device }]);
+    await certify(31);
+    expect(await kinds()).toEqual([]);
+  });
+});
+
+test('messages that run out are a problem', async () => {
+  await change('locations', location, 'sms_limit = 100, sms_used = 89');
+  expect(await kinds()).toEqual([]);
+  await change('locations', location, 'sms_used = 90');
+  expect(await problems()).toMatchObject([{ kind: 'sms', id: location, amount: 10 }]);
+});
+
+test('an integration that fails is a problem, and each caller sees only what they may', async () => {
+  const hook = await post('panel/integration', {
+    ...{ name: 'CRM', location_id: location, integration_id: 'webhook' },
+    params: { connection: { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] } },
+  });
+  await api.app.db.pool.query(`update integrations set problem = 'unreachable' where id = $1`, [hook['id']]);
+  await fail(location, Array(12).fill(3));
+  await logAt(await quiet(), 40);
+  expect(await kinds()).toEqual(['failed_logins', 'log_silence', 'integration', 'sms']);
+
+  const member = async (it: object) => (await api.user('member', { location, ...it })).token;
+  expect(await kinds(await member({ permissions: ['view-basic-stats'] }))).toEqual(['failed_logins', 'sms']);
+  expect(await kinds(await member({ permissions: ['view-basic-stats', 'view-devices'] }))).toEqual([
+    'failed_logins',
+    'log_silence',
+    'sms',
+  ]);
+  const ofOther = (await api.user('member', { location: other, permissions: ['view-basic-stats', 'view-devices'] }))
+    .token;
+  expect(await kinds(ofOther)).toEqual([]);
+  expect(await kinds(ofOther, `?locationIds=${location}`)).toEqual([]);
+  expect(await kinds(admin, `?locationIds=${other}`)).toEqual([]);
+  const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+  expect((await api.get('panel/statistics/problems', { token: foreign, tenant: 'elsewhere' })).body.data).toEqual([]);
+  const silent = await member({ permissions: ['view-clients'] });
+  expect((await api.get('panel/statistics/problems', { token: silent })).status).toBe(403);
+  expect((await api.get('panel/statistics/problems?locationIds=x', { token: admin })).status).toBe(422);
+});
+
+test('a member limited to one device sees the problems of that device only', async () => {
+  const [mine, theirs] = [device, await addDevice(location, 'A1:B2:C3:D4:E5:03')];
+  await change('devices', theirs, 'last_seen_at = now()');
+  await logAt(theirs, 50);
+  const permissions = ['view-basic-stats', 'view-devices', 'view-integrations'];
+  const limited = (await api.user('member', { location, permissions, deviceIds: [mine] })).token;
+  expect((await problems(limited)).map(it => it.id)).not.toContain(theirs);
+  expect(await kinds(limited)).toEqual(['failed_logins']);
+});
+
+/** Another device that is online. */
+async function quiet(): Promise<string> {
+  const id = await addDevice(location, 'A1:B2:C3:D4:E5:02');
+  await change('devices', id, 'last_seen_at = now()');
+  return id;
+}
