@@ -195,8 +195,8 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'a guest who had left is named as certain',
     file: `${features}/identity/identity.queries.ts`,
-    from: '(s.ended_at is null or s.ended_at >= ${at}) as covers',
-    to: 'true as covers',
+    from: '(s.ended_at is null or s.ended_at >= ${at}) and ${held} as covers',
+    to: '${held} as covers',
     test: identity,
     title: 'is exact only about the guest who was online then',
     always: true,
