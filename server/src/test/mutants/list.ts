@@ -65,7 +65,7 @@ const sql: readonly SqlMutant[] = [
   },
   {
     wrong: 'the devices at once are those of the profile, not of the visitor',
-    from: 'case when v.special_profile then v.shared_user else p.shared_user end',
+    from: "case when v.special_profile or v.provider_type = 'voucher' then v.shared_user else p.shared_user end",
     to: 'p.shared_user',
     test: limits,
     title: 'uses as many devices as it may itself',
@@ -300,8 +300,8 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'a volume of 3 GB is sent with one word too many',
     file: 'server/src/radius/reply-attributes.ts',
-    from: 'Math.floor(bytes / 2 ** 32)',
-    to: 'Math.round(bytes / 2 ** 32)',
+    from: "mikrotik['Total-Limit-Gigawords'], Math.floor(bytes / 2 ** 32)",
+    to: "mikrotik['Total-Limit-Gigawords'], Math.round(bytes / 2 ** 32)",
     test: 'server/src/radius/units.test.ts',
     title: 'of volume are split into words of 4 GiB',
   },
