@@ -6,4 +6,5 @@ export {
   lockSale,
   recordSales,
   recordVoucherSale,
+  soldNow,
 } from './reports.queries.ts';
