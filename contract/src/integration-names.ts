@@ -1,10 +1,11 @@
 /** Names of integrations. Without zod, so that screens can use them without the schemas. */
 
-export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
+export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social', 'payment'] as const;
 export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
 export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
 export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
-export const integrationSlugs = [...pmsSlugs, ...smsSlugs, 'webhook', 'smtp', 'openid'] as const;
+export const paymentSlugs = ['test-payment', 'stripe', 'iyzico', 'paytr'] as const;
+export const integrationSlugs = [...pmsSlugs, ...smsSlugs, 'webhook', 'smtp', 'openid', ...paymentSlugs] as const;
 export const smsContentTypes = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -26,6 +27,7 @@ export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 export type PmsSlug = (typeof pmsSlugs)[number];
 export type OperatorSlug = (typeof operatorSlugs)[number];
+export type PaymentSlug = (typeof paymentSlugs)[number];
 export type SmsSlug = (typeof smsSlugs)[number];
 export type IntegrationSlug = (typeof integrationSlugs)[number];
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -28,6 +28,30 @@ export interface Texts {
   >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  /** Buying access. `{rate}` is the rate of the tax. */
+  readonly buy: Readonly<
+    Record<
+      | 'choose'
+      | 'tax'
+      | 'receipt'
+      | 'pay'
+      | 'payText'
+      | 'notYet'
+      | 'havePaid'
+      | 'failed'
+      | 'elsewhere'
+      | 'elsewhereText'
+      | 'switching'
+      | 'restore'
+      | 'code'
+      | 'lost'
+      | 'contact'
+      | 'sendAgain'
+      | 'sent'
+      | 'more',
+      string
+    >
+  >;
   readonly back: string;
   readonly retry: string;
   /** Shown by the page's script when nothing answers a form for a while. */

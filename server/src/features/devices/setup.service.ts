@@ -1,10 +1,12 @@
 import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
+import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { DeviceSetup, SetupFile } from '#routers/driver.ts';
 import { driverOf, findDriver } from '#routers/drivers.ts';
+import { paymentProviderAt } from './devices.queries.ts';
 import { getDevice } from './devices.service.ts';
 import { makePollToken, pollUrl } from './poll.service.ts';
 
@@ -34,6 +36,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
   if (device.secret_unreadable) throw new AppError('secret_unreadable');
   const { settings } = call.app;
   const pollToken = await call.inTenant(tx => makePollToken(tx, id));
+  const provider = await call.inTenant(tx => paymentProviderAt(tx, device.location_id));
   const until = Math.floor(Date.now() / 1000) + linkHours * 3600;
   const token = signed(call, { nas: device.nas_identifier, brand: device.brand.slug, until });
   return script.make({
@@ -48,6 +51,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     syslogTlsPort: settings.SYSLOG_TLS_PORT,
     radsecPort: settings.RADSEC_PORT,
     captiveUrl: captiveOrigin(settings, call.tenant.slug),
+    openHosts: provider ? paymentHosts[provider] : [],
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: `${panelOrigin(settings, call.tenant.slug)}/v1/device/login-file/${token}`,
   });

@@ -1,3 +1,12 @@
+export {
+  addBoughtDays,
+  findBuyer,
+  insertBuyer,
+  isOnlineAt,
+  mayConnect,
+  reopenBuyer,
+  takeBoughtDays,
+} from './bought-days.queries.ts';
 export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
 export { applyStays, type Stay } from './hotel-guests.queries.ts';
 export {

@@ -1,6 +1,7 @@
 import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
-import type { IntegrationType } from '@portico/contract/integration-names.ts';
+import type { IntegrationType, PaymentSlug } from '@portico/contract/integration-names.ts';
 import { testOpenid } from '../openid/openid.ts';
+import { testPayment } from '../payment/account.ts';
 import { testTable } from '../pms/test-table.ts';
 import { testSms } from '../sms/send.ts';
 import { testSmtp } from '../smtp/smtp.ts';
@@ -15,6 +16,7 @@ const rules: {
   webhook: KindRules<Of<'webhook'>>;
   email: KindRules<Of<'smtp'>>;
   social: KindRules<Of<'openid'>>;
+  payment: KindRules<Of<PaymentSlug>>;
 } = {
   pms: {
     test: testTable,
@@ -33,6 +35,7 @@ const rules: {
   webhook: { test: testWebhook, field: 'url', testedOnSave: false },
   email: { test: testSmtp, field: 'host', testedOnSave: true },
   social: { test: testOpenid, field: 'issuer', testedOnSave: true },
+  payment: { test: testPayment, field: 'type', testedOnSave: true },
 };
 
 export const rulesOf = (type: IntegrationType) => rules[type] as KindRules<IntegrationConnection>;
