@@ -179,7 +179,10 @@ export const iyzicoConnection = z.object({
 /** PayTR iFrame API, whose page is opened as a link. */
 export const paytrConnection = z.object({
   type: z.literal('paytr'),
-  merchant_id: z.string().trim().regex(/^\d{1,12}$/, 'number'),
+  merchant_id: z
+    .string()
+    .trim()
+    .regex(/^\d{1,12}$/, 'number'),
   merchant_key: secret,
   merchant_salt: secret,
   test_mode: z.boolean().default(false),

@@ -9,15 +9,7 @@ import { currencies } from './units.ts';
  * `refused`: the provider reports another amount or currency than was asked for, so no access was given.
  * `refunding`: the provider has not confirmed the refund yet. `charged-back`: the bank took the money back.
  */
-export const purchaseStates = [
-  'open',
-  'paid',
-  'failed',
-  'refused',
-  'refunding',
-  'refunded',
-  'charged-back',
-] as const;
+export const purchaseStates = ['open', 'paid', 'failed', 'refused', 'refunding', 'refunded', 'charged-back'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
 /** Why a purchase needs attention. */

@@ -259,7 +259,10 @@ export const messages = {
     en: 'To remove sold days, reverse the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
   },
-  max_days: { en: 'The most days must not be fewer than the fewest.', tr: 'En çok gün sayısı en az gün sayısından küçük olamaz.' },
+  max_days: {
+    en: 'The most days must not be fewer than the fewest.',
+    tr: 'En çok gün sayısı en az gün sayısından küçük olamaz.',
+  },
   profile_free: {
     en: 'This session profile has no price. Give it a price first.',
     tr: 'Bu oturum profilinin fiyatı yok. Önce bir fiyat verin.',

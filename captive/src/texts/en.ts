@@ -60,7 +60,8 @@ export const en: Texts = {
     havePaid: 'I have paid',
     failed: 'Nothing was bought',
     elsewhere: 'Your payment',
-    elsewhereText: 'This browser does not know your purchase. If you have paid, the receipt with your code is in your mailbox: join the Wi-Fi and choose “Restore my purchase”.',
+    elsewhereText:
+      'This browser does not know your purchase. If you have paid, the receipt with your code is in your mailbox: join the Wi-Fi and choose “Restore my purchase”.',
     switching: 'Thank you, it is paid',
     restore: 'Restore my purchase',
     code: 'Code on the receipt',
@@ -207,8 +208,14 @@ export const en: Texts = {
     sms_pause: ['A code is on its way', 'You can have another one sent in {wait}.'],
     sms_over: ['No messages can be sent at the moment', 'Please choose another way to sign in, or ask the staff.'],
     free_over: ['Today’s free access is used up', 'You can connect free of charge again tomorrow.'],
-    pay_failed: ['The payment did not go through', 'Nothing was bought. Try again, or choose another way to sign in. If money was taken, ask the staff.'],
-    wrong_receipt: ['This code is not right', 'Check the code on your receipt and enter it again. It works while the access that you bought lasts.'],
+    pay_failed: [
+      'The payment did not go through',
+      'Nothing was bought. Try again, or choose another way to sign in. If money was taken, ask the staff.',
+    ],
+    wrong_receipt: [
+      'This code is not right',
+      'Check the code on your receipt and enter it again. It works while the access that you bought lasts.',
+    ],
     social_failed: ['That did not work', 'Nothing came of the sign-in there. Try again, or choose another way.'],
     confirm_email: ['Please confirm your e-mail address', 'We have mailed you a link. Open it, then connect again.'],
     ticket_over: ['That took too long', 'The sign-in was not completed in time. Please try again.'],

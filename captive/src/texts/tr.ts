@@ -60,7 +60,8 @@ export const tr: Texts = {
     havePaid: 'Ödedim',
     failed: 'Satın alma olmadı',
     elsewhere: 'Ödemeniz',
-    elsewhereText: 'Bu tarayıcı satın almanızı tanımıyor. Ödediyseniz kodunuzu içeren makbuz e-postanızda: Wi-Fi ağına bağlanıp “Satın aldığımı geri yükle” seçeneğine dokunun.',
+    elsewhereText:
+      'Bu tarayıcı satın almanızı tanımıyor. Ödediyseniz kodunuzu içeren makbuz e-postanızda: Wi-Fi ağına bağlanıp “Satın aldığımı geri yükle” seçeneğine dokunun.',
     switching: 'Teşekkürler, ödendi',
     restore: 'Satın aldığımı geri yükle',
     code: 'Makbuzdaki kod',
@@ -210,8 +211,14 @@ export const tr: Texts = {
     sms_pause: ['Kodunuz yolda', '{wait} sonra yeni bir kod isteyebilirsiniz.'],
     sms_over: ['Şu anda mesaj gönderilemiyor', 'Başka bir giriş yöntemi seçin veya görevlilere sorun.'],
     free_over: ['Bugünkü ücretsiz kullanım hakkınız doldu', 'Yarın yeniden ücretsiz bağlanabilirsiniz.'],
-    pay_failed: ['Ödeme gerçekleşmedi', 'Satın alma olmadı. Yeniden deneyin ya da başka bir giriş yolu seçin. Para çekildiyse personele danışın.'],
-    wrong_receipt: ['Bu kod doğru değil', 'Makbuzunuzdaki kodu kontrol edip yeniden girin. Kod, satın aldığınız süre boyunca geçerlidir.'],
+    pay_failed: [
+      'Ödeme gerçekleşmedi',
+      'Satın alma olmadı. Yeniden deneyin ya da başka bir giriş yolu seçin. Para çekildiyse personele danışın.',
+    ],
+    wrong_receipt: [
+      'Bu kod doğru değil',
+      'Makbuzunuzdaki kodu kontrol edip yeniden girin. Kod, satın aldığınız süre boyunca geçerlidir.',
+    ],
     social_failed: ['Bu kez olmadı', 'Oradaki oturum açma sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
     confirm_email: [
       'E‑posta adresinizi doğrulayın',

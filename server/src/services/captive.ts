@@ -14,8 +14,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
-import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
+import { problemView } from '#features/guests/guest-views.ts';
 import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';

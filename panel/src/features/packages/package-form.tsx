@@ -48,9 +48,7 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
   const { t } = useTranslation(['packages', 'common']);
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage());
   const send = (body: z.input<typeof packageForm>) =>
-    item
-      ? call(api.packages.update, { params: { id: item.id }, body })
-      : call(api.packages.create, { body });
+    item ? call(api.packages.update, { params: { id: item.id }, body }) : call(api.packages.create, { body });
   const save = useChange({ send, refresh: [api.packages.list, api.profiles.list], done: t('saved') });
   const form = useContractForm<typeof packageForm, Values>({
     schema: async () => packageForm,

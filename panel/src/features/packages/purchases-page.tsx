@@ -48,7 +48,8 @@ export function PurchasesPage() {
   useLive('purchases', api.purchases.list);
   const [refunded, setRefunded] = useState<Purchase>();
   const file = useMutation({
-    mutationFn: () => download(api.purchases.list, 'purchases.csv', { query: { ...filterOf(search), download: 'true' } }),
+    mutationFn: () =>
+      download(api.purchases.list, 'purchases.csv', { query: { ...filterOf(search), download: 'true' } }),
   });
   const check = useChange({
     send: (id: string) => call(api.purchases.check, { params: { id } }),

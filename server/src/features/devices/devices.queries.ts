@@ -1,5 +1,5 @@
-import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
+import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';

@@ -1,6 +1,6 @@
 import { findDeviceByNas } from '#features/devices/public.ts';
-import type { App } from '#lib/app.ts';
 import { allowedProviders } from '#features/integrations/public.ts';
+import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { createBatcher } from '#radius/batcher.ts';
 import type { HotspotDriver, ReadSecret } from '#routers/driver.ts';

@@ -23,8 +23,8 @@ import { newId } from '#lib/ids.ts';
 import * as queries from './integrations.queries.ts';
 import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
-import { allowedProviders, hookUrl } from './payment/account.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
+import { allowedProviders, hookUrl } from './payment/account.ts';
 import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };

@@ -46,8 +46,7 @@ export function paymentRoutes(server: FastifyInstance, app: App): void {
         const body = typeof request.body === 'string' ? request.body : '';
         const hint = account.webhook({ headers: request.headers, body });
         if (hint === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('signature');
-        const purchase =
-          hint && (await app.db.withTenant(tenantId, tx => findHinted(tx, account.integrationId, hint)));
+        const purchase = hint && (await app.db.withTenant(tenantId, tx => findHinted(tx, account.integrationId, hint)));
         if (purchase && !(await settled(app, { tenantId, purchaseId: purchase.id })))
           return reply.code(503).type('text/plain; charset=utf-8').send('later');
         return reply.type('text/plain; charset=utf-8').send(account.received);

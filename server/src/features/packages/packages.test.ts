@@ -1,6 +1,13 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import {
+  cookiesOf,
+  newGuestEachTest,
+  onlineOf,
+  startVenue,
+  stateOf,
+  type Venue,
+} from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 import { packageJobs } from './packages.jobs.ts';
 
@@ -45,7 +52,8 @@ const query = () =>
 const buyAt = () => `/w/${venue.nas}/buy`;
 const purchases = async (): Promise<Body[]> => (await read('panel/purchase?per_page=200')).data;
 const sales = async (): Promise<Body[]> => (await read('panel/reports/sales?per_page=200')).data;
-const purchaseOf = (email: string) => venue.rows(sql`select * from purchases where email = ${email} order by created_at desc`);
+const purchaseOf = (email: string) =>
+  venue.rows(sql`select * from purchases where email = ${email} order by created_at desc`);
 const reconcile = () => packageJobs[0]!.run(venue.api.app);
 
 /** The router ends the session of the guest device. */
@@ -122,12 +130,24 @@ describe('packages', () => {
 
   test('are shown in the language of the guest, with the texts of the portal', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
-      messages: { select_paid: { en: 'Pick one' }, daily: { en: 'a day' }, paid_information: { en: '<p>Fast <b>Wi-Fi</b></p>' } },
+      messages: {
+        select_paid: { en: 'Pick one' },
+        daily: { en: 'a day' },
+        paid_information: { en: '<p>Fast <b>Wi-Fi</b></p>' },
+      },
     });
     const arrival = await venue.captive.get(venue.arrival({ lang: 'en' }));
     expect(arrival.html).toContain('Pick one');
     const page = await venue.captive.get(`${buyAt()}?${query()}`);
-    for (const text of ['Pick one', 'a day', '<b>Wi-Fi</b>', 'Day &lt;pass&gt;', '€4.99', 'As fast as it gets', 'Days chosen'])
+    for (const text of [
+      'Pick one',
+      'a day',
+      '<b>Wi-Fi</b>',
+      'Day &lt;pass&gt;',
+      '€4.99',
+      'As fast as it gets',
+      'Days chosen',
+    ])
       expect(page.html, text).toContain(text);
     const order = await summary(3);
     for (const text of ['Days chosen', 'Total', '€14.97', '€2.50', 'Buy', 'Change package', '20%'])
@@ -229,7 +249,9 @@ describe('a guest', () => {
     const page = await summary(3);
     const state = stateOf(page.html);
     const [payload, signature] = state.split('.');
-    const cheap = Buffer.from(Buffer.from(payload!, 'base64url').toString().replace('"price":499', '"price":1')).toString('base64url');
+    const cheap = Buffer.from(
+      Buffer.from(payload!, 'base64url').toString().replace('"price":499', '"price":1'),
+    ).toString('base64url');
     const email = newEmail();
     for (const forged of [`${cheap}.${signature}`, payload!, 'x'])
       expect((await venue.captive.post(buyAt(), { state: forged, email })).status).toBe(400);
@@ -311,8 +333,12 @@ describe('a purchase is restored', () => {
 
   test('by having the receipt sent again, to the address that bought, without telling whether there is one', async () => {
     const { email } = await bought(1);
-    const mails = async (to: string) => (await venue.rows(sql`select 1 as n from outbox_mails where address = ${to}`)).length;
-    const [known, unknown] = [await form({ contact: email.toUpperCase() }), await form({ contact: 'nobody@example.com' })];
+    const mails = async (to: string) =>
+      (await venue.rows(sql`select 1 as n from outbox_mails where address = ${to}`)).length;
+    const [known, unknown] = [
+      await form({ contact: email.toUpperCase() }),
+      await form({ contact: 'nobody@example.com' }),
+    ];
     const shown = (html: string) => html.replace(/name="state" value="[^"]*"|nonce="[^"]*"/g, '');
     expect(shown(known.html)).toBe(shown(unknown.html));
     expect([await mails(email), await mails('nobody@example.com')]).toEqual([2, 0]);
@@ -356,7 +382,9 @@ describe('a refund', () => {
     await reconcile();
     expect((await purchaseOf(disputed.email))[0]).toMatchObject({ state: 'charged-back' });
     expect((await purchaseOf(returned.email))[0]).toMatchObject({ state: 'refunded' });
-    const total = await venue.rows(sql`select sum(total) as sum from sales where purchase_id = ${disputed.purchase['id']}`);
+    const total = await venue.rows(
+      sql`select sum(total) as sum from sales where purchase_id = ${disputed.purchase['id']}`,
+    );
     expect(Number(total[0]!['sum'])).toBe(0);
   });
 });
@@ -384,7 +412,11 @@ describe('strangers', () => {
     const { purchase } = await begin(email, 1);
     const tenant = await venue.api.tenantId('panel');
     await decide(purchase, 'pay');
-    for (const at of [`/pay/${tenant}/${purchase['id']}/${'0'.repeat(32)}`, `/pay/${tenant}/x/y`, `/pay/x/${purchase['id']}/z`])
+    for (const at of [
+      `/pay/${tenant}/${purchase['id']}/${'0'.repeat(32)}`,
+      `/pay/${tenant}/x/y`,
+      `/pay/x/${purchase['id']}/z`,
+    ])
       expect((await venue.captive.get(at)).status).toBe(404);
     const hook = `/pay/hook/${tenant}/${venue.location}`;
     expect((await venue.captive.post(hook, { id: purchase['id'] })).status).toBe(400);
@@ -414,7 +446,9 @@ describe('strangers', () => {
     const foreigner = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
     const at = `panel/purchase/${purchase['id']}/refund`;
     expect((await venue.api.post(at, { token: member.token, body: { reason: 'x' } })).status).toBe(403);
-    expect((await venue.api.post(at, { token: foreigner.token, tenant: 'elsewhere', body: { reason: 'x' } })).status).toBe(404);
+    expect(
+      (await venue.api.post(at, { token: foreigner.token, tenant: 'elsewhere', body: { reason: 'x' } })).status,
+    ).toBe(404);
   });
 });
 
@@ -433,7 +467,9 @@ describe('the figures', () => {
     const lines = file.text.trim().split('\r\n').slice(1);
     expect(lines).toHaveLength((await purchases()).length);
     const columns = lines.map(it => it.split(','));
-    const sum = columns.filter(it => it[1]).reduce((total, it) => total + Math.round(Number(it[7]) * 100) - Math.round(Number(it[11]) * 100), 0);
+    const sum = columns
+      .filter(it => it[1])
+      .reduce((total, it) => total + Math.round(Number(it[7]) * 100) - Math.round(Number(it[11]) * 100), 0);
     expect(sum).toBe(cents(rows.filter(it => it.purchase_id)));
   });
 });

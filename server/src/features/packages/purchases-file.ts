@@ -7,8 +7,42 @@ import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { nextPurchases, type PurchaseFilter } from './purchases.queries.ts';
 
 const header: Record<Language, readonly string[]> = {
-  en: ['Purchase', 'Paid', 'Refunded', 'Location', 'Package', 'Days', 'Currency', 'Gross', 'Tax rate %', 'Tax', 'Net', 'Refund', 'Status', 'Provider', 'Payment', 'E-mail'],
-  tr: ['Satın alma', 'Ödendi', 'İade edildi', 'Lokasyon', 'Paket', 'Gün', 'Para birimi', 'Brüt', 'Vergi oranı %', 'Vergi', 'Net', 'İade', 'Durum', 'Sağlayıcı', 'Ödeme', 'E-posta'],
+  en: [
+    'Purchase',
+    'Paid',
+    'Refunded',
+    'Location',
+    'Package',
+    'Days',
+    'Currency',
+    'Gross',
+    'Tax rate %',
+    'Tax',
+    'Net',
+    'Refund',
+    'Status',
+    'Provider',
+    'Payment',
+    'E-mail',
+  ],
+  tr: [
+    'Satın alma',
+    'Ödendi',
+    'İade edildi',
+    'Lokasyon',
+    'Paket',
+    'Gün',
+    'Para birimi',
+    'Brüt',
+    'Vergi oranı %',
+    'Vergi',
+    'Net',
+    'İade',
+    'Durum',
+    'Sağlayıcı',
+    'Ödeme',
+    'E-posta',
+  ],
 };
 
 const states: Record<Language, Record<Purchase['state'], string>> = {

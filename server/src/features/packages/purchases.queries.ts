@@ -1,6 +1,6 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PaymentSlug } from '@portico/contract/integration-names.ts';
 import type { Purchase, PurchaseState, purchaseProblems } from '@portico/contract/purchases.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import sql, { empty } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
@@ -206,7 +206,8 @@ export const updatePurchase = (
 export const claimCheckout = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`
     update purchases set asked_at = now()
-    where id = ${id} and state = 'open' and reference is null and (asked_at is null or asked_at < now() - interval '1 minute')`)) > 0;
+    where id = ${id} and state = 'open' and reference is null and (asked_at is null or asked_at < now() - interval '1 minute')`)) >
+  0;
 
 /** How often a guest device was given free minutes for a payment today. */
 export const windowsToday = async (tx: Tx, it: { locationId: string; mac: string }): Promise<number> =>
@@ -237,8 +238,12 @@ export const claimDue = (tx: Tx, limit: number) =>
 
 /** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
 export const failOld = (tx: Tx) =>
-  tx.run(sql`update purchases set state = 'failed', check_at = null where state = 'open' and created_at < now() - interval '1 day'`);
+  tx.run(
+    sql`update purchases set state = 'failed', check_at = null where state = 'open' and created_at < now() - interval '1 day'`,
+  );
 
 /** Purchases that were never paid hold an address for nothing. Runs under withSystem. */
 export const forgetUnpaid = (tx: Tx) =>
-  tx.run(sql`delete from purchases where state = 'failed' and paid_at is null and created_at < now() - interval '30 days'`);
+  tx.run(
+    sql`delete from purchases where state = 'failed' and paid_at is null and created_at < now() - interval '30 days'`,
+  );

@@ -1,5 +1,5 @@
-import { shownVoucherCode } from '@portico/contract/voucher-code.ts';
 import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
+import { shownVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import type { App } from '#lib/app.ts';

@@ -25,7 +25,12 @@ export async function checkPurchase(call: Call, id: string): Promise<Purchase> {
   const after = await one(call, id);
   const locationId = after.location.id;
   await call.inTenant(tx =>
-    audit(tx, actor, { verb: 'look-up', subject: subjectOf(after), locationId, after: { state: [before.state, after.state] } }),
+    audit(tx, actor, {
+      verb: 'look-up',
+      subject: subjectOf(after),
+      locationId,
+      after: { state: [before.state, after.state] },
+    }),
   );
   return after;
 }

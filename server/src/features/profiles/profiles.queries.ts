@@ -74,7 +74,14 @@ export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from prof
 /** Where this profile is in use. Locks it, so that nobody starts to use it in the meantime. */
 export async function profileUses(tx: Tx, id: string) {
   await tx.run(sql`select 1 from profiles where id = ${id} for update`);
-  return tx.one<{ visitors: number; networks: number; portals: number; batches: number; packages: number; is_default: boolean }>(sql`
+  return tx.one<{
+    visitors: number;
+    networks: number;
+    portals: number;
+    batches: number;
+    packages: number;
+    is_default: boolean;
+  }>(sql`
     select (select count(*) from visitors where profile_id = ${id}) as visitors,
       (select count(*) from networks where profile_id = ${id}) as networks,
       (select count(*) from portals p join profiles f on f.id = ${id} where ${givesProfile}) as portals,

@@ -66,4 +66,5 @@ export const mayConnect = async (tx: Tx, id: string): Promise<boolean> =>
 
 /** Whether a session of this visitor is open on a guest device. */
 export const isOnlineAt = async (tx: Tx, id: string, mac: string): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from online_sessions where visitor_id = ${id} and client_mac = parse_mac(${mac})`)) !== undefined;
+  (await tx.maybe(sql`select 1 from online_sessions where visitor_id = ${id} and client_mac = parse_mac(${mac})`)) !==
+  undefined;

@@ -42,7 +42,9 @@ const openTo = (hosts: readonly string[]): string[] =>
   hosts.length
     ? [
         '# So is the payment provider',
-        ...hosts.map(name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`),
+        ...hosts.map(
+          name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`,
+        ),
       ]
     : [];
 

@@ -208,4 +208,3 @@ async function letOut(
   const guest = { visitorId, slug: 'email' as const, email: null, phone: null, agreed: purchase.agreed };
   return admitGuest(services, frame, request, guest, client);
 }
-

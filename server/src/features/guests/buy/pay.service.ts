@@ -1,5 +1,5 @@
 import { IntegrationError } from '#features/integrations/public.ts';
-import { settle, type StoredPurchase } from '#features/packages/public.ts';
+import { type StoredPurchase, settle } from '#features/packages/public.ts';
 import { queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
 import { mayConnect } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';

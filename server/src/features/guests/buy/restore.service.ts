@@ -1,8 +1,8 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestArrival, GuestRestoreForm } from '@portico/contract/guest-forms.ts';
-import { readVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { FieldName } from '@portico/contract/guests.ts';
+import { readVoucherCode } from '@portico/contract/voucher-code.ts';
 import { findByCode, findRunning, sendReceipt } from '#features/packages/public.ts';
 import { createLimit, fits } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -98,7 +98,8 @@ async function byCode(
       hash && (await app.db.withTenant(context.tenantId, tx => findByCode(tx, context.location_id, hash)));
     if (!purchase) await guess.failed();
     const answer = purchase && purchase.state === 'paid' && (await connect(services, frame, request, purchase, client));
-    if (!purchase || !answer) return page(services, frame, request, { problem: 'wrong_receipt', wrong: ['voucher'], status: 422 });
+    if (!purchase || !answer)
+      return page(services, frame, request, { problem: 'wrong_receipt', wrong: ['voucher'], status: 422 });
     await guess.succeeded(perDevice);
     return withCookies(answer, boughtCookie(app, visit, purchase.id));
   } catch (error) {
@@ -122,9 +123,11 @@ async function sendAgain(
   const { tenantId, location_id: locationId } = context;
   const isEmail = typed.includes('@');
   const email = isEmail ? emailShape.safeParse(typed) : undefined;
-  if (email?.success === false) return page(services, frame, request, { problem: 'bad_email', wrong: ['email'], typed, status: 422 });
+  if (email?.success === false)
+    return page(services, frame, request, { problem: 'bad_email', wrong: ['email'], typed, status: 422 });
   const phone = isEmail ? null : phoneOf(typed, context.place);
-  if (phone === undefined) return page(services, frame, request, { problem: 'bad_phone', wrong: ['email'], typed, status: 422 });
+  if (phone === undefined)
+    return page(services, frame, request, { problem: 'bad_phone', wrong: ['email'], typed, status: 422 });
   const address = email?.data ?? null;
   await app.db.withTenant(tenantId, async tx => {
     const counted = [

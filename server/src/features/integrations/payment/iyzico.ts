@@ -105,8 +105,15 @@ export const iyzico: PaymentDriver<Connection> = {
       const failed = json['paymentStatus'] === 'FAILURE' || json['errorCode'] === '5122';
       return { ...none, state: failed ? 'failed' : 'open', refunded: 0, disputed: false };
     }
-    const signed = ['paymentStatus', 'paymentId', 'currency', 'basketId', 'conversationId'].map(key => textOf(json[key]));
-    requireSigned(at.connection, json, [...signed, plain(json['paidPrice']), plain(json['price']), textOf(json['token'])]);
+    const signed = ['paymentStatus', 'paymentId', 'currency', 'basketId', 'conversationId'].map(key =>
+      textOf(json[key]),
+    );
+    requireSigned(at.connection, json, [
+      ...signed,
+      plain(json['paidPrice']),
+      plain(json['price']),
+      textOf(json['token']),
+    ]);
     if (json['token'] !== order.reference) throw new IntegrationError('bad_answer', 'token');
     // 1: accepted; 0: being reviewed; -1: refused for suspected fraud.
     const review = Number(json['fraudStatus'] ?? 1);

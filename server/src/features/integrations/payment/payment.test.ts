@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
-import sql from 'sql-template-tag';
 import { paymentBases } from './driver.ts';
 
 /**
@@ -37,7 +37,13 @@ const read = async (request: IncomingMessage): Promise<string> => {
 };
 
 async function serve(
-  handle: (at: { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }) => [number, object],
+  handle: (at: {
+    method: string;
+    path: string;
+    query: URLSearchParams;
+    headers: IncomingMessage['headers'];
+    body: string;
+  }) => [number, object],
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x');
@@ -51,7 +57,8 @@ async function serve(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const hmac = (key: string, text: string, encoding: 'hex' | 'base64') => createHmac('sha256', key).update(text).digest(encoding);
+const hmac = (key: string, text: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', key).update(text).digest(encoding);
 const problem = (list: string[], text: string): [number, object] => {
   list.push(text);
   return [400, { status: 'failure', error: { message: text }, errorMessage: text, err_msg: text, err_no: '001' }];
@@ -77,7 +84,8 @@ async function startStripe(): Promise<StandIn> {
       : null,
   });
   paymentBases.stripe = await serve(({ method, path, query, headers, body }) => {
-    if (headers.authorization !== `Bearer ${stripeKeys.secret_key}`) return [401, { error: { message: 'Invalid API Key' } }];
+    if (headers.authorization !== `Bearer ${stripeKeys.secret_key}`)
+      return [401, { error: { message: 'Invalid API Key' } }];
     const form = new URLSearchParams(body);
     const once = String(headers['idempotency-key'] ?? '');
     const known = answers.get(once);
@@ -89,9 +97,12 @@ async function startStripe(): Promise<StandIn> {
     if (path === '/v1/account') return [200, { id: 'acct_1' }];
     if (method === 'POST' && path === '/v1/checkout/sessions') {
       const [amount, expires] = [form.get('line_items[0][price_data][unit_amount]'), Number(form.get('expires_at'))];
-      if (form.get('mode') !== 'payment' || !amount || form.get('line_items[0][quantity]') !== '1') return problem(problems, 'line items');
-      if (!form.get('line_items[0][price_data][product_data][name]') || !form.get('success_url')) return problem(problems, 'missing');
-      if (expires < Date.now() / 1000 + 1800 || expires > Date.now() / 1000 + 86_400) return problem(problems, 'expires_at');
+      if (form.get('mode') !== 'payment' || !amount || form.get('line_items[0][quantity]') !== '1')
+        return problem(problems, 'line items');
+      if (!form.get('line_items[0][price_data][product_data][name]') || !form.get('success_url'))
+        return problem(problems, 'missing');
+      if (expires < Date.now() / 1000 + 1800 || expires > Date.now() / 1000 + 86_400)
+        return problem(problems, 'expires_at');
       if (!once) return problem(problems, 'no idempotency key');
       const book = {
         id: form.get('client_reference_id')!,
@@ -123,8 +134,15 @@ async function startStripe(): Promise<StandIn> {
     refunds: () => refunds,
     notify: reference => {
       const at = Math.floor(Date.now() / 1000);
-      const body = JSON.stringify({ id: 'evt_1', type: 'checkout.session.completed', data: { object: { id: reference } } });
-      return { headers: { 'stripe-signature': `t=${at},v1=${hmac(stripeKeys.webhook_secret, `${at}.${body}`, 'hex')}` }, body };
+      const body = JSON.stringify({
+        id: 'evt_1',
+        type: 'checkout.session.completed',
+        data: { object: { id: reference } },
+      });
+      return {
+        headers: { 'stripe-signature': `t=${at},v1=${hmac(stripeKeys.webhook_secret, `${at}.${body}`, 'hex')}` },
+        body,
+      };
     },
   };
 }
@@ -144,8 +162,19 @@ async function startIyzico(): Promise<StandIn> {
     const json = JSON.parse(body) as Body;
     if (path === '/payment/bin/check') return [200, { status: 'success' }];
     if (path === '/payment/iyzipos/checkoutform/initialize/auth/ecom') {
-      const needed = ['id', 'name', 'surname', 'email', 'identityNumber', 'registrationAddress', 'ip', 'city', 'country'];
-      if (needed.some(key => !json.buyer?.[key]) || !json.billingAddress?.contactName || !json.callbackUrl) return problem(problems, 'buyer');
+      const needed = [
+        'id',
+        'name',
+        'surname',
+        'email',
+        'identityNumber',
+        'registrationAddress',
+        'ip',
+        'city',
+        'country',
+      ];
+      if (needed.some(key => !json.buyer?.[key]) || !json.billingAddress?.contactName || !json.callbackUrl)
+        return problem(problems, 'buyer');
       if (json.price !== json.paidPrice || json.basketItems[0].price !== json.price) return problem(problems, 'price');
       if (JSON.stringify(json.enabledInstallments) !== '[1]') return problem(problems, 'instalments');
       const token = `token-${books.size + 1}`;
@@ -158,7 +187,16 @@ async function startIyzico(): Promise<StandIn> {
         disputed: false,
       });
       const paymentPageUrl = `https://sandbox-cpp.iyzipay.com?token=${token}`;
-      return [200, { status: 'success', token, conversationId: json.conversationId, paymentPageUrl, signature: sign(json.conversationId, token) }];
+      return [
+        200,
+        {
+          status: 'success',
+          token,
+          conversationId: json.conversationId,
+          paymentPageUrl,
+          signature: sign(json.conversationId, token),
+        },
+      ];
     }
     if (path === '/payment/iyzipos/checkoutform/auth/ecom/detail') {
       const book = books.get(json.token);
@@ -178,7 +216,16 @@ async function startIyzico(): Promise<StandIn> {
           token: json.token,
           fraudStatus: 1,
           itemTransactions: [{ paymentTransactionId: `item-${json.token}` }],
-          signature: sign('SUCCESS', `pay-${json.token}`, currency, book.id, json.conversationId, price, price, json.token),
+          signature: sign(
+            'SUCCESS',
+            `pay-${json.token}`,
+            currency,
+            book.id,
+            json.conversationId,
+            price,
+            price,
+            json.token,
+          ),
         },
       ];
     }
@@ -196,7 +243,12 @@ async function startIyzico(): Promise<StandIn> {
     problems,
     refunds: () => refunds,
     notify: reference => {
-      const it = { iyziEventType: 'CHECKOUT_FORM_AUTH', iyziPaymentId: 1, paymentConversationId: 'c', status: 'SUCCESS' };
+      const it = {
+        iyziEventType: 'CHECKOUT_FORM_AUTH',
+        iyziPaymentId: 1,
+        paymentConversationId: 'c',
+        status: 'SUCCESS',
+      };
       const text = `${iyzicoKeys.secret_key}${it.iyziEventType}${it.iyziPaymentId}${reference}${it.paymentConversationId}${it.status}`;
       const body = JSON.stringify({ ...it, token: reference });
       return { headers: { 'x-iyz-signature-v3': hmac(iyzicoKeys.secret_key, text, 'hex') }, body };
@@ -217,10 +269,22 @@ async function startPaytr(): Promise<StandIn> {
     const { merchant_salt } = paytrKeys;
     if (form.get('merchant_id') !== paytrKeys.merchant_id) return problem(problems, 'merchant_id');
     if (path === '/odeme/api/get-token') {
-      const fields = ['merchant_id', 'user_ip', 'merchant_oid', 'email', 'payment_amount', 'user_basket', 'no_installment', 'max_installment', 'currency', 'test_mode'];
+      const fields = [
+        'merchant_id',
+        'user_ip',
+        'merchant_oid',
+        'email',
+        'payment_amount',
+        'user_basket',
+        'no_installment',
+        'max_installment',
+        'currency',
+        'test_mode',
+      ];
       if (form.get('paytr_token') !== sign(of(...fields) + merchant_salt)) return problem(problems, 'paytr_token');
       if (!/^[A-Za-z0-9]{1,64}$/.test(order) || books.has(order)) return problem(problems, 'merchant_oid');
-      if (!of('user_name') || !of('user_address') || !of('user_phone') || !of('merchant_ok_url')) return problem(problems, 'missing');
+      if (!of('user_name') || !of('user_address') || !of('user_phone') || !of('merchant_ok_url'))
+        return problem(problems, 'missing');
       books.set(order, {
         id: order,
         amount: Number(form.get('payment_amount')),
@@ -233,14 +297,20 @@ async function startPaytr(): Promise<StandIn> {
     }
     const book = books.get(order);
     if (path === '/odeme/durum-sorgu') {
-      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid') + merchant_salt)) return problem(problems, 'paytr_token');
-      if (!book?.paid) return [200, { status: 'error', err_no: '004', err_msg: 'merchant_oid ile basarili odeme bulunamadi' }];
+      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid') + merchant_salt))
+        return problem(problems, 'paytr_token');
+      if (!book?.paid)
+        return [200, { status: 'error', err_no: '004', err_msg: 'merchant_oid ile basarili odeme bulunamadi' }];
       const payment_total = (book.amount / 100).toFixed(2).replace('.', ',');
       const returns = book.refunded ? [{ return_amount: book.refunded / 100 }] : [];
-      return [200, { status: 'success', payment_amount: payment_total, payment_total, currency: book.currency, returns }];
+      return [
+        200,
+        { status: 'success', payment_amount: payment_total, payment_total, currency: book.currency, returns },
+      ];
     }
     if (path === '/odeme/iade') {
-      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid', 'return_amount') + merchant_salt)) return problem(problems, 'paytr_token');
+      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid', 'return_amount') + merchant_salt))
+        return problem(problems, 'paytr_token');
       if (!book?.paid) return [200, { status: 'error', err_no: '004', err_msg: 'not paid' }];
       refunds += 1;
       book.refunded += Math.round(Number(form.get('return_amount')) * 100);
@@ -255,15 +325,32 @@ async function startPaytr(): Promise<StandIn> {
     notify: order => {
       const total = String(books.get(order)!.amount);
       const hash = sign(order + paytrKeys.merchant_salt + 'success' + total);
-      const body = new URLSearchParams({ merchant_oid: order, status: 'success', total_amount: total, hash }).toString();
+      const body = new URLSearchParams({
+        merchant_oid: order,
+        status: 'success',
+        total_amount: total,
+        hash,
+      }).toString();
       return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body };
     },
   };
 }
 
 const providers = [
-  { slug: 'stripe', keys: stripeKeys, start: startStripe, received: '{"received":true}', wrong: { secret_key: 'sk_wrong' } },
-  { slug: 'iyzico', keys: iyzicoKeys, start: startIyzico, received: '{"received":true}', wrong: { secret_key: 'wrong' } },
+  {
+    slug: 'stripe',
+    keys: stripeKeys,
+    start: startStripe,
+    received: '{"received":true}',
+    wrong: { secret_key: 'sk_wrong' },
+  },
+  {
+    slug: 'iyzico',
+    keys: iyzicoKeys,
+    start: startIyzico,
+    received: '{"received":true}',
+    wrong: { secret_key: 'wrong' },
+  },
   { slug: 'paytr', keys: paytrKeys, start: startPaytr, received: 'OK', wrong: { merchant_key: 'wrong' } },
 ] as const;
 
@@ -271,7 +358,8 @@ let profile: string;
 beforeAll(async () => {
   venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
   const paid_sale = { is_active: true, option: 'try', value: 50 };
-  profile = (await venue.create('panel/location/user-profile', { name: 'Gün', location_id: venue.location, paid_sale })).id;
+  profile = (await venue.create('panel/location/user-profile', { name: 'Gün', location_id: venue.location, paid_sale }))
+    .id;
   await venue.create('panel/package', {
     location_id: venue.location,
     profile_id: profile,
@@ -293,12 +381,25 @@ let people = 0;
 async function begin() {
   venue.newMac();
   const email = `kisi${++people}@example.com`;
-  const query = new URLSearchParams({ mac: venue.mac, ip: '10.5.50.9', login: 'http://10.5.50.1/login', orig: '', lang: 'tr', days: '2' });
+  const query = new URLSearchParams({
+    mac: venue.mac,
+    ip: '10.5.50.9',
+    login: 'http://10.5.50.1/login',
+    orig: '',
+    lang: 'tr',
+    days: '2',
+  });
   const [offer] = await venue.rows(sql`select id from packages`);
   const page = await venue.captive.get(`/w/${venue.nas}/buy?${query}&package=${offer!['id']}`);
   const form = { state: stateOf(page.html), lang: 'tr', email };
-  const clicks = await Promise.all([venue.captive.post(`/w/${venue.nas}/buy`, form), venue.captive.post(`/w/${venue.nas}/buy`, form)]);
-  expect(clicks.map(it => it.status), clicks[0]!.html).toEqual([303, 303]);
+  const clicks = await Promise.all([
+    venue.captive.post(`/w/${venue.nas}/buy`, form),
+    venue.captive.post(`/w/${venue.nas}/buy`, form),
+  ]);
+  expect(
+    clicks.map(it => it.status),
+    clicks[0]!.html,
+  ).toEqual([303, 303]);
   const now = async () => (await venue.rows(sql`select * from purchases where email = ${email}`))[0]!;
   return { now, purchase: await now() };
 }
@@ -330,7 +431,9 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
 
   test('is asked for the amount once, and a signed notification, however often, connects the guest', async () => {
     const { now, purchase } = await begin();
-    expect([...standIn.books.values()].filter(it => it.id.replaceAll('-', '') === purchase['id'].replaceAll('-', ''))).toHaveLength(1);
+    expect(
+      [...standIn.books.values()].filter(it => it.id.replaceAll('-', '') === purchase['id'].replaceAll('-', '')),
+    ).toHaveLength(1);
     const book = standIn.books.get(purchase['reference'])!;
     expect(book.amount).toBe(9980);
     // Before the payment, even a genuine notification changes nothing.
@@ -348,8 +451,14 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     const { now, purchase } = await begin();
     const { headers, body } = standIn.notify(purchase['reference']);
     const altered = body.replace('success', 'failed').replace('SUCCESS', 'FAILURE').replace('completed', 'expired');
-    const unsigned = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value.replace(/v1=..|^[0-9a-f]{4}/, 'v1=00')]));
-    for (const forged of [{ headers, body: altered }, { headers, body: '' }, { headers, body: '[]' }])
+    const unsigned = Object.fromEntries(
+      Object.entries(headers).map(([key, value]) => [key, value.replace(/v1=..|^[0-9a-f]{4}/, 'v1=00')]),
+    );
+    for (const forged of [
+      { headers, body: altered },
+      { headers, body: '' },
+      { headers, body: '[]' },
+    ])
       expect((await notify(forged))[0], forged.body).toBe(400);
     if (slug !== 'paytr') expect((await notify({ headers: unsigned, body }))[0]).toBe(400);
     if (slug === 'stripe') {
@@ -377,11 +486,15 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     standIn.books.get(purchase['reference'])!.paid = true;
     await notify(standIn.notify(purchase['reference']));
     const before = standIn.refunds();
-    const both = await Promise.all([1, 2].map(() => post(`panel/purchase/${purchase['id']}/refund`, { reason: 'İstek' })));
+    const both = await Promise.all(
+      [1, 2].map(() => post(`panel/purchase/${purchase['id']}/refund`, { reason: 'İstek' })),
+    );
     expect(both.map(it => it.status).sort()).toEqual([200, 422]);
     expect(standIn.refunds()).toBe(before + 1);
     expect(await now()).toMatchObject({ state: 'refunded' });
-    const [{ sum }] = (await venue.rows(sql`select sum(total) as sum from sales where purchase_id = ${purchase['id']}`)) as [Body];
+    const [{ sum }] = (await venue.rows(
+      sql`select sum(total) as sum from sales where purchase_id = ${purchase['id']}`,
+    )) as [Body];
     expect(Number(sum)).toBe(0);
   });
 

@@ -61,7 +61,18 @@ export const paytr: PaymentDriver<Connection> = {
     const [order, amount, test] = [orderOf(it.id), String(it.amount), test_mode ? '1' : '0'];
     // Without instalments the guest pays exactly the amount.
     const [noInstalment, mostInstalments] = ['1', '0'];
-    const signed = [merchant_id, it.address, order, it.email, amount, basket, noInstalment, mostInstalments, currency, test];
+    const signed = [
+      merchant_id,
+      it.address,
+      order,
+      it.email,
+      amount,
+      basket,
+      noInstalment,
+      mostInstalments,
+      currency,
+      test,
+    ];
     const json = await ask(at, 'api/get-token', {
       merchant_id,
       user_ip: it.address,
@@ -94,7 +105,15 @@ export const paytr: PaymentDriver<Connection> = {
     const json = await lookUp(at, order.reference);
     const id = idOf(order.reference);
     if (json['status'] !== 'success')
-      return { state: 'open', id, amount: order.amount, currency: order.currency, payment: null, refunded: 0, disputed: false };
+      return {
+        state: 'open',
+        id,
+        amount: order.amount,
+        currency: order.currency,
+        payment: null,
+        refunded: 0,
+        disputed: false,
+      };
     return {
       state: 'paid',
       id,

@@ -20,7 +20,13 @@ export const testProvider: PaymentDriver<Connection> = {
   hasHook: false,
 
   async create({ app, tenantId, locationId }, it) {
-    const row = { reference: it.id, location_id: locationId, amount: it.amount, currency: it.currency, title: it.title };
+    const row = {
+      reference: it.id,
+      location_id: locationId,
+      amount: it.amount,
+      currency: it.currency,
+      title: it.title,
+    };
     await app.db.withTenant(tenantId, tx => books.insertTestPayment(tx, { ...row, return_url: it.returnUrl }));
     const { origin } = new URL(it.returnUrl);
     return { reference: it.id, url: origin + testPagePath(tenantId, it.id) };
