@@ -168,12 +168,10 @@ const schema = z.object({
   INTEGRATIONS_INSIDE: flag
     .optional()
     .meta({ about: 'integrations may reach private and local addresses', otherwise: '1 in development' }),
-  TEST_PAYMENTS: flag
-    .optional()
-    .meta({
-      about: 'the test provider, whose payments need no money, may be connected',
-      otherwise: '1 unless in production',
-    }),
+  TEST_PAYMENTS: flag.optional().meta({
+    about: 'the test provider, whose payments need no money, may be connected',
+    otherwise: '1 unless in production',
+  }),
   ROUTERS_INSIDE: flag
     .optional()
     .meta({ about: 'commands are sent to routers at private and local addresses too', otherwise: '1 in development' }),

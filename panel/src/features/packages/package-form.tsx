@@ -46,6 +46,7 @@ const inAll = (texts: Partial<Texts> = {}): Texts =>
 
 export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; onClose: () => void }) {
   const { t } = useTranslation(['packages', 'common']);
+  const workingLocation = useWorkingLocation();
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage());
   const send = (body: z.input<typeof packageForm>) =>
     item ? call(api.packages.update, { params: { id: item.id }, body }) : call(api.packages.create, { body });
@@ -53,7 +54,7 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
   const form = useContractForm<typeof packageForm, Values>({
     schema: async () => packageForm,
     initial: {
-      location_id: item?.location_id ?? useWorkingLocation(),
+      location_id: item?.location_id ?? workingLocation,
       profile_id: item?.profile_id ?? null,
       name: inAll(item?.name),
       description: inAll(item?.description),

@@ -63,8 +63,3 @@ export const mayConnect = async (tx: Tx, id: string): Promise<boolean> =>
     select 1 from visitors
     where id = ${id} and erased_at is null and not blocked and total_paid_day > 0 and (session_end_at is null or session_end_at > now())`)) !==
   undefined;
-
-/** Whether a session of this visitor is open on a guest device. */
-export const isOnlineAt = async (tx: Tx, id: string, mac: string): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from online_sessions where visitor_id = ${id} and client_mac = parse_mac(${mac})`)) !==
-  undefined;

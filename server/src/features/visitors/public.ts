@@ -2,7 +2,6 @@ export {
   addBoughtDays,
   findBuyer,
   insertBuyer,
-  isOnlineAt,
   mayConnect,
   reopenBuyer,
   takeBoughtDays,
