@@ -62,7 +62,7 @@ export const purchasesApi = {
       ...pageQuery(200),
       location_id: id.optional(),
       state: z.enum(purchaseStates).optional(),
-      /** Part of the e-mail address or phone number, or the provider’s id of the payment. */
+      /** The e-mail address, the phone number with its country code, or the provider’s id of the payment. */
       search: text.optional(),
       download: queryFlag.optional(),
     }),

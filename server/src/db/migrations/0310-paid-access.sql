@@ -112,8 +112,8 @@ create index purchases_profile on purchases (tenant_id, profile_id) where profil
 create index purchases_visitor on purchases (tenant_id, visitor_id) where visitor_id is not null;
 create index purchases_reference on purchases (tenant_id, integration_id, reference) where reference is not null;
 create index purchases_payment on purchases (tenant_id, payment) where payment is not null;
-create index purchases_email on purchases (tenant_id, location_id, email) where email is not null;
-create index purchases_phone on purchases (tenant_id, location_id, phone) where phone is not null;
+create index purchases_email on purchases (tenant_id, email) where email is not null;
+create index purchases_phone on purchases (tenant_id, phone) where phone is not null;
 create index purchases_mac on purchases (tenant_id, location_id, client_mac, created_at) where client_mac is not null;
 create index purchases_due on purchases (check_at) where check_at is not null;
 call isolate('purchases');

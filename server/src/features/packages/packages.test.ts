@@ -460,6 +460,12 @@ describe('the figures', () => {
     expect(mine.revenue).toEqual([{ currency: 'eur', amount: cents(rows.filter(it => it.purchase_id)) }]);
     const paid = (await purchases()).filter(it => it.paid_at);
     expect(mine.sold).toBe(paid.length);
+    const [some] = paid;
+    for (const search of [some!.email.toUpperCase(), some!.payment])
+      expect(
+        (await read(`panel/purchase?search=${search}&state=${some!.state}`)).data.map((it: Body) => it.id),
+      ).toContain(some!.id);
+    expect((await read('panel/purchase?search=nobody@example.com')).data).toEqual([]);
     const today = (await read('panel/reports/total-sales-today')).data;
     expect(Math.round(today.total * 100)).toBe(cents(rows));
     const file = await venue.api.get('panel/purchase?download=true', { token: venue.admin, language: 'en' });

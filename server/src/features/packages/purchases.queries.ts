@@ -2,7 +2,7 @@ import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PaymentSlug } from '@portico/contract/integration-names.ts';
 import type { Purchase, PurchaseState, purchaseProblems } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
-import { contains, countRows, pageOf } from '#db/list.ts';
+import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -26,7 +26,7 @@ const matching = (scope: Scope, filter: PurchaseFilter) => sql`
     ${filter.state ? sql`and b.state = ${filter.state}` : empty}
     ${
       filter.search
-        ? sql`and (b.email ilike ${contains(filter.search)} or b.phone like ${contains(filter.search)} or b.payment = ${filter.search})`
+        ? sql`and (b.email = lower(${filter.search}) or b.phone = ${filter.search} or b.payment = ${filter.search})`
         : empty
     }`;
 
