@@ -36,7 +36,7 @@ test('a guest buys a package and is online, and a refund ends the session', asyn
   await form.getByRole('textbox', { name: 'Name (EN)' }).fill('Fast day');
   await form.getByRole('textbox', { name: 'Price per day' }).fill('4.99');
   await form.getByRole('button', { name: words.save, exact: true }).click();
-  await expect(page.getByRole('cell', { name: 'Fast day' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Fast day', exact: true })).toBeVisible();
 
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router, { language: 'en' });
@@ -58,7 +58,7 @@ test('a guest buys a package and is online, and a refund ends the session', asyn
     await guest.expectOnline();
     await expect(guest.page.getByText(/1 day 23 hr|2 days/).first()).toBeVisible();
 
-    await page.goto('/purchases');
+    await page.goto('/packages/purchases');
     const row = page.getByRole('row').filter({ hasText: 'guest@example.com' });
     await expect(row).toContainText('€9.98');
     await expect(row).toContainText('Paid');

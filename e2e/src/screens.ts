@@ -55,7 +55,7 @@ export const screens: readonly Screen[] = [
   list('/desk'),
   list('/packages'),
   { path: () => '/packages', press: words => [words.addPackage] },
-  list('/purchases'),
+  list('/packages/purchases'),
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),

@@ -8,7 +8,6 @@ export const helpPages = {
   '/vouchers': 'vouchers',
   '/desk': 'vouchers',
   '/packages': 'paid-access',
-  '/purchases': 'paid-access',
   '/reports': 'reports',
   '/reports/session-history': 'sessions',
   '/reports/who-was-it': 'legal-record',

@@ -10,7 +10,7 @@ export function usePaidTabs(): { to: string; label: string }[] {
   const can = useCan();
   return [
     ...(can('read-profiles') ? [{ to: '/packages', label: t('title') }] : []),
-    ...(can('view-clients') ? [{ to: '/purchases', label: t('purchases') }] : []),
+    ...(can('view-clients') ? [{ to: '/packages/purchases', label: t('purchases') }] : []),
   ];
 }
 

@@ -22,7 +22,7 @@ export const packageRoutes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
-    path: '/purchases',
+    path: '/packages/purchases',
     staticData: { access: 'view-clients' },
     loader,
     component: lazyScreen(() => import('#features/packages/purchases-page.tsx'), 'PurchasesPage'),
