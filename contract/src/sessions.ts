@@ -93,7 +93,7 @@ export const sessionRow = z.object({
   ended_at: time.nullable(),
   upload: z.number(),
   download: z.number(),
-  close_reason: z.enum(['stop', 'replaced', 'stale', 'restart']).nullable(),
+  close_reason: z.enum(['stop', 'replaced', 'roamed', 'stale', 'restart']).nullable(),
 });
 export type SessionRow = z.output<typeof sessionRow>;
 

@@ -75,9 +75,9 @@ create table session_history (
   reopened boolean not null,
   day date not null, -- the local day and hour of the last use; the hour is unknown for older sessions
   hour smallint,
-  -- stop: Accounting-Stop; replaced: the guest device began another session; stale: three updates missed;
-  -- restart: the router went on or off
-  close_reason text not null check (close_reason in ('stop', 'replaced', 'stale', 'restart')),
+  -- stop: Accounting-Stop; replaced: the guest device began another session; roamed: at another router of the location;
+  -- stale: three updates missed; restart: the router went on or off
+  close_reason text not null check (close_reason in ('stop', 'replaced', 'roamed', 'stale', 'restart')),
   terminate_cause text, -- Acct-Terminate-Cause by name, RFC 2866 section 5.10
   primary key (tenant_id, id, started_at)
 ) partition by range (started_at);
