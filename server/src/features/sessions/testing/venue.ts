@@ -113,7 +113,19 @@ const bytes = fc.oneof(
   { weight: 1, arbitrary: span(6e9) },
 );
 const action: fc.Arbitrary<Action> = fc.record({
-  does: fc.constantFrom<Action['does']>('join', 'join', 'roam', 'use', 'use', 'use', 'use', 'idle', 'leave', 'leave', 'reboot'),
+  does: fc.constantFrom<Action['does']>(
+    'join',
+    'join',
+    'roam',
+    'use',
+    'use',
+    'use',
+    'use',
+    'idle',
+    'leave',
+    'leave',
+    'reboot',
+  ),
   guest: fc.integer({ min: 0, max: guests - 1 }),
   router: fc.integer({ min: 0, max: routers - 1 }),
   which: span(7),
