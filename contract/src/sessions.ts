@@ -53,6 +53,8 @@ export const sessionCommand = z.object({
   reason: z.enum(['operator', 'licence', 'blocked', 'stay-over', 'guest', 'limit']),
   requested_at: time,
   answered_at: time.nullable(),
+  /** The gateway fetches the command, so the session ends within so many seconds. */
+  within: z.number().nullable(),
 });
 export type SessionCommand = z.output<typeof sessionCommand>;
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { authJobs } from '#features/auth/public.ts';
 import { clockJobs, mayErase } from '#features/clock/public.ts';
 import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
+import { gatewayJobs } from '#features/gateways/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
@@ -45,6 +46,7 @@ export const jobs: readonly Job[] = [
   ...authJobs,
   ...throttleJobs,
   ...guestJobs,
+  ...gatewayJobs,
   ...visitorJobs,
   ...notificationJobs,
   ...licenceJobs,

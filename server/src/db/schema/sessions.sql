@@ -379,6 +379,7 @@ create table session_commands (
   confirmed_at timestamptz,
   -- end: Disconnect-Request; change: CoA-Request with new limits
   kind text not null default 'end' check (kind in ('end', 'change')),
+  within int, -- seconds in which a gateway that fetches its commands ends the session
   primary key (tenant_id, id),
   foreign key (tenant_id, device_id) references devices on delete cascade,
   foreign key (tenant_id, requested_by) references users on delete set null (requested_by)
