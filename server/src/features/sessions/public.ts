@@ -7,7 +7,7 @@ export { commandForProfile, commandForVisitors, type VisitorEvent } from './limi
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
-export { endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
+export { changeStays, endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';
 export { endOwnSession, sendSoon } from './sessions.service.ts';

@@ -138,3 +138,11 @@ export const endStays = (tx: Tx, integrationId: string) =>
     from visitors v join online_sessions s on s.visitor_id = v.id
     where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
       select from session_commands k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);
+
+/** Queues the new limits of hotel guests whose departure or profile changed, for those who may still be online. */
+export const changeStays = (tx: Tx, visitorIds: readonly string[]) =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, kind, reason)
+    select s.id, s.location_id, s.device_id, 'change', 'stay-over'
+    from visitors v join online_sessions s on s.visitor_id = v.id
+    where v.id = any(${visitorIds}) and (v.session_end_at is null or v.session_end_at > now())`);
