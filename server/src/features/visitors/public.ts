@@ -7,7 +7,7 @@ export {
   takeBoughtDays,
 } from './bought-days.queries.ts';
 export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
-export { applyStays, type Stay } from './hotel-guests.queries.ts';
+export { applyStays, endHotelGuests, type Stay } from './hotel-guests.queries.ts';
 export {
   changeAddress,
   confirmVisitorEmail,
