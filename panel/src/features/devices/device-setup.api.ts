@@ -1,4 +1,4 @@
-import { speaksUam } from '@portico/contract/device-kinds.ts';
+import { gatewayKind } from '@portico/contract/device-kinds.ts';
 import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { DeviceDetail, deviceLicense } from '@portico/contract/devices.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ export const useMikrotikScript = (id: string) =>
   });
 
 /** Whether the device is set up by configuration files. */
-export const hasSetupFiles = (brand: string): boolean => speaksUam(brand);
+export const hasSetupFiles = (brand: string): boolean => gatewayKind(brand) !== undefined;
 
 /** Read again whenever the device has changed, because a new secret changes them. */
 export const useSetupFiles = ({ id, updated_at }: DeviceDetail) =>

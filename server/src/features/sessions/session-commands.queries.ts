@@ -25,10 +25,11 @@ export interface CommandTarget {
   /** Null if no packet was ever received from the device. */
   last_address: string | null;
   coa_port: number;
+  brand: string;
 }
 
 const target = sql`s.id as session_id, s.user_name, upper(s.client_mac::text) as client_mac, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
-  d.secret, host(d.last_address) as last_address, d.coa_port`;
+  d.secret, host(d.last_address) as last_address, d.coa_port, (select b.slug from brands b where b.id = d.brand_id) as brand`;
 
 export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
   tx.maybe<CommandTarget>(sql`

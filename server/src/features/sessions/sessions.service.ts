@@ -15,6 +15,7 @@ import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
+import { findDriver } from '#routers/drivers.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
@@ -44,6 +45,8 @@ const attempts = 3;
 
 /** Sends a router the command to end a session, or to change its limits. Never rejects. */
 async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
+  const driver = findDriver(target.brand);
+  if (driver?.takesNoCommands) return { state: 'refused', words: 'Unsupported-Service' };
   const secret = app.secrets.read(target.secret);
   // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
@@ -58,6 +61,7 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
     userName: target.user_name,
     framedIp: target.client_ip ?? undefined,
     sessionId: target.acct_session_id,
+    mac: (driver?.commandsNameMac && target.client_mac) || undefined,
   };
   if (!limits) return answerOf(await disconnectSession(router, session));
   return answerOf(
