@@ -18,6 +18,10 @@ const kinds: Readonly<Record<GatewayKind, readonly string[]>> = {
 export const gatewayKind = (brandSlug: string): GatewayKind | undefined =>
   (Object.keys(kinds) as GatewayKind[]).find(kind => kinds[kind].includes(brandSlug));
 
+/** Brands whose devices are set up by configuration that the operator pastes. */
+export const hasSetupFiles = (brandSlug: string): boolean =>
+  gatewayKind(brandSlug) !== undefined || brandSlug === 'opennds';
+
 /**
  * Brands that were built from the vendor's documentation and never tried on a gateway: the date of the documentation, or the
  * day on which it was read.

@@ -81,7 +81,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/devices/${it.device}/info`, press: words => [words.doctor.examine] },
   { path: it => `/devices/${it.device}/edit` },
   { path: it => `/guides/mikrotik?device=${it.device}` },
-  ...['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'uspot', 'uam', 'aruba', 'opnsense'].map(slug =>
+  ...['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam', 'aruba', 'opnsense'].map(slug =>
     at(`/guides/${slug}`),
   ),
   list('/portals'),

@@ -12,7 +12,11 @@ const handOver = (it: Partial<HandOver>): HandOver => ({
   ticket: 'ticket',
   onlineUrl: grant => `https://wifi.example/online?${grant?.class ?? ''}`,
   secret: () => undefined,
-  authorize: async () => ({ class: 'c1', sessionSeconds: 30, idleSeconds: 0 }),
+  authorize: async () => ({
+    ...{ class: 'c1', sessionSeconds: 30, idleSeconds: 0 },
+    ...{ uploadBps: null, downloadBps: null, totalBytes: null },
+  }),
+  queue: async () => {},
   ...it,
 });
 

@@ -8,6 +8,7 @@ import { fortigate } from './fortigate/driver.ts';
 import { meraki } from './meraki/driver.ts';
 import { merakiClick } from './meraki-click/driver.ts';
 import { mikrotik } from './mikrotik/driver.ts';
+import { opennds } from './opennds/driver.ts';
 import { opnsense } from './opnsense/driver.ts';
 import { pfsense } from './pfsense/driver.ts';
 import { ruckus } from './ruckus/driver.ts';
@@ -19,7 +20,7 @@ import { watchguard } from './watchguard/driver.ts';
 /** All supported brands. Log lines of unknown origin are tried in this order. */
 export const drivers: readonly HotspotDriver[] = [
   ...[mikrotik, sophos, watchguard],
-  ...[coovachilli, uspot, uam],
+  ...[coovachilli, opennds, uspot, uam],
   ...[aruba, cambium, cisco, fortigate, meraki, merakiClick, opnsense, pfsense, ruckus],
 ];
 

@@ -9,7 +9,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const guides = [
-  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'uspot', 'uam'] as const),
+  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
   ...(['aruba', 'cambium', 'cisco', 'fortigate', 'meraki', 'meraki-click', 'opnsense', 'pfsense', 'ruckus'] as const),
 ] as const;
 type Guide = (typeof guides)[number];

@@ -6,7 +6,7 @@ import classes from '#features/devices/setup/setup.module.css';
 
 /** Guides with translated titles. Others use the title from the brand's data. */
 const known = [
-  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'uspot', 'uam'] as const),
+  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
   ...(['aruba', 'cambium', 'cisco', 'fortigate', 'meraki', 'meraki-click', 'opnsense', 'pfsense', 'ruckus'] as const),
 ] as const;
 
