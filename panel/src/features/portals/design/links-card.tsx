@@ -32,7 +32,6 @@ export function LinksCard({ form }: { form: GeneralForm }) {
     <Card title={t('links')} description={t('linksHelp')}>
       <div className={layout.fields}>
         {links.map((link, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a link has no other identity while it is edited
           <div key={i} className={classes.link}>
             <Select
               aria-label={t('link.kind')}
