@@ -169,7 +169,7 @@ export async function updatePortal(
   const before = await requireEditablePortal(tx, actor, id);
   requireSeen(before, seen_at);
   const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
-  await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
+  await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content), updated_by: actor.userId });
   if (before.draft) {
     const draft = await changedContent(tx, { actor, pictures, portal: before }, before.draft, form);
     await queries.updatePortal(tx, id, draftColumns(content, draft, before.draft_at));
