@@ -71,8 +71,10 @@ export function CompareDialog({ title, beforeLabel, before, sides, onClose }: Pr
 function FieldName({ path }: Pick<Difference, 'path'>) {
   const { t, i18n } = useTranslation('portal-editor');
   const [part = '', key = '', language] = path.split('.');
-  const named = (name: string, fallback: string) =>
-    i18n.exists(name, { ns: 'portal-editor' }) ? i18n.t(name, { ns: 'portal-editor' }) : fallback;
+  const named = (name: string, fallback: string) => {
+    const words: unknown = i18n.getResource(i18n.language, 'portal-editor', name);
+    return typeof words === 'string' ? words : fallback;
+  };
   if (part === 'name') return t('name');
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
   if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
