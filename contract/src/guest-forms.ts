@@ -66,6 +66,7 @@ const roomNumberSignIn = z.object({
   ...contact,
   method: z.literal('room-number'),
   room_number: typed(32),
+  last_name: typed(120),
   id_number: typed(64),
   birth_date: typed(32),
   departure_date: typed(32),

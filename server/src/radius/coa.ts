@@ -3,7 +3,7 @@ import { attribute, code, type ErrorCause, errorCauseName, mikrotik, vendor } fr
 import { openClient } from '@portico/radius/client.ts';
 import { address, integer, text, vendorText } from '@portico/radius/encode.ts';
 import { readInteger } from '@portico/radius/packet.ts';
-import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
+import { interimAttributes, limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { SessionLimits } from './types.ts';
 
 export interface RouterAddress {
@@ -75,13 +75,16 @@ const changeCodes = { request: code['CoA-Request'], ack: code['CoA-ACK'], nak: c
 export const disconnectSession = (router: RouterAddress, session: SessionName): Promise<CommandOutcome> =>
   command(router, disconnectCodes, nameAttributes(session));
 
-/** Asks a router to change the limits of a session (RFC 5176 section 2.2). Absent speeds become unlimited. Never rejects. */
+/**
+ * Asks a router to change the limits of a session (RFC 5176 section 2.2). Absent speeds become unlimited. CoovaChilli forgets
+ * what a request leaves out, so it has all attributes of the sign-in. Never rejects.
+ */
 export const changeSessionLimits = (
   router: RouterAddress,
   session: SessionName,
-  limits: SessionLimits,
+  limits: SessionLimits & { readonly interimIntervalSeconds?: number | undefined },
 ): Promise<CommandOutcome> => {
-  const changed = [...nameAttributes(session), ...limitAttributes(limits)];
+  const changed = [...nameAttributes(session), ...limitAttributes(limits), ...interimAttributes(limits)];
   // Without the attribute, the session would keep its initial speed.
   if (limits.uploadBps === undefined && limits.downloadBps === undefined)
     changed.push(vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], mikrotikRateLimit(limits)));

@@ -45,16 +45,18 @@ export const limitAttributes = (limits: SessionLimits): Buffer[] => {
   return made;
 };
 
+/** RFC 2869 section 5.16: not below 60 seconds. */
+export const interimAttributes = ({
+  interimIntervalSeconds: seconds,
+}: Pick<AcceptDecision, 'interimIntervalSeconds'>): Buffer[] =>
+  seconds === undefined ? [] : [integer(attribute['Acct-Interim-Interval'], Math.max(shortestInterimSeconds, seconds))];
+
 /** The attributes of an Access-Accept. */
 export const acceptAttributes = (decision: AcceptDecision): Buffer[] => {
   const made = limitAttributes(decision);
   if (decision.userName) made.push(text(attribute['User-Name'], decision.userName));
   if (decision.class) made.push(text(attribute.Class, decision.class));
-  // RFC 2869 section 5.16: not below 60 seconds.
-  if (decision.interimIntervalSeconds !== undefined)
-    made.push(
-      integer(attribute['Acct-Interim-Interval'], Math.max(shortestInterimSeconds, decision.interimIntervalSeconds)),
-    );
+  made.push(...interimAttributes(decision));
   if (decision.replyMessage) made.push(text(attribute['Reply-Message'], decision.replyMessage));
   return made;
 };

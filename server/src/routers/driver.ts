@@ -40,6 +40,8 @@ export interface HotspotDriver {
   readonly sendsMessageAuthenticator?: (version: string) => boolean;
   /** Set when Portico can send commands to the router. */
   readonly control?: RouterControl;
+  /** Set when gateways fetch permissions from us and report ends to us, without RADIUS. */
+  readonly pull?: GatewayPull;
   readonly logs: LogReader;
 }
 
@@ -95,6 +97,11 @@ export interface Authorization {
   /** Null: unlimited. */
   readonly sessionSeconds: number | null;
   readonly idleSeconds: number;
+  /** Bits per second; null: unlimited. */
+  readonly uploadBps: number | null;
+  readonly downloadBps: number | null;
+  /** Bytes of both directions together; null: unlimited. */
+  readonly totalBytes: number | null;
 }
 
 /** A session that the gateway will not report; the portal opens it once the guest is back. */
@@ -102,6 +109,62 @@ export interface UnreportedGrant {
   readonly class: string | null;
   /** Unix time in seconds. */
   readonly ends: number;
+  /** Names the session, where the gateway has a name for it. */
+  readonly key?: string;
+}
+
+/** A permission that waits until its gateway fetches it. */
+export interface WaitingGrant {
+  readonly mac: string;
+  readonly class: string | null;
+  /** Unix time in seconds, when the session is over at the latest. */
+  readonly ends: number;
+  readonly key: string;
+  readonly minutes: number;
+  /** 0: unlimited. */
+  readonly uploadKbit: number;
+  readonly downloadKbit: number;
+  readonly quotaKb: number;
+}
+
+/** A session that a gateway ended. */
+export interface EndedByGateway {
+  readonly key: string;
+  readonly mac: string;
+  readonly upload: number;
+  readonly download: number;
+  readonly seconds: number;
+  readonly cause: string | undefined;
+}
+
+/** What a gateway wants when it calls. */
+export type GatewayCall =
+  /** It has just started, and knows no guests. */
+  | { readonly kind: 'started' }
+  | { readonly kind: 'fetch' }
+  /** It has signed these guests in. */
+  | { readonly kind: 'took'; readonly macs: readonly string[] }
+  | { readonly kind: 'ended'; readonly end: EndedByGateway }
+  | { readonly kind: 'other' };
+
+/** The guests who are signed in at a gateway, as our script there counts them. */
+export interface GatewayReport {
+  readonly guests: readonly Omit<EndedByGateway, 'seconds' | 'cause'>[];
+}
+
+/** How a gateway calls us over HTTP. Decision 099. */
+export interface GatewayPull {
+  /** The last parts of the paths: `calls` for the gateway, `script` for our script on it. */
+  readonly paths: (secret: string) => { readonly calls: string; readonly script: string };
+  /** Undefined for the arrival of a guest, who comes by the same path. */
+  readonly read: (fields: TextQuery) => GatewayCall | undefined;
+  /** How many permissions fit into one answer. */
+  readonly maxGrants: number;
+  readonly grants: (grants: readonly WaitingGrant[]) => string;
+  /** Undefined if the body is no report. */
+  readonly report: (body: string) => GatewayReport | undefined;
+  /** The script's answer: the guests that it is to sign out. */
+  readonly ends: (macs: readonly string[]) => string;
 }
 
 export interface HandOver {
@@ -116,6 +179,8 @@ export interface HandOver {
   readonly secret: ReadSecret;
   /** The decision that RADIUS would give, for gateways that do not ask. It uses up the ticket. */
   readonly authorize: () => Promise<Authorization | { readonly problem: GuestProblem }>;
+  /** Keeps a permission until the gateway fetches it. */
+  readonly queue: (grant: WaitingGrant) => Promise<void>;
 }
 
 export type HandOverResult =

@@ -11,7 +11,11 @@ const handOver = (it: Partial<HandOver>): HandOver => ({
   ticket: 'ticket',
   onlineUrl: grant => `https://wifi.example/online?${grant?.class ?? ''}`,
   secret: () => undefined,
-  authorize: async () => ({ class: 'c1', sessionSeconds: 30, idleSeconds: 0 }),
+  authorize: async () => ({
+    ...{ class: 'c1', sessionSeconds: 30, idleSeconds: 0 },
+    ...{ uploadBps: null, downloadBps: null, totalBytes: null },
+  }),
+  queue: async () => {},
   ...it,
 });
 
@@ -33,7 +37,9 @@ test('the sign-in page is at the hotspot address, if the brand has one', () => {
     'http://10.5.50.1/login',
     'https://10.5.50.1:8090/',
     null,
-    ...['coovachilli', 'uspot', 'uam'].map(() => 'http://10.5.50.1:3990/prelogin'),
+    'http://10.5.50.1:3990/prelogin',
+    null,
+    ...['uspot', 'uam'].map(() => 'http://10.5.50.1:3990/prelogin'),
   ]);
   for (const driver of drivers) expect(driver.signInPage(noDevice)).toBeNull();
 });

@@ -2,13 +2,14 @@ import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import { coovachilli } from './coovachilli/driver.ts';
 import type { HotspotDriver } from './driver.ts';
 import { mikrotik } from './mikrotik/driver.ts';
+import { opennds } from './opennds/driver.ts';
 import { sophos } from './sophos/driver.ts';
 import { uam } from './uam/driver.ts';
 import { uspot } from './uspot/driver.ts';
 import { watchguard } from './watchguard/driver.ts';
 
 /** All supported brands. Log lines of unknown origin are tried in this order. */
-export const drivers: readonly HotspotDriver[] = [mikrotik, sophos, watchguard, coovachilli, uspot, uam];
+export const drivers: readonly HotspotDriver[] = [mikrotik, sophos, watchguard, coovachilli, opennds, uspot, uam];
 
 const bySlug = new Map(drivers.map(driver => [driver.slug, driver]));
 

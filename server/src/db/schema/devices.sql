@@ -29,6 +29,8 @@ insert into brands (id, slug, name, logo, guides, position) values
     '[{"id":"watchguard-external-guest","title":"WatchGuard external guest authentication","slug":"watchguard"}]', 3),
   ('0b0a0000-0000-4000-8000-000000000004', 'coovachilli', 'CoovaChilli', '/brands/coovachilli.svg',
     '[{"id":"coovachilli-uam","title":"CoovaChilli","slug":"coovachilli"}]', 4),
+  ('0b0a0000-0000-4000-8000-000000000005', 'opennds', 'openNDS', '/brands/opennds.svg',
+    '[{"id":"opennds-fas","title":"openNDS","slug":"opennds"}]', 5),
   ('0b0a0000-0000-4000-8000-000000000006', 'uspot', 'uspot (OpenWrt)', '/brands/uspot.svg',
     '[{"id":"uspot-uam","title":"uspot on OpenWrt","slug":"uspot"}]', 6),
   ('0b0a0000-0000-4000-8000-000000000007', 'uam', 'Other (UAM)', '/brands/uam.svg',
@@ -186,6 +188,7 @@ create table devices (
   certificate text, -- SHA-256 of the certificate that its REST or API service showed first
   poll_tokens bytea[] not null default '{}', -- hashes of the tokens in its latest scripts, newest last
   polled_at timestamptz,
+  pages_checked_at timestamptz, -- when a router that polls was last told to fetch the pages that it lost
   router_version text,
   expected_within int, -- seconds until it must be heard from again (poll or interim update); null: nothing is due
   down_since timestamptz, -- when it was last heard from before it missed three polls or interim updates; null: up
@@ -198,6 +201,7 @@ create table devices (
   bad_secret_at timestamptz, -- when a packet last came in its name that does not fit its secret
   bad_secret_address inet,
   arrived_at timestamptz, -- when it last sent a guest to the portal
+  reported_at timestamptz, -- when the script on its gateway last told who is signed in
   page_version text, -- version of the sign-in page on the router that sent the guest
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -17,6 +17,7 @@ interface Props {
 /** Other names by which people know a gateway. */
 const aliases: Readonly<Record<string, string>> = {
   coovachilli: 'chilli chillispot uam openwrt',
+  opennds: 'nds nodogsplash openwrt fas debian',
   uspot: 'openwrt uam',
   uam: 'openwrt chillispot',
 };
