@@ -12,6 +12,7 @@ import type {
   SignInView,
   SurveyView,
 } from '@portico/contract/guests.ts';
+import { fullPage } from '@portico/contract/portal-page.ts';
 import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 
 /** Views for the tests of this folder. */
@@ -30,6 +31,7 @@ export const portalWith = (styles: Partial<PortalStyles> = {}) => ({
   name: 'Lobby',
   styles: { ...defaultStyles, ...styles },
   messages: {},
+  page: fullPage({}),
 });
 
 export const signIn: SignInView = {
