@@ -73,6 +73,7 @@ export const de: Texts = {
     sent: 'Wenn damit hier etwas gekauft wurde, ist der Beleg unterwegs.',
     more: 'Mehr Zeit kaufen',
   },
+  links: { title: 'Folgen Sie uns', website: 'Website', map: 'So finden Sie uns' },
   back: 'Zurück',
   retry: 'Erneut versuchen',
   noAnswer: [

@@ -71,6 +71,7 @@ export const en: Texts = {
     sent: 'If something was bought with it here, the receipt is on its way.',
     more: 'Buy more time',
   },
+  links: { title: 'Follow us', website: 'Website', map: 'Find us' },
   back: 'Back',
   retry: 'Try again',
   noAnswer: ['The Wi-Fi does not answer', 'Are you still connected to it? Turn your Wi-Fi off and on, then try again.'],

@@ -71,6 +71,7 @@ export const tr: Texts = {
     sent: 'Bununla burada bir satın alma yapıldıysa makbuz yola çıktı.',
     more: 'Süre satın al',
   },
+  links: { title: 'Bizi takip edin', website: 'Web sitesi', map: 'Konumumuz' },
   back: 'Geri',
   retry: 'Tekrar dene',
   noAnswer: ['Wi-Fi ağı yanıt vermiyor', 'Hâlâ bu ağa bağlı mısınız? Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.'],
