@@ -80,6 +80,7 @@ export const deviceWords = {
     },
     renew: { button: 'New secret', confirm: 'Create new secret', made: 'The device has a new secret' },
     sent: 'Sent',
+    deviceSettings: 'Settings',
     doctorAgain: 'Examine again',
     deleteNetwork: 'Are you sure you want to delete the network?',
     radsec: {
@@ -184,6 +185,7 @@ export const deviceWords = {
       made: 'Cihazın yeni gizli anahtarı hazır',
     },
     sent: 'Gönderildi',
+    deviceSettings: 'Ayarlar',
     doctorAgain: 'Yeniden denetle',
     deleteNetwork: 'Ağı silmek istediğinize emin misiniz?',
     radsec: {
