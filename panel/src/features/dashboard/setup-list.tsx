@@ -24,7 +24,13 @@ export const isSetUp = (facts: SetupFacts): boolean => steps.every(step => isDon
 /** The way from an empty location to the first guest. It stays until the server has seen each step. */
 export function SetupList({ facts }: { facts: SetupFacts }) {
   const { t } = useTranslation('dashboard');
-  for (const topic of topics) useLive(topic, api.statistics.setup);
+  useLive('locations', api.statistics.setup);
+  useLive('devices', api.statistics.setup);
+  useLive('device-seen', api.statistics.setup);
+  useLive('portals', api.statistics.setup);
+  useLive('visitors', api.statistics.setup);
+  useLive('vouchers', api.statistics.setup);
+  useLive('sessions', api.statistics.setup);
   const nextStep = useNextStep(facts);
   const now = steps.find(step => !isDone(facts, step));
   const done = steps.filter(step => isDone(facts, step)).length;
@@ -62,9 +68,6 @@ export function SetupList({ facts }: { facts: SetupFacts }) {
     </section>
   );
 }
-
-/** What changes a fact. */
-const topics = ['locations', 'devices', 'device-seen', 'portals', 'visitors', 'vouchers', 'sessions'] as const;
 
 /** The sentence of a step and the way to it, where the user may take it. */
 function useNextStep({ device }: SetupFacts) {
