@@ -26,7 +26,7 @@ export const getSetup = (tx: Tx, { scope, locationIds }: Selected) => {
       exists (select 1 from visitors v where true ${within(sql`v.location_id`)})
         or exists (select 1 from voucher_batches b where true ${within(sql`b.location_id`)}) as visitor,
       exists (select 1 from online_sessions o where true ${within(sql`o.location_id`)})
-        or exists (select 1 from session_days s where true ${within(sql`s.location_id`)}) as online`);
+        or (select s.day from session_days s where true ${within(sql`s.location_id`)} order by s.day desc limit 1) is not null as online`);
 };
 
 /** The hours that end now on the clocks of the location, from roll-ups, beside those of one and of seven days before. */
