@@ -1,4 +1,5 @@
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
+import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Rule } from '@portico/contract/rules.ts';
@@ -15,6 +16,8 @@ export interface PortalRow {
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+  /** Null in a draft from before there was a page content. */
+  page: PortalPageForm | null;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
@@ -26,7 +29,7 @@ export interface PortalRow {
 
 /** The SELECT list item for a portal's content, as JSON of the row `p`. */
 export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
-  'messages', p.messages, 'agreements', p.agreements,
+  'messages', p.messages, 'agreements', p.agreements, 'page', p.page,
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
     'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)
