@@ -252,6 +252,7 @@ export const handOver: HandOverView = {
   action: 'https://192.168.5.1:8090/login.xml',
   fields: { mode: '191', username: 'ticket', password: 'ticket' },
   framed: true,
+  opensPage: false,
   next: '/w/abcdefgh1234/online?new=1',
   tried: false,
 };

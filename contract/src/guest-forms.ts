@@ -12,7 +12,7 @@ export const guestArrival = z.object({
   mac: optional(64),
   ip: optional(64),
   /** The return address: the router's sign-in address, to which the guest returns with a ticket. */
-  login: optional(500),
+  login: optional(1000),
   /** The page that the guest wanted to see. */
   orig: optional(4000),
   error: optional(500),

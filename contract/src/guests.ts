@@ -152,6 +152,8 @@ export interface HandOverView extends Common {
   readonly fields: Readonly<Record<string, string>>;
   /** Whether a hidden frame can take the router's answer; otherwise it replaces the page. */
   readonly framed: boolean;
+  /** The router answers with a page for the guest, so the page's script sends the form at once. */
+  readonly opensPage: boolean;
   /** The page to go on to. */
   readonly next: string;
   /** The guest went on before the router asked about the ticket. */

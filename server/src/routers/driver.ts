@@ -15,6 +15,8 @@ export interface HotspotDriver {
   readonly tellsMac: boolean;
   /** The gateway asks our RADIUS server about tickets and reports sessions. Otherwise the portal decides and keeps the session. */
   readonly speaksRadius: boolean;
+  /** Set if the gateway proves the MAC of an arriving guest. Otherwise a session is shown only to the browser that began it. */
+  readonly provesMac?: true;
   /** The portal needs the device's shared secret, to read an arrival or to sign a decision. */
   readonly sharesSecret: boolean;
   /** A refused guest comes back with our Reply-Message. Otherwise the portal looks up why the ticket was refused. */
@@ -31,6 +33,12 @@ export interface HotspotDriver {
   readonly problemOf: (error: string) => GuestProblem | undefined;
   /** Hands the sign-in back to the gateway. */
   readonly handOver: (it: HandOver) => Promise<HandOverResult>;
+  /** Hosts with a public name or address that only this vendor's gateways answer at, such as `securelogin.arubanetworks.com`. */
+  readonly vendorHost?: (host: string) => boolean;
+  /** Commands to end or change a session also name the guest device by Calling-Station-Id (RFC 5176 section 3). */
+  readonly commandsNameMac?: true;
+  /** The gateway takes neither Disconnect- nor CoA-Requests. */
+  readonly takesNoCommands?: true;
   /** The address that ends the session when the browser opens it; null when the gateway has none. */
   readonly signOutUrl: (login: URL, userName: string) => string | null;
   /** Set when the browser has to post a form to the gateway. */
@@ -194,11 +202,15 @@ export interface FormPost {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Used in place of `handOver` and `signOutUrl` where `appliesTo` is true. */
+/** Used in place of `handOver` where `appliesTo` is true. */
 export interface GatewayForm {
   readonly appliesTo: (login: URL) => boolean;
-  readonly signIn: (login: URL, ticket: string) => FormPost;
-  readonly signOut: (login: URL, userName: string) => FormPost;
+  /** The gateway answers with a page or a redirect for the guest, so the form replaces our page. */
+  readonly opensPage?: true;
+  /** `onlineUrl`: the portal page to show once the guest is online, for gateways that take it. */
+  readonly signIn: (login: URL, ticket: string, onlineUrl: string) => FormPost;
+  /** Used in place of `signOutUrl`. */
+  readonly signOut?: (login: URL, userName: string) => FormPost;
 }
 
 /** Files and scripts for the operator who sets a device up. */

@@ -103,7 +103,7 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
         ['secret', secretOf(it)],
         ['sign_in', seen(it.auth_seen_at)],
         ['accounting', accountingOf(it)],
-        ['coa', await coaOf(call.app, it)],
+        ...(driverOf(it.brand).takesNoCommands ? [] : [['coa', await coaOf(call.app, it)] as const]),
         ['clock', clockOf(it)],
         ['garden', seen(it.arrived_at)],
         ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),

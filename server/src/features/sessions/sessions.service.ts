@@ -57,7 +57,9 @@ function leave(target: commands.CommandTarget, limits?: RunningLimits): Answer {
 
 /** Sends a router the command to end a session, or to change its limits. Never rejects. */
 async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
-  if (driverOf(target.brand).pull) return leave(target, limits);
+  const driver = driverOf(target.brand);
+  if (driver.pull) return leave(target, limits);
+  if (driver.takesNoCommands || !driver.speaksRadius) return { state: 'refused', words: 'Unsupported-Service' };
   const secret = app.secrets.read(target.secret);
   // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
@@ -72,6 +74,7 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
     userName: target.user_name,
     framedIp: target.client_ip ?? undefined,
     sessionId: target.acct_session_id,
+    mac: (driver.commandsNameMac && target.client_mac) || undefined,
   };
   if (!limits) return answerOf(await disconnectSession(router, session));
   return answerOf(

@@ -90,6 +90,7 @@ export function routerFormPage(
   form: FormPost,
   it: Pick<HandOverView, 'way' | 'languageLink' | 'next' | 'tried'>,
 ): GuestAnswer {
+  const opensPage = context.driver.form?.opensPage ?? false;
   const view: HandOverView = {
     page: 'hand-over',
     ...common(frame),
@@ -97,7 +98,11 @@ export function routerFormPage(
     ...it,
     ...form,
     // A page with TLS cannot frame one without.
-    framed: login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:'),
+    framed:
+      !opensPage &&
+      (login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:')),
+    opensPage,
   };
-  return { view, status: 200, formTarget: formTarget(login) };
+  // The gateway sends the guest on to a page of its own or to the site that the guest wanted, which browsers check too.
+  return { view, status: 200, formTarget: opensPage ? 'http: https:' : formTarget(login) };
 }
