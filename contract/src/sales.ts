@@ -28,6 +28,8 @@ export const sale = z.object({
   sold_at: time,
   reverses: id.nullable(),
   reason: z.string(),
+  /** The purchase on the portal; null for a sale by the staff. */
+  purchase_id: id.nullable(),
   /** The state of the charge to the hotel room; null: the sale was not charged to one. */
   room_charge: z.enum(roomChargeStates).nullable(),
 });

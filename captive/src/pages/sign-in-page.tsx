@@ -9,6 +9,7 @@ import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
 import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
+import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
@@ -42,7 +43,10 @@ export function SignInPage({ view }: { view: SignInView }) {
         ) : (
           <>
             <h1>{say('welcome_message_title')}</h1>
-            <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+            {say('subtitle') && <p className="lead written">{say('subtitle')}</p>}
+            {(!say('subtitle') || (only && !others.length)) && (
+              <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+            )}
             <Notice view={view} />
           </>
         )}
@@ -57,10 +61,16 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Folds view={view} say={say} />
           ))}
         {!view.code && view.social.length > 0 && <Social view={view} />}
+        {!view.code && view.buy && (
+          <a className="button quiet" href={view.buy}>
+            {say('select_paid')}
+          </a>
+        )}
       </div>
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
+        <OpeningHours portal={view.portal} language={view.language} />
         {view.code && view.agreements.length > 0 && (
           <p>
             {view.agreements.map(({ kind, href }) => (

@@ -4,7 +4,9 @@ export {
   listSales,
   listSalesOf,
   lockSale,
+  recordPurchaseSale,
   recordSales,
   recordVoucherSale,
+  reversePurchaseSale,
   soldNow,
 } from './reports.queries.ts';

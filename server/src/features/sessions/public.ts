@@ -13,4 +13,4 @@ export { sessionHandlers } from './sessions.radius.ts';
 export { endOwnSession, sendSoon } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
-export { openUnreported } from './unreported.ts';
+export { endUnreported, judgeReported, openUnreported } from './unreported.ts';

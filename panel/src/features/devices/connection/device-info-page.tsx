@@ -1,7 +1,7 @@
+import { hasSetupFiles } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
-import { hasSetupFiles } from '#features/devices/device-setup.api.ts';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
 import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
@@ -12,11 +12,6 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceDoctor = lazyPart(
-  () => import('#features/devices/connection/device-doctor.tsx'),
-  'DeviceDoctor',
-  'in-place',
-);
 const RouterConnection = lazyPart(
   () => import('#features/devices/connection/router-connection.tsx'),
   'RouterConnection',
@@ -67,11 +62,6 @@ function Info({ device }: { device: DeviceDetail }) {
         <ConnectionFacts device={device} />
         {can('update-devices') && <RenewSecret key={device.id} device={device} />}
       </Card>
-      {can('update-devices') && (
-        <Card title={t('doctor.title')} description={t(device.serial_number ? 'doctor.helpWatchguard' : 'doctor.help')}>
-          <DeviceDoctor key={device.id} device={device} />
-        </Card>
-      )}
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />
       </Card>
