@@ -58,5 +58,7 @@ export const auditKinds = [
   'sale',
   'voucher-batch',
   'voucher-card',
+  'consent',
+  'consent-list',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -46,6 +46,7 @@ export const screens: readonly Screen[] = [
   })),
   { path: it => `/visitors/${it.visitor}`, press: words => [words.extend] },
   { path: it => `/visitors/${it.visitor}`, press: words => [words.move] },
+  list('/consents'),
   list('/vouchers'),
   { path: () => '/vouchers', press: words => [words.addVouchers] },
   { path: () => '/vouchers', press: words => [words.voucherCard] },

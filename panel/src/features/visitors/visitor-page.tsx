@@ -1,5 +1,6 @@
 import type { VisitorAttempt, VisitorConsent, VisitorDevice, VisitorSession } from '@portico/contract/visitor-page.ts';
 import { useTranslation } from 'react-i18next';
+import { ConsentList, useConsentsOfVisitor } from '#features/consents/public.ts';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
@@ -107,14 +108,23 @@ function Consents({ id }: { id: string }) {
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
   ];
   return (
-    <DataTable
-      label={t('consents')}
-      query={useConsentsOf(id, search)}
-      columns={columns}
-      rowKey={row => `${row.version} ${row.client_mac}`}
-      rowName={row => formatDateTime(row.created_at)}
-      empty={<EmptyState drawing="people" title={t('noConsents')} text={t('noConsentsText')} />}
-    />
+    <>
+      <h2>{t('marketing')}</h2>
+      <ConsentList
+        ofOne
+        query={useConsentsOfVisitor(id, search)}
+        empty={<EmptyState drawing="people" title={t('noMarketing')} text={t('noMarketingText')} />}
+      />
+      <h2>{t('agreements')}</h2>
+      <DataTable
+        label={t('agreements')}
+        query={useConsentsOf(id, search)}
+        columns={columns}
+        rowKey={row => `${row.version} ${row.client_mac}`}
+        rowName={row => formatDateTime(row.created_at)}
+        empty={<EmptyState drawing="people" title={t('noConsents')} text={t('noConsentsText')} />}
+      />
+    </>
   );
 }
 

@@ -1,3 +1,5 @@
+import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
+import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
@@ -14,7 +16,7 @@ export interface PortalRow {
   styles: Partial<PortalStyles>;
   providers: Provider[];
   messages: Partial<PortalMessages>;
-  agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+  agreements: Partial<Record<AgreementKind | MarketingKey, PerLanguage>>;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];

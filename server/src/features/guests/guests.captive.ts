@@ -3,6 +3,7 @@ import {
   guestDataForm,
   guestMailForm,
   guestMakeRoom,
+  guestMarketingForm,
   guestSignIn,
   guestSurveyForm,
 } from '@portico/contract/guest-forms.ts';
@@ -27,7 +28,14 @@ import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
-import { dataGone, eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
+import {
+  changeMarketing,
+  dataGone,
+  eraseOwnData,
+  mailOwnData,
+  openMailedLink,
+  ownData,
+} from './own-data/own-data.service.ts';
 import { agreement } from './sign-in/agreement.service.ts';
 import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
 import { keepTyped } from './sign-in/keep-typed.service.ts';
@@ -297,16 +305,25 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
-    const { s, lang, mailed } = request.query as Record<string, unknown>;
+    const { s, lang, mailed, saved } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
     const { nas } = request.params;
     if (s !== undefined) return send(reply, await openMailedLink(services, frame, nas, textOf(s)));
-    return send(reply, await ownData(services, frame, nas, clientOf(request), mailed === '1'));
+    return send(
+      reply,
+      await ownData(services, frame, nas, clientOf(request), { mailed: mailed === '1', saved: saved === '1' }),
+    );
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
     const frame = frameOf(request, reply, style, textOf(lang));
     return send(reply, await dataGone(services, frame, request.params.nas));
+  });
+  server.post<AtRouter>('/w/:nas/my-data/marketing', async (request, reply) => {
+    const form = guestMarketingForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, form.lang);
+    const answer = await changeMarketing(services, frame, request.params.nas, clientOf(request), form);
+    return sendAfterForm(request, reply, answer);
   });
   for (const [what, act] of [
     ['mail', mailOwnData],
@@ -345,8 +362,12 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
     const arrival = parseArrival(request.query);
+    const { from } = request.query as { from?: unknown };
     keepLanguage(request, reply, arrival.lang);
     const { nas, kind } = request.params;
-    return send(reply, await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival));
+    return send(
+      reply,
+      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, textOf(from)),
+    );
   });
 }

@@ -22,7 +22,7 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   style_options: [],
   providers: providersFor(available_providers),
   messages: defaultMessages,
-  agreements: { kvkk: {}, general: {} },
+  agreements: { kvkk: {}, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
   redirect_rules: [],
   advertisements: [],
   surveys: [],

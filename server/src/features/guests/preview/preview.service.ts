@@ -11,6 +11,7 @@ import type { App } from '#lib/app.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import { common, type Frame, offeredMethods, portalView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { marketingBoxes } from '../sign-in/marketing.ts';
 import { methodView } from '../sign-in/method-fields.ts';
 import { adView } from '../surveys/advertisements.ts';
 import { findPreview, type PreviewRow } from './preview.queries.ts';
@@ -78,7 +79,8 @@ export async function previewView(
       .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: '#' })),
     agree: agreementVersion(portal),
-    agreed: false,
+    marketing: marketingBoxes(portal, draft.language ?? frame.language),
+    ticked: [],
     problem: null,
     problemValues: {},
     chosen: null,
