@@ -112,9 +112,9 @@ async function fill(other: string): Promise<void> {
   await run(`insert into agreement_versions (tenant_id, version, texts) select id, 'v1', '{}' from tenants`);
   await run(`insert into consents (tenant_id, visitor_id, client_mac, version, location_id, language)
     select tenant_id, id, '02:00:00:00:00:01', 'v1', location_id, 'tr' from visitors`);
-  await run(`insert into consent_texts (tenant_id, version, text) select id, 'v1', 'x' from tenants`);
+  await run(`insert into consent_texts (tenant_id, version, text) select id, 'v2', 'x' from tenants`);
   await run(`insert into marketing_consents (tenant_id, id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, source)
-    select tenant_id, new_id(), location_id, id, 'sms', '+90', sha256(id::text::bytea), 'v1', 'tr', 'sign-in' from visitors`);
+    select tenant_id, new_id(), location_id, id, 'sms', '+90', sha256(id::text::bytea), 'v2', 'tr', 'sign-in' from visitors`);
   await run('analyze');
 }
 
