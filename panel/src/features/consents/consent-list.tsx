@@ -3,13 +3,14 @@ import { IconBan } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useWithdraw } from '#features/consents/consents.api.ts';
 import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { Confirm } from '#ui/confirm.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
+
+const WithdrawDialog = lazyPart(() => import('#features/consents/withdraw-dialog.tsx'), 'WithdrawDialog');
 
 interface Props extends Pick<ComponentProps<typeof DataTable<MarketingConsent>>, 'query' | 'empty'> {
   /** The list of one visitor names neither the visitor nor its location. */
@@ -18,12 +19,10 @@ interface Props extends Pick<ComponentProps<typeof DataTable<MarketingConsent>>,
 
 /** Consents to news and offers, with the question before one is withdrawn. */
 export function ConsentList({ query, empty, ofOne = false }: Props) {
-  const { t } = useTranslation(['consents', 'common']);
+  const { t } = useTranslation('consents');
   const can = useCan();
   const navigate = useNavigate();
-  const withdraw = useWithdraw();
   const [open, setOpen] = useState<MarketingConsent>();
-  const close = () => setOpen(undefined);
   const show = ({ visitor }: MarketingConsent) =>
     visitor && void navigate({ to: '/visitors/$visitorId/consents', params: { visitorId: visitor.id } });
   const nameOf = (row: MarketingConsent) => row.recipient ?? t('erased');
@@ -105,19 +104,7 @@ export function ConsentList({ query, empty, ofOne = false }: Props) {
         }
         empty={empty}
       />
-      {open && (
-        <Confirm
-          opened
-          title={t('withdrawTitle', { name: nameOf(open) })}
-          text={t('withdrawText', { channel: t(`channels.${open.channel}`) })}
-          confirm={t('withdraw')}
-          cancel={t('common:cancel')}
-          danger
-          pending={withdraw.isPending}
-          onConfirm={() => withdraw.mutate(open.id, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {open && <WithdrawDialog consent={open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }

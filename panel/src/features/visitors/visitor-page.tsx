@@ -1,6 +1,5 @@
 import type { VisitorAttempt, VisitorConsent, VisitorDevice, VisitorSession } from '@portico/contract/visitor-page.ts';
 import { useTranslation } from 'react-i18next';
-import { ConsentList, useConsentsOfVisitor } from '#features/consents/public.ts';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
@@ -13,11 +12,14 @@ import {
 } from '#features/visitors/visitor-page.api.ts';
 import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
 import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+
+const VisitorMarketing = lazyPart(() => import('#features/visitors/visitor-marketing.tsx'), 'VisitorMarketing');
 
 export const VisitorSessionsPage = () => (
   <VisitorScreen>
@@ -110,11 +112,7 @@ function Consents({ id }: { id: string }) {
   return (
     <>
       <h2>{t('marketing')}</h2>
-      <ConsentList
-        ofOne
-        query={useConsentsOfVisitor(id, search)}
-        empty={<EmptyState drawing="people" title={t('noMarketing')} text={t('noMarketingText')} />}
-      />
+      <VisitorMarketing id={id} />
       <h2>{t('agreements')}</h2>
       <DataTable
         label={t('agreements')}

@@ -1,11 +1,7 @@
 import { Switch, Textarea } from '@mantine/core';
-import {
-  type MarketingChannel,
-  marketingChannels,
-  marketingKeys,
-  suggestedMarketing,
-} from '@portico/contract/consent-kinds.ts';
+import { type MarketingChannel, marketingChannels, marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import { suggestedMarketing } from '@portico/contract/suggested-consents.ts';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { hasText, languages, textAttributes } from '#features/portals/fields/portal-languages.ts';
