@@ -30,6 +30,8 @@ const crossTenant = [
   'server/src/features/devices/poll.service.ts',
   // The token in the URL of a script determines its tenant.
   'server/src/features/devices/script-link.service.ts',
+  // The path that a gateway calls determines its tenant.
+  'server/src/features/gateways/gateways.service.ts',
   'server/src/features/guests/guest-context.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
   'server/src/features/guests/sign-in/authorize-guest.ts',

@@ -13,7 +13,7 @@ export const guestArrival = z.object({
   mac: optional(64),
   ip: optional(64),
   /** The return address: the router's sign-in address, to which the guest returns with a ticket. */
-  login: optional(500),
+  login: optional(1000),
   /** The page that the guest wanted to see. */
   orig: optional(4000),
   error: optional(500),
@@ -73,6 +73,7 @@ const roomNumberSignIn = z.object({
   ...contact,
   method: z.literal('room-number'),
   room_number: typed(32),
+  last_name: typed(120),
   id_number: typed(64),
   birth_date: typed(32),
   departure_date: typed(32),

@@ -3,6 +3,7 @@ import type { PortalLanguage } from './errors.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
 import type { PortalMessages } from './portal-messages.ts';
+import type { PortalPage } from './portal-page.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 import type { PortalStyles } from './portal-styles.ts';
 
@@ -50,6 +51,7 @@ export interface PortalView {
   readonly name: string;
   readonly styles: PortalStyles;
   readonly messages: Partial<PortalMessages>;
+  readonly page: PortalPage;
 }
 
 interface Common {
@@ -163,6 +165,8 @@ export interface HandOverView extends Common {
   readonly fields: Readonly<Record<string, string>>;
   /** Whether a hidden frame can take the router's answer; otherwise it replaces the page. */
   readonly framed: boolean;
+  /** The router answers with a page for the guest, so the page's script sends the form at once. */
+  readonly opensPage: boolean;
   /** The page to go on to. */
   readonly next: string;
   /** The guest went on before the router asked about the ticket. */
@@ -313,10 +317,10 @@ export type GuestView =
 export interface Renderer {
   /** An HTML document. */
   render(view: GuestView): string;
-  /** The parts of a document that the preview replaces. */
-  renderParts(view: GuestView): { css: string; body: string };
+  /** The parts of a document that the preview replaces. `dark`: as on a phone that is set to dark. */
+  renderParts(view: GuestView, dark?: boolean): { css: string; body: string };
   /** The preview's first page. Its script at `script` connects it with the panel at `origin`. */
-  renderPreview(view: SignInView, panel: { origin: string; script: string }): string;
+  renderPreview(view: GuestView, panel: { origin: string; script: string }): string;
   /** The public QR menu as an HTML document. */
   renderMenu(view: MenuView): string;
 }

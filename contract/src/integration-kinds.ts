@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { email, whole } from './fields.ts';
+import { email, id, whole } from './fields.ts';
 import {
+  fiasEncodings,
+  fiasUserFields,
   type IntegrationSlug,
   type IntegrationType,
   operatorSlugs,
+  type PmsSlug,
   pmsSlugs,
   smsContentTypes,
   smtpSecurities,
+  stayCodes,
   webhookEvents,
 } from './integration-names.ts';
 
@@ -17,7 +21,7 @@ interface Kind {
   readonly slug: IntegrationSlug;
   readonly name: string;
   readonly type: IntegrationType;
-  readonly connection_type: 'database' | 'http' | 'smtp' | 'openid';
+  readonly connection_type: 'database' | 'link' | 'http' | 'smtp' | 'openid';
   readonly logo: string;
   /** The usual port, for kinds with a port. */
   readonly port: number | null;
@@ -36,6 +40,7 @@ export const integrationKinds: readonly Kind[] = [
   kind('postgresql', 'PostgreSQL', 'pms', 'database', 5432),
   kind('mysql', 'MySQL / MariaDB', 'pms', 'database', 3306),
   kind('mssql', 'Microsoft SQL Server', 'pms', 'database', 1433),
+  kind('fias', 'FIAS (Oracle OPERA)', 'pms', 'link', 5010),
   kind('netgsm', 'Netgsm', 'sms', 'http'),
   kind('iletimerkezi', 'İleti Merkezi', 'sms', 'http'),
   kind('twilio', 'Twilio', 'sms', 'http'),
@@ -86,6 +91,32 @@ export const pmsConnection = z.object({
   tls: z.boolean().optional(),
 });
 export type PmsConnection = z.output<typeof pmsConnection>;
+
+/** The session profile of hotel guests with this code. The first that fits counts. */
+const stayProfile = z.object({
+  by: z.enum(stayCodes),
+  code: z.string().trim().min(1).max(40),
+  profile_id: id,
+});
+export type StayProfile = z.output<typeof stayProfile>;
+
+const userField = z.enum(fiasUserFields).nullable().default(null);
+
+/**
+ * The interface of a hotel system that speaks FIAS. Portico connects to it. The three fields name the free fields
+ * in which the hotel keeps these details.
+ */
+export const fiasConnection = z.object({
+  type: z.literal('fias'),
+  host,
+  port,
+  encoding: z.enum(fiasEncodings).default('utf-8'),
+  birth_date_field: userField,
+  id_number_field: userField,
+  rate_field: userField,
+  profiles: z.array(stayProfile).max(50).default([]),
+});
+export type FiasConnection = z.output<typeof fiasConnection>;
 
 /** An account at a known operator: Netgsm's subscriber number, İleti Merkezi's key, Twilio's SID, Vonage's key. */
 export const operatorConnection = z.object({
@@ -158,7 +189,15 @@ const choice = { error: 'choose_kind' } as const;
 
 export const integrationConnection = z.discriminatedUnion(
   'type',
-  [pmsConnection, operatorConnection, smsHttpConnection, webhookConnection, smtpConnection, openidConnection],
+  [
+    pmsConnection,
+    fiasConnection,
+    operatorConnection,
+    smsHttpConnection,
+    webhookConnection,
+    smtpConnection,
+    openidConnection,
+  ],
   choice,
 );
 export type IntegrationConnection = z.output<typeof integrationConnection>;
@@ -168,6 +207,7 @@ export const connectionUpdate = z.discriminatedUnion(
   'type',
   [
     pmsConnection.extend({ db_password: keptSecret(256) }),
+    fiasConnection,
     operatorConnection.extend({ password: keptSecret(1000) }),
     // Without defaults: an omitted field is not emptied.
     smsHttpConnection.extend({
@@ -184,6 +224,7 @@ export type ConnectionUpdate = z.output<typeof connectionUpdate>;
 
 export const shownConnection = z.discriminatedUnion('type', [
   pmsConnection.omit({ db_password: true }),
+  fiasConnection,
   operatorConnection.omit({ password: true }),
   smsHttpConnection.omit({ password: true, headers: true }),
   webhookConnection,
@@ -205,12 +246,16 @@ const forEach = <S extends string>(slugs: readonly S[], fields: SecretFields) =>
  */
 export const secretsOf: Readonly<Record<IntegrationSlug, SecretFields>> = {
   ...forEach(pmsSlugs, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }),
+  fias: { secrets: [], places: ['host', 'port'] },
   ...forEach(operatorSlugs, { secrets: ['password'], places: [] }),
   'sms-http': { secrets: ['password', 'headers'], places: ['url'] },
   webhook: { secrets: [], places: [] },
   smtp: { secrets: ['password'], places: ['host', 'port', 'security'] },
   openid: { secrets: ['client_secret'], places: ['issuer'] },
 };
+
+/** Whether a kind reads a table of the hotel's database. */
+export const readsTable = (slug: string): slug is PmsSlug => pmsSlugs.some(it => it === slug);
 
 /** The type of a kind. */
 export const typeOf = (slug: string): IntegrationType => integrationKinds.find(it => it.slug === slug)!.type;

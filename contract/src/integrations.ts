@@ -92,6 +92,15 @@ export const integration = z.object({
 });
 export type Integration = z.output<typeof integration>;
 
+/** The link to a hotel system. `guests`: those in the house. */
+const hotelLink = z.object({
+  state: z.enum(['down', 'connecting', 'up']),
+  up_since: time.nullable(),
+  last_record_at: time.nullable(),
+  guests: z.number(),
+});
+export type HotelLink = z.output<typeof hotelLink>;
+
 /** The recipient of a test mail or test SMS. */
 const testRecipient = z.object({ to: z.string().trim().max(254).optional() });
 /** A test without a type counts as one of a hotel database, so that all missing fields are reported together. */
@@ -185,7 +194,7 @@ export const integrationsApi = {
     access: 'view-integrations',
     summary: 'One integration',
     params: idParams,
-    reply: one(integration),
+    reply: one(integration.extend({ link: hotelLink.nullable() })),
   }),
   update: endpoint({
     method: 'PUT',

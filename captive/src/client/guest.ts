@@ -107,5 +107,7 @@ if (code && 'OTPCredential' in window)
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);
 
+document.querySelector<HTMLFormElement>('form[data-auto]')?.requestSubmit();
+
 prepare();
 addEventListener('portico:drawn', prepare);

@@ -6,7 +6,9 @@ import { Brand } from '../parts/brand.tsx';
 import { ConfirmMail } from '../parts/confirm-mail.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
+import { Links } from '../parts/links.tsx';
 import { NoAnswer } from '../parts/notice.tsx';
+import { OpeningHours } from '../parts/opening-hours.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
@@ -15,7 +17,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
   return (
     <main className="card" data-refresh={view.online ? undefined : view.refresh}>
       <Brand
-        portal={null}
+        portal={view.portal}
         name={view.locationName}
         otherwise={view.online ? <CheckIcon className="glyph success" /> : <WifiIcon className="glyph" />}
       />
@@ -70,6 +72,8 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
+        <OpeningHours portal={view.portal} language={language} />
+        {view.online && <Links links={view.portal?.page.links ?? []} language={language} />}
       </Foot>
     </main>
   );

@@ -10,6 +10,7 @@ import { GoButton } from '../parts/go-button.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
 import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
+import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import { textsIn } from '../texts/texts.ts';
 
@@ -43,7 +44,10 @@ export function SignInPage({ view }: { view: SignInView }) {
         ) : (
           <>
             <h1>{say('welcome_message_title')}</h1>
-            <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+            {say('subtitle') && <p className="lead written">{say('subtitle')}</p>}
+            {(!say('subtitle') || (only && !others.length)) && (
+              <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+            )}
             <Notice view={view} />
           </>
         )}
@@ -62,6 +66,7 @@ export function SignInPage({ view }: { view: SignInView }) {
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
+        <OpeningHours portal={view.portal} language={view.language} />
         {view.code && view.agreements.length > 0 && (
           <p>
             {view.agreements.map(({ kind, href }) => (

@@ -56,6 +56,7 @@ export const de: Texts = {
     title: 'Weiter zu {name}',
     text: 'Melden Sie sich dort an. Danach kommen Sie von selbst hierher zurück.',
   },
+  links: { title: 'Folgen Sie uns', website: 'Website', map: 'So finden Sie uns' },
   back: 'Zurück',
   retry: 'Erneut versuchen',
   noAnswer: [

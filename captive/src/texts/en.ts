@@ -55,6 +55,7 @@ export const en: Texts = {
     title: 'On to {name}',
     text: 'Sign in there. You will come back here by yourself.',
   },
+  links: { title: 'Follow us', website: 'Website', map: 'Find us' },
   back: 'Back',
   retry: 'Try again',
   noAnswer: ['The Wi-Fi does not answer', 'Are you still connected to it? Turn your Wi-Fi off and on, then try again.'],

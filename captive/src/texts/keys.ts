@@ -28,6 +28,8 @@ export interface Texts {
   >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  /** The links of the venue. */
+  readonly links: { readonly title: string; readonly website: string; readonly map: string };
   readonly back: string;
   readonly retry: string;
   /** Shown by the page's script when nothing answers a form for a while. */

@@ -55,6 +55,7 @@ export const tr: Texts = {
     title: '{name} açılıyor',
     text: 'Orada oturum açın; ardından buraya kendiliğinizden dönersiniz.',
   },
+  links: { title: 'Bizi takip edin', website: 'Web sitesi', map: 'Konumumuz' },
   back: 'Geri',
   retry: 'Tekrar dene',
   noAnswer: ['Wi-Fi ağı yanıt vermiyor', 'Hâlâ bu ağa bağlı mısınız? Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.'],

@@ -29,6 +29,8 @@ export interface RouterControl {
     commands: readonly PollCommand[],
     router: { readonly url: string; readonly token: string; readonly version: string | null },
   ) => { readonly script: string; readonly count: number };
+  /** Lines that fetch the pages of the router that are missing, for a router that lost them at a restart. */
+  readonly pagesScript: (url: string) => string;
   /** The line at which a polled command stopped, by the index that the router reported. */
   readonly pollLine: (command: DeviceCommand, index: number) => string | undefined;
 }

@@ -4,6 +4,14 @@ import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
 /** The initial fields of a connection form. */
 const empty = {
   pms: { db_host: '', db_username: '', db_password: '', db_name: '', db_table: '', tls: false },
+  fias: {
+    host: '',
+    encoding: 'utf-8',
+    birth_date_field: null,
+    id_number_field: null,
+    rate_field: null,
+    profiles: [],
+  },
   operator: { username: '', password: '', sender: '' },
   'sms-http': {
     method: 'POST',
@@ -36,7 +44,7 @@ export function connectionValues(
   known: ShownConnection | ConnectionUpdate | undefined,
 ): ConnectionValues {
   const group = groupOf(slug);
-  const ports = group === 'pms' ? { db_port: port } : group === 'smtp' ? { port } : {};
+  const ports = group === 'pms' ? { db_port: port } : group === 'smtp' || group === 'fias' ? { port } : {};
   return { ...empty[group], ...ports, ...known, type: slug };
 }
 

@@ -74,6 +74,7 @@ export function useEndSession() {
         reason: 'operator',
         requested_at,
         answered_at: null,
+        within: null,
       });
     },
     onSuccess: ({ data }, { rhid }) => mark(rhid, data),

@@ -1,6 +1,6 @@
 -- Every place that can show an upload. A picture that is in none of them is deleted after some days.
 create view used_pictures with (security_invoker = true) as
-  select tenant_id, unnest(pictures_in(concat(styles, providers, messages, agreements, draft))) as file from portals
+  select tenant_id, unnest(pictures_in(concat(styles, providers, messages, agreements, page, draft))) as file from portals
   union all
   select tenant_id, unnest(pictures) from portal_versions
   union all

@@ -11,6 +11,7 @@ import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
 import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
+import { loginFileUrl } from './login-file.service.ts';
 import { markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
@@ -70,7 +71,9 @@ export async function poll(
     );
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commandQueries.claimForPoll(tx, device.id, sent);
-    return script;
+    // Some routers lose their files at a restart.
+    if (script || !(await queries.pagesDue(tx, device.id))) return script;
+    return device.control.pagesScript(loginFileUrl(app, device.slug, { nas, brand: device.brand }));
   });
 }
 

@@ -5,5 +5,11 @@ export { pushLogout } from './commands.service.ts';
 export { countDevices, findDevices, online } from './devices.queries.ts';
 export { markArrival, markBadSecret } from './doctor.queries.ts';
 export { noteRefusedHost } from './login-hosts.service.ts';
-export { findDeviceByNas, findDeviceBySerial, markSeen, requireMessageAuthenticator } from './radius.queries.ts';
+export {
+  findDeviceByNas,
+  findDeviceBySerial,
+  markReported,
+  markSeen,
+  requireMessageAuthenticator,
+} from './radius.queries.ts';
 export { watchJobs } from './watch.jobs.ts';

@@ -36,6 +36,10 @@ export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: st
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
+/** The script on a gateway has told who is signed in. */
+export const markReported = (tx: Tx, id: string) =>
+  tx.run(sql`update devices set reported_at = now() where id = ${id}`);
+
 /**
  * Stores when a device was last seen, and its address if the packet came directly from it. An older time changes nothing, unless
  * the clock was ahead.

@@ -37,6 +37,12 @@ export const markPolled = async (
   return fresh;
 };
 
+/** Whether a router that polls is to look for its pages, which is every ten minutes. */
+export const pagesDue = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`
+    update devices set pages_checked_at = now()
+    where id = ${id} and (pages_checked_at is null or pages_checked_at < now() - interval '10 minutes')`)) > 0;
+
 /** Pins the first certificate of a router, unless its connection has changed. */
 export const pinCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
   tx.run(sql`

@@ -1,6 +1,7 @@
 import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
 import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
+import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Rule } from '@portico/contract/rules.ts';
@@ -17,6 +18,8 @@ export interface PortalRow {
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: Partial<Record<AgreementKind | MarketingKey, PerLanguage>>;
+  /** Null in a draft from before there was a page content. */
+  page: PortalPageForm | null;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
@@ -28,7 +31,7 @@ export interface PortalRow {
 
 /** The SELECT list item for a portal's content, as JSON of the row `p`. */
 export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
-  'messages', p.messages, 'agreements', p.agreements,
+  'messages', p.messages, 'agreements', p.agreements, 'page', p.page,
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
     'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)

@@ -9,6 +9,7 @@ import {
 } from '@portico/contract/guest-forms.ts';
 import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { gatewayRoutes } from '#features/gateways/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { drivers } from '#routers/drivers.ts';
@@ -141,7 +142,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     status: 400,
   });
 
-  server.get<AtRouter>('/w/:nas', async (request, reply) => {
+  const arriveAt = async (request: FastifyRequest<AtRouter>, reply: FastifyReply) => {
     const { nas } = request.params;
     const client = clientOf(request);
     const arrival = await readArrival(services, nas, request, client);
@@ -155,7 +156,9 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
         : null;
     if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));
     return send(reply, passed ?? (await arrive(services, frame, nas, arrival, client)));
-  });
+  };
+  server.get<AtRouter>('/w/:nas', arriveAt);
+  gatewayRoutes(server, app, arriveAt);
 
   for (const driver of drivers) {
     const entry = driver.sharedEntry;

@@ -14,6 +14,7 @@ const largest: Record<ImageCollection, { width: number; height: number }> = {
   background: { width: 2560, height: 2560 },
   advertisement: { width: 1600, height: 1600 },
   content: { width: 1600, height: 2400 },
+  icon: { width: 256, height: 256 },
 };
 
 /** Re-encodes an upload and stores it with the tenant's files. Without a location, only the tenant's limit applies. */

@@ -1,5 +1,5 @@
 export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
-export { applyStays, type Stay } from './hotel-guests.queries.ts';
+export { applyStays, endHotelGuests, type Stay } from './hotel-guests.queries.ts';
 export {
   changeAddress,
   confirmVisitorEmail,

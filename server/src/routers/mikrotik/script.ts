@@ -1,14 +1,10 @@
 import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
 import type { ScriptFacts } from '../driver.ts';
-import { hotspotPages } from './hotspot-pages.ts';
+import { fetchLines, hotspotPages, withFlash } from './hotspot-pages.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
-
-/** Whether the router has a folder "flash": its other files are in memory, and lost at a restart. */
-const withFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] > 0) do={ ${command} }`;
-const withoutFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] = 0) do={ ${command} }`;
 
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
@@ -95,10 +91,7 @@ export function mikrotikScript(it: ScriptFacts): string {
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
     '',
     '# The pages of the hotspot, which lead to the portal',
-    ...hotspotPages.flatMap(page => {
-      const fetched = `/tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path=`;
-      return [withoutFlash(`${fetched}"portico/${page}.html"`), withFlash(`${fetched}"flash/portico/${page}.html"`)];
-    }),
+    ...hotspotPages.flatMap(page => fetchLines(page, it.loginFileUrl)),
     withFlash('/ip hotspot profile set [find where name="portico"] html-directory="flash/portico"'),
     '',
     '# Orders from the panel, fetched every minute',

@@ -1,7 +1,7 @@
+import { hasSetupFiles } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
-import { hasSetupFiles } from '#features/devices/device-setup.api.ts';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
 import { UntriedNote } from '#features/devices/setup/untried-note.tsx';

@@ -1,7 +1,7 @@
+import { hasSetupFiles } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { hasSetupFiles } from '#features/devices/device-setup.api.ts';
 import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 import { FirstPacket } from '#features/devices/setup/first-packet.tsx';
 import { GuideLinks } from '#features/devices/setup/guide-links.tsx';

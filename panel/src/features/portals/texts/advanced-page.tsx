@@ -4,8 +4,9 @@ import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-mes
 import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import { DraftBar } from '#features/portals/editor/draft-bar.tsx';
-import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { useEditor, useMine } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import { useUndo } from '#features/portals/editor/use-undo.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
@@ -53,6 +54,8 @@ function AdvancedForm() {
     initial,
     submit: send,
   });
+  const undo = useUndo(form);
+  useMine(form.values);
   const missing = missingBySection(form.values);
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
@@ -79,7 +82,13 @@ function AdvancedForm() {
               <SectionFields form={form} section={section} readOnly={readOnly} />
             </div>
           </Card>
-          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
+          <DraftBar
+            dirty={form.isDirty()}
+            pending={pending}
+            onDiscard={form.reset}
+            onSaveDraft={onSaveDraft}
+            undo={undo}
+          />
         </div>
       </div>
     </form>
