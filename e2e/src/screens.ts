@@ -94,6 +94,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/portals/${it.portal}/edit/rules`, press: words => [words.addRule] },
   { path: it => `/portals/${it.portal}/edit/advertisements`, press: words => [words.addAdvertisement] },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
+  { path: it => `/portals/${it.portal}/edit`, press: words => [words.chooseTemplate] },
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
   { path: it => `/locations/${it.location}/edit` },
