@@ -8,6 +8,7 @@ import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,
   agreement,
+  buying,
   codeStep,
   confirmEmail,
   data,
@@ -56,6 +57,7 @@ describe('a page', () => {
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
         confirmEmail,
+        ...buying,
       ]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
@@ -86,6 +88,7 @@ describe('a page', () => {
         onlineUnconfirmed,
         confirmEmail,
         { ...confirmEmail, done: true },
+        ...buying,
       ])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }

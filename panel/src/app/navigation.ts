@@ -5,6 +5,7 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconCashRegister,
+  IconCreditCard,
   IconDevices,
   IconHistory,
   IconLayout,
@@ -31,6 +32,7 @@ interface Entry {
     | 'visitors'
     | 'vouchers'
     | 'desk'
+    | 'paidAccess'
     | 'macSessions'
     | 'sales'
     | 'history'
@@ -65,6 +67,7 @@ const groups: readonly {
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
       { to: '/vouchers', text: 'vouchers', icon: IconTicket, access: 'view-vouchers' },
       { to: '/desk', text: 'desk', icon: IconCashRegister, access: 'store-vouchers' },
+      { to: '/packages', text: 'paidAccess', icon: IconCreditCard, access: 'read-profiles' },
     ],
   },
   {
