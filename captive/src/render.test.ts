@@ -8,6 +8,7 @@ import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,
   agreement,
+  buying,
   codeStep,
   confirmEmail,
   data,
@@ -56,6 +57,7 @@ describe('a page', () => {
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
         confirmEmail,
+        ...buying,
       ]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
@@ -86,6 +88,7 @@ describe('a page', () => {
         onlineUnconfirmed,
         confirmEmail,
         { ...confirmEmail, done: true },
+        ...buying,
       ])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
@@ -256,6 +259,10 @@ describe('a theme', () => {
         secondary_color: '#222222',
       }),
     ).toContain('linear-gradient(160deg,#111111,#222222) #111111}');
+    const photo = '/uploads/a/photo-0193d1a0-0000-7000-8000-000000000001.webp';
+    expect(css({ background_image: photo, background_focus_x: 20 })).toMatch(
+      /photosmall-[^"]+"\) 20% 50%\/cover.*@media\(min-width:48rem\)\{\.backdrop\{background:url\("\/uploads\/a\/photo-/,
+    );
     expect(css({ background_type: 'color_image', background_image, background_color: '#111111' })).toMatch(
       /linear-gradient\(160deg,#111111b3,#111111b3\),url\(/,
     );

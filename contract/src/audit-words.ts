@@ -56,6 +56,8 @@ export const auditKinds = [
   'token',
   'passkey',
   'sale',
+  'package',
+  'purchase',
   'voucher-batch',
   'voucher-card',
   'consent',

@@ -142,3 +142,12 @@ export const guestSocialForm = z.object({
   ...allow,
   lang: optional(5),
 });
+
+/** The form of `POST /w/{nas_identifier}/buy`; its signed state holds the package, the days and the price that were shown. */
+export const guestBuyForm = z.object({ ...every, ...contact });
+export type GuestBuyForm = z.output<typeof guestBuyForm>;
+/** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
+export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
+export type GuestRestoreForm = z.output<typeof guestRestoreForm>;
+/** What a guest chose on the page of the packages. */
+export const guestChoice = z.object({ package: optional(64), days: optional(4) });

@@ -115,6 +115,8 @@ export interface SignInView extends Common {
   /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
   readonly socialAction: string;
+  /** The link to the packages; null if nothing is sold. */
+  readonly buy: string | null;
   readonly action: string;
   readonly state: string;
   /** Links to the portal's agreements. */
@@ -190,6 +192,8 @@ export interface OnlineView extends Common {
   readonly goOn: string | null;
   /** The action of the log-out form. */
   readonly logOut: string | null;
+  /** The link to buy more days, or to a payment that waits. */
+  readonly buy: string | null;
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
@@ -300,7 +304,80 @@ export interface FullView extends Common {
   readonly back: string;
 }
 
+/** A package that guests can buy. Amounts are in minor units, with tax. */
+export interface OfferView {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price: number;
+  readonly currency: string;
+  readonly minDays: number;
+  readonly maxDays: number;
+}
+
+/** What the guest is about to buy. */
+export interface OrderView {
+  readonly name: string;
+  readonly days: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly tax: number;
+  /** In hundredths of a percent. */
+  readonly taxRate: number;
+  readonly currency: string;
+}
+
+/** The pages on which a guest buys access: choose, confirm, pay elsewhere, and come back. */
+export interface BuyView extends Common {
+  readonly page: 'buy';
+  readonly problem: GuestProblem | null;
+  readonly problemValues: Readonly<Record<string, string | number>>;
+  /** The link to the sign-in page, if it is known. */
+  readonly form: string | null;
+  readonly at:
+    | {
+        readonly step: 'choose';
+        readonly action: string;
+        /** The query that the form keeps. */
+        readonly hidden: Readonly<Record<string, string>>;
+        readonly offers: readonly OfferView[];
+        readonly restore: string;
+      }
+    | {
+        readonly step: 'confirm';
+        readonly action: string;
+        readonly state: string;
+        readonly order: OrderView;
+        readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
+        readonly agree: string | null;
+        readonly agreed: boolean;
+        readonly email: string;
+        readonly phone: string;
+        readonly wrong: readonly FieldName[];
+        readonly change: string;
+      }
+    | {
+        readonly step: 'pay';
+        readonly href: string;
+        readonly order: OrderView;
+        /** The provider was asked, and knows of no payment yet. */
+        readonly asked: boolean;
+        readonly refresh: string;
+      }
+    | { readonly step: 'failed' | 'elsewhere'; readonly again: string | null }
+    | { readonly step: 'switching'; readonly refresh: string }
+    | {
+        readonly step: 'restore';
+        readonly action: string;
+        readonly state: string;
+        readonly sent: boolean;
+        readonly wrong: readonly FieldName[];
+        readonly typed: string;
+      };
+}
+
 export type GuestView =
+  | BuyView
   | ConfirmEmailView
   | DataView
   | AwayView

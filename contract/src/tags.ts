@@ -51,6 +51,11 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
+  packages: {
+    title: 'Packages',
+    about: 'What guests can buy on the portal: a session profile, a price per day, and tax.',
+  },
+  purchases: { title: 'Purchases', about: 'What guests bought on the portal; refunds.' },
   sales: { title: 'Sales', about: 'Sold days and their reversals.' },
   reports: { title: 'Sales figures', about: 'Totals of sales by day, week, month and year.' },
   reportMails: { title: 'Mailed reports', about: 'Reports that are sent by mail every week or month.' },

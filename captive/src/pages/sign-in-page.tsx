@@ -62,6 +62,11 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Folds view={view} say={say} />
           ))}
         {!view.code && view.social.length > 0 && <Social view={view} />}
+        {!view.code && view.buy && (
+          <a className="button quiet" href={view.buy}>
+            {say('select_paid')}
+          </a>
+        )}
       </div>
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>

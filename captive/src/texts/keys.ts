@@ -28,6 +28,30 @@ export interface Texts {
   >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  /** Buying access. `{rate}` is the rate of the tax. */
+  readonly buy: Readonly<
+    Record<
+      | 'choose'
+      | 'tax'
+      | 'receipt'
+      | 'pay'
+      | 'payText'
+      | 'notYet'
+      | 'havePaid'
+      | 'failed'
+      | 'elsewhere'
+      | 'elsewhereText'
+      | 'switching'
+      | 'restore'
+      | 'code'
+      | 'lost'
+      | 'contact'
+      | 'sendAgain'
+      | 'sent'
+      | 'more',
+      string
+    >
+  >;
   /** The links of the venue. */
   readonly links: { readonly title: string; readonly website: string; readonly map: string };
   readonly back: string;

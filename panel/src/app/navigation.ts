@@ -5,6 +5,7 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconCashRegister,
+  IconCreditCard,
   IconDevices,
   IconHistory,
   IconLayout,
@@ -33,6 +34,7 @@ interface Entry {
     | 'consents'
     | 'vouchers'
     | 'desk'
+    | 'paidAccess'
     | 'macSessions'
     | 'sales'
     | 'history'
@@ -68,6 +70,7 @@ const groups: readonly {
       { to: '/consents', text: 'consents', icon: IconSpeakerphone, access: 'view-clients' },
       { to: '/vouchers', text: 'vouchers', icon: IconTicket, access: 'view-vouchers' },
       { to: '/desk', text: 'desk', icon: IconCashRegister, access: 'store-vouchers' },
+      { to: '/packages', text: 'paidAccess', icon: IconCreditCard, access: 'read-profiles' },
     ],
   },
   {

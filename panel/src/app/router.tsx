@@ -16,6 +16,7 @@ import { integrationRoutes } from '#features/integrations/integrations.routes.ts
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
+import { packageRoutes } from '#features/packages/packages.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
     ...visitorRoutes,
     ...consentRoutes,
     ...voucherRoutes,
+    ...packageRoutes,
     ...deviceRoutes,
     ...guideRoutes,
     ...portalRoutes,

@@ -13,6 +13,8 @@ import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
+import { packagesRoutes } from '#features/packages/packages.routes.ts';
+import { purchasesRoutes } from '#features/packages/purchases.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
@@ -50,6 +52,8 @@ export const routes: Handlers<Api> = {
   logs: logsRoutes,
   logSources: logSourcesRoutes,
   notifications: notificationsRoutes,
+  packages: packagesRoutes,
+  purchases: purchasesRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,
   qrMenu: qrMenuRoutes,

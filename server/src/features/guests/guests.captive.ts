@@ -7,7 +7,7 @@ import {
   guestSignIn,
   guestSurveyForm,
 } from '@portico/contract/guest-forms.ts';
-import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
+import { embedSandbox, type GuestView } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayRoutes } from '#features/gateways/public.ts';
 import { unstorable } from '#http/unstorable.ts';
@@ -19,12 +19,13 @@ import { captiveApi } from './arrival/captive-api.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.service.ts';
 import { parseArrival, readArrival } from './arrival/read-arrival.ts';
 import { readSharedEntry } from './arrival/shared-entry.service.ts';
-import type { ClientInfo } from './client-info.ts';
+import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
+import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
@@ -47,24 +48,8 @@ import { surveyAgain } from './surveys/portal-rules.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
 
-/** The renderer of the guest's pages, and the address of their script. */
-export interface PageStyle {
-  readonly renderer: Renderer;
-  readonly script: string;
-}
-
 interface AtRouter {
   Params: { nas: string; kind?: 'kvkk' | 'general' };
-}
-
-/** The parts of a page that depend on the request. `chosen`: the language that the request asks for. */
-export function frameOf(request: FastifyRequest, reply: FastifyReply, style: PageStyle, chosen?: string): Frame {
-  return {
-    language: guestLanguage(request, chosen),
-    nonce: reply.nonce ?? '',
-    script: style.script,
-    requestId: request.id,
-  };
 }
 
 const policyHeader = 'content-security-policy';
@@ -88,16 +73,6 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
   reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
-
-/** A text parameter of a query or form; empty if it is missing or repeated. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const clientOf = (request: FastifyRequest): ClientInfo => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  cookies: request.headers.cookie ?? '',
-  referrer: request.headers.referer ?? '',
-});
 
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
@@ -184,6 +159,8 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     if (cookie) reply.header('set-cookie', cookie);
     return send(reply, answer);
   });
+
+  buyRoutes(server, services, style, send);
 
   server.post<AtRouter>('/w/:nas/sign-in', async (request, reply) => {
     const { nas } = request.params;

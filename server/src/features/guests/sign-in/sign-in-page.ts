@@ -126,6 +126,7 @@ function signInView(
     methods: offeredMethods(context.portal, settings).map(methodView),
     social: context.social,
     socialAction: `/w/${nas}/social`,
+    buy: context.sells ? `/w/${nas}/buy?${query}&lang=${frame.language}` : null,
     action: `/w/${nas}/sign-in`,
     state,
     agreements: agreementKinds
