@@ -249,6 +249,10 @@ describe('a theme', () => {
         secondary_color: '#222222',
       }),
     ).toContain('linear-gradient(160deg,#111111,#222222) #111111}');
+    const photo = '/uploads/a/photo-0193d1a0-0000-7000-8000-000000000001.webp';
+    expect(css({ background_image: photo, background_focus_x: 20 })).toMatch(
+      /photosmall-[^"]+"\) 20% 50%\/cover.*@media\(min-width:48rem\)\{\.backdrop\{background:url\("\/uploads\/a\/photo-/,
+    );
     expect(css({ background_type: 'color_image', background_image, background_color: '#111111' })).toMatch(
       /linear-gradient\(160deg,#111111b3,#111111b3\),url\(/,
     );

@@ -78,7 +78,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/devices/${it.device}/logs?live=1` },
   { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
   { path: it => `/devices/${it.device}/info`, press: words => [words.renew.button] },
-  { path: it => `/devices/${it.device}/info`, press: words => [words.doctor.examine] },
+  { path: it => `/devices/${it.device}`, press: words => [words.doctor.examine] },
   { path: it => `/devices/${it.device}/edit` },
   { path: it => `/guides/mikrotik?device=${it.device}` },
   ...['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam', 'aruba', 'opnsense', 'unifi'].map(
@@ -94,6 +94,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/portals/${it.portal}/edit/rules`, press: words => [words.addRule] },
   { path: it => `/portals/${it.portal}/edit/advertisements`, press: words => [words.addAdvertisement] },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
+  { path: it => `/portals/${it.portal}/edit`, press: words => [words.chooseTemplate] },
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
   { path: it => `/locations/${it.location}/edit` },

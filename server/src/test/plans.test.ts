@@ -179,6 +179,7 @@ const lists = [
   ...[`device/${'DEVICE'}/logs`, 'device/DEVICE/logs/histogram?interval=minute', 'device/DEVICE/logs/popular_website'],
   ...['by-month', 'today', 'week', 'current-month', 'current-year'].map(name => `reports/total-sales-${name}`),
   ...['overview', 'platforms', 'browsers', 'devices', 'visits'].map(name => `statistics/${name}?compare=true`),
+  ...['problems', 'last-day', 'locations', 'setup'].map(name => `statistics/${name}`),
   ...[
     `statistics/visits?start_at=${day(0)}&end_at=${day(0)}`,
     `statistics/visits?start_at=${day(300)}&end_at=${day(0)}`,

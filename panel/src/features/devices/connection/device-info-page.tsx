@@ -12,11 +12,6 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceDoctor = lazyPart(
-  () => import('#features/devices/connection/device-doctor.tsx'),
-  'DeviceDoctor',
-  'in-place',
-);
 const RouterConnection = lazyPart(
   () => import('#features/devices/connection/router-connection.tsx'),
   'RouterConnection',
@@ -67,11 +62,6 @@ function Info({ device }: { device: DeviceDetail }) {
         <ConnectionFacts device={device} />
         {can('update-devices') && values !== 'portal' && <RenewSecret key={device.id} device={device} />}
       </Card>
-      {can('update-devices') && (
-        <Card title={t('doctor.title')} description={t(values === 'radius' ? 'doctor.help' : 'doctor.helpWatchguard')}>
-          <DeviceDoctor key={device.id} device={device} />
-        </Card>
-      )}
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />
       </Card>
