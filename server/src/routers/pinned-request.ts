@@ -4,7 +4,7 @@ import { openSocket } from './pinned-socket.ts';
 import { RouterError, type RouterTarget } from './router-control.ts';
 
 /** No answer of a router or controller that we ask for is longer. */
-export const maxAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 export interface PinnedAnswer {
   readonly status: number;

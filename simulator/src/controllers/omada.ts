@@ -7,7 +7,7 @@ import { openTlsJson, type Said } from './tls-json-server.ts';
  * checked: published samples differ.
  */
 
-export interface OmadaGuest {
+interface OmadaGuest {
   readonly mac: string;
   readonly site: string;
   readonly seconds: number;

@@ -7,7 +7,7 @@ import { type Asked, openTlsJson, type Said } from './tls-json-server.ts';
  * could not be checked: the texts of errors, the filters of the official interface, and where it reports use.
  */
 
-export interface UnifiGuest {
+interface UnifiGuest {
   readonly mac: string;
   readonly minutes: number;
   readonly upKbps: number | undefined;
@@ -18,7 +18,7 @@ export interface UnifiGuest {
   authorized: boolean;
 }
 
-export interface UnifiOptions {
+interface UnifiOptions {
   readonly username: string;
   readonly password: string;
   readonly apiKey: string;

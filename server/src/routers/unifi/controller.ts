@@ -15,7 +15,7 @@ import { openIntegration } from './integration.ts';
  */
 
 /** In place of a user name: the password is an API key of the official interface. */
-export const apiKeyUser = 'api-key';
+const apiKeyUser = 'api-key';
 
 interface Reply {
   readonly meta?: { readonly rc?: string; readonly msg?: string };
@@ -111,4 +111,4 @@ const limitsOf = (it: Admission) => ({
 });
 
 /** A count of bytes; 0 for anything else. */
-export const bytes = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);
+const bytes = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 newGuestEachTest(() => venue);
 
 const nasOf = (name: string): string => devices[name]!['nas_identifier'];
-const run = async (jobs: readonly { name: string; run: (app: never) => Promise<void> }[], name: string) =>
+const run = async (jobs: readonly { name: string; run: (app: never) => Promise<unknown> }[], name: string) =>
   jobs.find(it => it.name === name)!.run(venue.api.app as never);
 const sendCommands = () => run(commandJobs, 'send router commands');
 const follow = () => run(sessionJobs, 'follow controllers');
