@@ -59,6 +59,7 @@ const sharedWrites = {
     'consents',
     'email_confirmations',
     'failed_logins',
+    'purchases',
     'remembered_guests',
     'session_history',
     'survey_responses',

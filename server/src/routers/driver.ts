@@ -280,6 +280,8 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly radsecPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
+  /** Hosts of payment providers, open to guests before they sign in. */
+  readonly openHosts?: readonly string[];
   /** Where the router fetches its pages; it appends `?page=` and a name. */
   readonly loginFileUrl: string;
   /** Where the router fetches its commands, with its own token. */
