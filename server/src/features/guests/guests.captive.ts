@@ -17,8 +17,8 @@ import { plainHttpPage } from './arrival/addresses.ts';
 import { arrive } from './arrival/arrival.service.ts';
 import { captiveApi } from './arrival/captive-api.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.service.ts';
-import { parseArrival, readArrival } from './arrival/read-arrival.ts';
-import { readSharedEntry } from './arrival/shared-entry.service.ts';
+import { parseArrival, readArrival, textQuery } from './arrival/read-arrival.ts';
+import { nasAtHost, readSharedEntry } from './arrival/shared-entry.service.ts';
 import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
 import { formProblem } from './form-problem.service.ts';
@@ -148,6 +148,27 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       const view = problemView(frame, { problem, retry: failed ? plainHttpPage : null });
       return send(reply, { view, status: statusOf(problem) });
     });
+  }
+
+  for (const driver of drivers) {
+    const entry = driver.hostEntry;
+    if (!entry) continue;
+    const answer = async (request: FastifyRequest, reply: FastifyReply, named?: string) => {
+      const { address, arrival } = entry.read(
+        textQuery({ ...(request.query as object), ...(request.params as object) }),
+      );
+      const isOwn = named !== undefined && (await services.findDriver(named)) === driver;
+      const nas = named === undefined ? await nasAtHost(app, driver, address, request.hostname) : isOwn ? named : '';
+      keepLanguage(request, reply, arrival.lang);
+      const frame = frameOf(request, reply, style, arrival.lang);
+      if (nas) return send(reply, await arrive(services, frame, nas, arrival, clientOf(request)));
+      return send(reply, {
+        view: problemView(frame, { problem: 'unknown_device' }),
+        status: statusOf('unknown_device'),
+      });
+    };
+    server.get(entry.path, (request, reply) => answer(request, reply));
+    server.get<AtRouter>(`/w/:nas${entry.path}`, (request, reply) => answer(request, reply, request.params.nas));
   }
 
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
