@@ -1,5 +1,6 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { consentsApi } from './consents.ts';
 import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
 import { identityApi } from './identity.ts';
@@ -37,6 +38,7 @@ import { vouchersApi } from './vouchers.ts';
 export const api = {
   audit: auditApi,
   auth: authApi,
+  consents: consentsApi,
   customers: customersApi,
   devices: devicesApi,
   identity: identityApi,

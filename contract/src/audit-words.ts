@@ -60,5 +60,7 @@ export const auditKinds = [
   'purchase',
   'voucher-batch',
   'voucher-card',
+  'consent',
+  'consent-list',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

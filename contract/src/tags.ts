@@ -45,6 +45,10 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     title: 'History of a visitor',
     about: 'Sessions, guest devices, sales, agreements and failed sign-ins.',
   },
+  consents: {
+    title: 'Consents to marketing',
+    about: 'Which guests allowed news and offers by e-mail, SMS or phone call, with the sentence that they saw.',
+  },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
   packages: {

@@ -6,6 +6,7 @@ import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
 import { auditRoutes } from '#features/audit/audit.routes.tsx';
+import { consentRoutes } from '#features/consents/consents.routes.tsx';
 import { customerRoutes } from '#features/customers/customers.routes.tsx';
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
@@ -42,6 +43,7 @@ const routeTree = rootRoute.addChildren([
     ...identityRoutes,
     ...reportMailRoutes,
     ...visitorRoutes,
+    ...consentRoutes,
     ...voucherRoutes,
     ...packageRoutes,
     ...deviceRoutes,

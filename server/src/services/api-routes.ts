@@ -3,6 +3,7 @@ import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
+import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { identityRoutes } from '#features/identity/identity.routes.ts';
@@ -40,6 +41,7 @@ import type { Handlers } from '#http/call.ts';
 export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,
+  consents: consentsRoutes,
   customers: customersRoutes,
   devices: devicesRoutes,
   identity: identityRoutes,

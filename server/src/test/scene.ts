@@ -97,6 +97,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   const visitor = (await made('panel/client', visitorForm)).id;
   const sale = newId();
+  const consent = newId();
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into consent_texts (version, text) values ('v1', ${`${word} izni`})`);
+    await tx.run(sql`
+      insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, source)
+      values (${consent}, ${location}, ${visitor}, 'email', 'kurban@example.com', '', 'v1', 'tr', 'sign-in')`);
+  });
   await api.inTenant(tx =>
     tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
       values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
@@ -188,6 +195,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/consent/:id': consent,
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
       '/v1/panel/package/:id': offer,
