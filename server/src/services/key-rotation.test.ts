@@ -43,6 +43,12 @@ beforeAll(async () => {
   await pool.query(`
     insert into voucher_cards (tenant_id, location_id, ssid, language, paper, text, logo)
     select tenant_id, id, '', 'tr', 'a4', '', true from locations`);
+  await pool.query(`
+    insert into sso_providers (tenant_id, enabled, label, issuer, client_id, client_secret, domains, groups_claim,
+      create_accounts, enforced)
+    select id, true, '', '', '', '', '{}', '', false, false from tenants`);
+  await pool.query(`
+    insert into sso_attempts (tenant_id, browser, attempt, expires_at) select id, '', '', '2099-01-01' from tenants`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { SsoSettings } from '@portico/contract/sso.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,17 +8,19 @@ import classes from '#features/sso/sso.module.css';
 import { SsoMappings } from '#features/sso/sso-mappings.tsx';
 import { ssoInput, ssoValues } from '#features/sso/sso-values.ts';
 import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { loadTenant } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
-import { Confirm } from '#ui/confirm.tsx';
 import { Facts } from '#ui/facts.tsx';
 import layout from '#ui/form-layout.module.css';
 import { Notice } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
@@ -89,14 +91,19 @@ export function SsoForm({ settings, choices }: { settings: SsoSettings; choices:
                 {...getInputProps('client_secret')}
               />
             </div>
-            <MultiSelect
+            <Checkbox.Group
               label={t('domains')}
               description={t('domainsHelp')}
-              inputWrapperOrder={[...below]}
               withAsterisk
-              data={domains}
               {...getInputProps('domains')}
-            />
+            >
+              <div className={classes.domains}>
+                {domains.map(host => (
+                  <Checkbox key={host} value={host} label={host} />
+                ))}
+                {domains.length === 0 && <p className={classes.proven}>{t('noDomain')}</p>}
+              </div>
+            </Checkbox.Group>
           </div>
         </Card>
         <Card title={t('rights')} description={t('rightsHelp')}>
@@ -151,17 +158,19 @@ export function SsoForm({ settings, choices }: { settings: SsoSettings; choices:
         )}
       </div>
       <SaveBar dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />
-      <Confirm
-        opened={removing}
-        title={t('removeTitle')}
-        text={t('removeText')}
-        confirm={t('remove')}
-        cancel={t('common:cancel')}
-        danger
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => setRemoving(false) })}
-        onClose={() => setRemoving(false)}
-      />
+      {removing && (
+        <Confirm
+          opened
+          title={t('removeTitle')}
+          text={t('removeText')}
+          confirm={t('remove')}
+          cancel={t('common:cancel')}
+          danger
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => setRemoving(false) })}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </form>
   );
 }

@@ -49,5 +49,5 @@ export const ssoValues = ({ provider }: SsoSettings, me: string): SsoValues => (
 /** The input of the contract's schema. */
 export const ssoInput = ({ mappings, ...values }: SsoValues) => ({
   ...values,
-  mappings: mappings.map(({ key: _, ...mapping }) => mapping),
+  mappings: mappings.map(({ group, role, location_id, role_id }) => ({ group, role, location_id, role_id })),
 });

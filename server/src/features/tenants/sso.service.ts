@@ -17,8 +17,16 @@ export const ssoPath = '/auth/sso';
 
 const tries = createLimit('identity provider settings', 30);
 
-const describe = ({ client_secret: _, ...row }: queries.ProviderRow): SsoProvider => row;
-const audited = ({ updated_at: _, proven_at: __, ...row }: queries.ProviderRow) => row;
+function describe(row: queries.ProviderRow): SsoProvider {
+  const { client_secret: _, ...shown } = row;
+  return shown;
+}
+
+/** The audit log masks the secret. */
+function audited(row: queries.ProviderRow) {
+  const { updated_at: _, proven_at: __, ...settings } = row;
+  return settings;
+}
 
 export async function getSso(tx: Tx, { app, tenant }: Context): Promise<SsoSettings> {
   const row = await queries.findProvider(tx);
