@@ -197,6 +197,8 @@ test('every column that the schema calls encrypted is rotated', () => {
 
 /** Each file that encrypts, and where that is stored. */
 const writers: Record<string, string> = {
+  'features/auth/sso/attempts.ts': 'sso_attempts.attempt',
+  'features/tenants/sso.service.ts': 'sso_providers.client_secret',
   'features/auth/two-factor.service.ts': 'users.totp_secret',
   'features/devices/certificates.radius.ts': 'radsec_authority.private_key',
   'features/devices/connection.service.ts': 'devices.connection',

@@ -43,7 +43,6 @@ export function SsoLinksPage() {
           mutation: remove,
           title: t('links.separateTitle'),
           text: row => t('links.separateText', { name: nameOf(row) }),
-          submitLabel: t('links.separate'),
         }}
       />
     </>

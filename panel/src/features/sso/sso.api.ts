@@ -36,7 +36,7 @@ export function useUnlink() {
 /** What the form offers: proven domains, tenant administrators, locations and the tenant's roles. */
 export function useSsoChoices() {
   const domains = useQuery(queryOf(api.tenants.domains));
-  const users = useQuery(queryOf(api.tenantUsers.list, { query: { per_page: 9999 } }));
+  const users = useQuery(queryOf(api.tenantUsers.list, { query: { per_page: 1000 } }));
   const locations = useQuery(queryOf(api.locations.list, { query: { per_page: 9999 } }));
   const roles = useQuery(queryOf(api.tenantRoles.list));
   return {
