@@ -1,4 +1,5 @@
 import { startFirebox } from '@portico/simulator/firebox.ts';
+import { startOpenNds } from '@portico/simulator/opennds.ts';
 import { type Guest, joinNetwork, languages, somePage } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
 import type { Product } from './src/product.ts';
@@ -12,7 +13,7 @@ import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
 const complaint =
   /^(Refused to display .* in a frame|Unsafe attempt to load URL .* from frame with URL chrome-error:|Failed to execute 'createHTML' on 'TrustedTypePolicy': The provided callback is no longer runnable)/;
 
-const brands = ['mikrotik', 'sophos', 'watchguard', 'coovachilli'] as const;
+const brands = ['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds'] as const;
 type Brand = (typeof brands)[number];
 
 async function openPlace(brand: Brand, operator: Operator, product: Product, locationId: string) {
@@ -23,6 +24,12 @@ async function openPlace(brand: Brand, operator: Operator, product: Product, loc
     const { data } = await operator.call<{ data: { text: string }[] }>('GET', `panel/device/${device.id}/setup-files`);
     const secret = /^uamsecret (\w+)$/m.exec(data[0]!.text)![1]!;
     return openRouter(product, device, undefined, undefined, undefined, { portalUrl, secret });
+  }
+  if (brand === 'opennds') {
+    const { data } = await operator.call<{ data: { text: string }[] }>('GET', `panel/device/${device.id}/setup-files`);
+    const conf = data.map(file => file.text).find(text => text.includes('FirewallRuleSet'))!;
+    const option = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(conf)![1]!;
+    return startOpenNds({ portalUrl: new URL(option('faspath'), portalUrl).href, faskey: option('faskey') });
   }
   const page =
     brand === 'sophos'
@@ -89,7 +96,7 @@ for (const brand of brands) {
             await out.click();
             if (isByForm) await byForm(guest, place, 'out');
             await expect.poll(() => place.session(device.mac)).toBeUndefined();
-            if (brand === 'sophos') await expectForm(guest);
+            if (brand === 'sophos' || brand === 'opennds') await expectForm(guest);
             else await expect(page.getByRole('heading', { name: words.loggedOut })).toBeVisible();
           }
           await page.goto(somePage);

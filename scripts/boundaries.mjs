@@ -30,6 +30,8 @@ const crossTenant = [
   'server/src/features/devices/poll.service.ts',
   // The token in the URL of a script determines its tenant.
   'server/src/features/devices/script-link.service.ts',
+  // The path that a gateway calls determines its tenant.
+  'server/src/features/gateways/gateways.service.ts',
   'server/src/features/guests/guest-context.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
   'server/src/features/guests/sign-in/authorize-guest.ts',
@@ -44,6 +46,7 @@ const crossTenant = [
   // Sends the pending commands of all tenants to their routers.
   'server/src/features/sessions/sessions.service.ts',
   // Maintains the sessions of devices without accounting, for all tenants.
+  'server/src/features/sessions/controllers.ts',
   'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',
@@ -56,6 +59,7 @@ const sharedWrites = {
     'consents',
     'email_confirmations',
     'failed_logins',
+    'purchases',
     'remembered_guests',
     'session_history',
     'survey_responses',

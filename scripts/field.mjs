@@ -1,12 +1,14 @@
 // `npm run field` tries real gateways: each runs in network namespaces between a phone and this checkout. It needs Linux, root
-// and the packages that each lab names at its beginning. CHILLI_SRC (a clone of CoovaChilli) or CHILLI_PREFIX (where it is
-// installed) chooses CoovaChilli. LONG=0 leaves out what takes minutes.
+// and the packages that each lab names at its beginning. openNDS runs if it is installed, CoovaChilli if CHILLI_SRC (a clone of
+// it) or CHILLI_PREFIX (where it is installed) is set. LONG=0 leaves out what takes minutes. `npm run field -- --if-possible`
+// runs a short form of openNDS, or says why not; `npm test` does so.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
 import { build } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, onNode } from './lib/node.mjs';
@@ -15,21 +17,24 @@ import { giveUp, root } from './lib/run.mjs';
 /** The gateway reaches Portico at the first address of this network, through a pair of virtual interfaces. */
 const uplink = '10.98.0';
 const name = `field${process.pid}`;
+const ifPossible = process.argv.includes('--if-possible');
 
-if (process.platform !== 'linux' || process.getuid?.() !== 0)
-  giveUp('npm run field makes network namespaces, which needs Linux and root');
-if (!process.env.CHILLI_SRC && !process.env.CHILLI_PREFIX)
-  giveUp('Name the source of CoovaChilli in CHILLI_SRC, or where it is installed in CHILLI_PREFIX');
-const probe = spawnSync('ip', ['netns', 'add', name]);
-if (probe.status !== 0) giveUp('Network namespaces are not allowed here');
-spawnSync('ip', ['netns', 'del', name]);
+const labs = [];
+if (existsSync('/usr/bin/opennds')) labs.push('opennds');
+if (!ifPossible && (process.env.CHILLI_SRC || process.env.CHILLI_PREFIX)) labs.push('coovachilli');
+const obstacle = whyNot();
+if (obstacle) {
+  if (!ifPossible) giveUp(obstacle);
+  console.log(`Real gateways are not tried: ${obstacle}`);
+  process.exit(0);
+}
 
 await ensureInstalled();
 await build();
 const work = mkdtempSync(path.join(tmpdir(), 'portico-field-'));
 // The embedded PostgreSQL runs as another user.
 chmodSync(work, 0o755);
-const [panel, captive, metrics, auth, acct, syslog] = await Promise.all(Array.from({ length: 6 }, freePort));
+const [panel, captive, metrics, auth, acct, syslog, doorPort] = await Promise.all(Array.from({ length: 7 }, freePort));
 const account = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password for the field' };
 const settings = {
   ...account,
@@ -45,44 +50,95 @@ const settings = {
   RADIUS_ACCT_PORT: acct,
   SYSLOG_PORT: syslog,
   PUBLIC_URL: `http://${uplink}.1:${panel}`,
-  CAPTIVE_URL: `http://${uplink}.1:${captive}`,
+  CAPTIVE_URL: labs.includes('opennds') ? `https://portal.field:${doorPort}` : `http://${uplink}.1:${captive}`,
   ROUTERS_INSIDE: '1',
   RATE_LIMIT: '1000000',
 };
 
+const cert = path.join(work, 'cert.pem');
+const door = labs.includes('opennds') ? await openDoor() : undefined;
 let server = await startServer();
-const lab = spawn('bash', [path.join(root, 'scripts/field/coovachilli.sh')], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    ...account,
-    WORK: work,
-    NODE: findNode(),
-    UP: uplink,
-    PANEL: `http://127.0.0.1:${panel}`,
-    PORTAL: settings.CAPTIVE_URL,
-  },
-});
-// The lab asks for a restart of Portico by this file, and waits until it is gone.
-const wanted = path.join(work, 'restart');
-let over = false;
-const watching = (async () => {
-  while (!over) {
-    if (existsSync(wanted)) {
-      await stopServer(server);
-      server = await startServer();
-      rmSync(wanted);
-    }
-    await sleep(100);
-  }
-})();
-const code = await new Promise(resolve => lab.on('exit', status => resolve(status ?? 1)));
-over = true;
-await watching;
+let code = 0;
+for (const lab of labs) code ||= await runLab(lab);
 await stopServer(server);
+door?.close();
 rmSync(work, { recursive: true, force: true });
 process.exit(code);
+
+function whyNot() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'network namespaces need Linux and root';
+  if (labs.length === 0)
+    return 'install opennds, or name the source of CoovaChilli in CHILLI_SRC, or where it is installed in CHILLI_PREFIX';
+  for (const tool of labs.includes('opennds')
+    ? ['dnsmasq', 'iptables-legacy', 'busybox', 'php', 'curl', 'unshare']
+    : [])
+    if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) return `${tool} is not installed`;
+  const probe = spawnSync('ip', ['netns', 'add', name]);
+  if (probe.status !== 0) return 'network namespaces are not allowed here';
+  const inside = spawnSync('ip', ['netns', 'exec', name, 'iptables-legacy', '-t', 'nat', '-L', '-n']);
+  spawnSync('ip', ['netns', 'del', name]);
+  return inside.status === 0 ? undefined : 'iptables does not work in a network namespace here';
+}
+
+/** openNDS fetches permissions over TLS only: a door with a certificate of its own, in front of the portal. */
+function openDoor() {
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=portal.field'],
+    ...['-addext', 'subjectAltName=DNS:portal.field', '-keyout', path.join(work, 'key.pem'), '-out', cert],
+  ]);
+  if (made.status !== 0) giveUp(`openssl makes no certificate: ${made.stderr}`);
+  const tls = createTlsServer({ key: readFileSync(path.join(work, 'key.pem')), cert: readFileSync(cert) }, socket => {
+    const inner = connect(Number(captive), '127.0.0.1');
+    socket.pipe(inner).pipe(socket);
+    for (const it of [socket, inner]) it.on('error', () => [socket, inner].forEach(each => each.destroy()));
+  });
+  return new Promise(resolve => tls.listen(Number(doorPort), '0.0.0.0', () => resolve(tls)));
+}
+
+/** Runs a lab, and restarts Portico when it asks for that by a file. It waits until the file is gone. */
+async function runLab(lab) {
+  console.log(`── ${lab}`);
+  const safe = lab === 'opennds';
+  const folder = path.join(work, lab);
+  mkdirSync(folder);
+  // Each lab has a portal with or without TLS, so Portico begins anew.
+  if (safe !== settings.CAPTIVE_URL.startsWith('https:')) {
+    await stopServer(server);
+    settings.CAPTIVE_URL = safe ? `https://portal.field:${doorPort}` : `http://${uplink}.1:${captive}`;
+    server = await startServer();
+  }
+  const run = spawn('bash', [path.join(root, `scripts/field/${lab}.sh`)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...account,
+      WORK: folder,
+      NODE: findNode(),
+      UP: uplink,
+      CERT: cert,
+      SHORT: ifPossible || process.env.LONG === '0' ? '1' : '0',
+      PANEL: `http://127.0.0.1:${panel}`,
+      PORTAL: settings.CAPTIVE_URL,
+    },
+  });
+  const wanted = path.join(folder, 'restart');
+  let over = false;
+  const watching = (async () => {
+    while (!over) {
+      if (existsSync(wanted)) {
+        await stopServer(server);
+        server = await startServer();
+        rmSync(wanted);
+      }
+      await sleep(100);
+    }
+  })();
+  const status = await new Promise(resolve => run.on('exit', result => resolve(result ?? 1)));
+  over = true;
+  await watching;
+  return status;
+}
 
 /** @returns {Promise<string>} */
 function freePort() {

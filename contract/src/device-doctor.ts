@@ -11,6 +11,7 @@ export const doctorChecks = [
   'garden',
   'login_page',
   'login_host',
+  'script',
 ] as const;
 
 /** Why a check failed. The screens say what to do about it. */

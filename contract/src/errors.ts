@@ -93,6 +93,11 @@ export const problems = {
     en: 'This request was completed, but its response was lost. Check the result before you repeat it with a new Idempotency-Key.',
     tr: 'Bu istek yerine getirildi, ancak yanıtı kayboldu. Yeni bir Idempotency-Key ile yinelemeden önce sonuca bakın.',
   },
+  portal_changed: {
+    status: 409,
+    en: 'This portal was changed elsewhere since you opened it. Nothing was saved.',
+    tr: 'Bu portal siz açtıktan sonra başka bir yerde değiştirildi. Hiçbir şey kaydedilmedi.',
+  },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {

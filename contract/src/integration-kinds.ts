@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { email, whole } from './fields.ts';
+import { email, id, whole } from './fields.ts';
 import {
+  fiasEncodings,
+  fiasUserFields,
   type IntegrationSlug,
   type IntegrationType,
   operatorSlugs,
+  type PmsSlug,
   pmsSlugs,
   smsContentTypes,
   smtpSecurities,
+  stayCodes,
   webhookEvents,
 } from './integration-names.ts';
 
@@ -17,7 +21,7 @@ interface Kind {
   readonly slug: IntegrationSlug;
   readonly name: string;
   readonly type: IntegrationType;
-  readonly connection_type: 'database' | 'http' | 'smtp' | 'openid';
+  readonly connection_type: 'database' | 'link' | 'http' | 'smtp' | 'openid';
   readonly logo: string;
   /** The usual port, for kinds with a port. */
   readonly port: number | null;
@@ -36,6 +40,7 @@ export const integrationKinds: readonly Kind[] = [
   kind('postgresql', 'PostgreSQL', 'pms', 'database', 5432),
   kind('mysql', 'MySQL / MariaDB', 'pms', 'database', 3306),
   kind('mssql', 'Microsoft SQL Server', 'pms', 'database', 1433),
+  kind('fias', 'FIAS (Oracle OPERA)', 'pms', 'link', 5010),
   kind('netgsm', 'Netgsm', 'sms', 'http'),
   kind('iletimerkezi', 'İleti Merkezi', 'sms', 'http'),
   kind('twilio', 'Twilio', 'sms', 'http'),
@@ -44,6 +49,10 @@ export const integrationKinds: readonly Kind[] = [
   kind('webhook', 'Webhook', 'webhook', 'http'),
   kind('smtp', 'SMTP', 'email', 'smtp', 587),
   kind('openid', 'OpenID Connect', 'social', 'openid'),
+  kind('stripe', 'Stripe', 'payment', 'http'),
+  kind('iyzico', 'iyzico', 'payment', 'http'),
+  kind('paytr', 'PayTR', 'payment', 'http'),
+  kind('test-payment', 'Test provider', 'payment', 'http'),
 ];
 
 const short = z.string().trim().min(1).max(128);
@@ -86,6 +95,32 @@ export const pmsConnection = z.object({
   tls: z.boolean().optional(),
 });
 export type PmsConnection = z.output<typeof pmsConnection>;
+
+/** The session profile of hotel guests with this code. The first that fits counts. */
+const stayProfile = z.object({
+  by: z.enum(stayCodes),
+  code: z.string().trim().min(1).max(40),
+  profile_id: id,
+});
+export type StayProfile = z.output<typeof stayProfile>;
+
+const userField = z.enum(fiasUserFields).nullable().default(null);
+
+/**
+ * The interface of a hotel system that speaks FIAS. Portico connects to it. The three fields name the free fields
+ * in which the hotel keeps these details.
+ */
+export const fiasConnection = z.object({
+  type: z.literal('fias'),
+  host,
+  port,
+  encoding: z.enum(fiasEncodings).default('utf-8'),
+  birth_date_field: userField,
+  id_number_field: userField,
+  rate_field: userField,
+  profiles: z.array(stayProfile).max(50).default([]),
+});
+export type FiasConnection = z.output<typeof fiasConnection>;
 
 /** An account at a known operator: Netgsm's subscriber number, İleti Merkezi's key, Twilio's SID, Vonage's key. */
 export const operatorConnection = z.object({
@@ -154,11 +189,52 @@ export const openidConnection = z.object({
 });
 export type OpenidConnection = z.output<typeof openidConnection>;
 
+/** Payments without money, on a page of our own. */
+export const testPaymentConnection = z.object({ type: z.literal('test-payment') });
+/**
+ * Stripe Checkout. The signing secret of the webhook endpoint is known once that was made with the `hook_url` of the
+ * integration; without it, notifications are refused and payments are found by asking.
+ */
+export const stripeConnection = z.object({
+  type: z.literal('stripe'),
+  secret_key: secret,
+  webhook_secret: z.string().trim().max(1000).default(''),
+});
+/** iyzico Checkout Form. */
+export const iyzicoConnection = z.object({
+  type: z.literal('iyzico'),
+  api_key: short,
+  secret_key: secret,
+  sandbox: z.boolean().default(false),
+});
+/** PayTR iFrame API, whose page is opened as a link. */
+export const paytrConnection = z.object({
+  type: z.literal('paytr'),
+  merchant_id: z
+    .string()
+    .trim()
+    .regex(/^\d{1,12}$/, 'number'),
+  merchant_key: secret,
+  merchant_salt: secret,
+  test_mode: z.boolean().default(false),
+});
+const payments = [testPaymentConnection, stripeConnection, iyzicoConnection, paytrConnection] as const;
+export type PaymentConnection = z.output<(typeof payments)[number]>;
+
 const choice = { error: 'choose_kind' } as const;
 
 export const integrationConnection = z.discriminatedUnion(
   'type',
-  [pmsConnection, operatorConnection, smsHttpConnection, webhookConnection, smtpConnection, openidConnection],
+  [
+    pmsConnection,
+    fiasConnection,
+    operatorConnection,
+    smsHttpConnection,
+    webhookConnection,
+    smtpConnection,
+    openidConnection,
+    ...payments,
+  ],
   choice,
 );
 export type IntegrationConnection = z.output<typeof integrationConnection>;
@@ -168,6 +244,7 @@ export const connectionUpdate = z.discriminatedUnion(
   'type',
   [
     pmsConnection.extend({ db_password: keptSecret(256) }),
+    fiasConnection,
     operatorConnection.extend({ password: keptSecret(1000) }),
     // Without defaults: an omitted field is not emptied.
     smsHttpConnection.extend({
@@ -177,6 +254,10 @@ export const connectionUpdate = z.discriminatedUnion(
     webhookConnection,
     smtpConnection.extend({ password: z.string().max(1000).optional() }),
     openidConnection.extend({ client_secret: keptSecret(1000) }),
+    testPaymentConnection,
+    stripeConnection.extend({ secret_key: keptSecret(1000), webhook_secret: keptSecret(1000) }),
+    iyzicoConnection.extend({ secret_key: keptSecret(1000) }),
+    paytrConnection.extend({ merchant_key: keptSecret(1000), merchant_salt: keptSecret(1000) }),
   ],
   choice,
 );
@@ -184,11 +265,16 @@ export type ConnectionUpdate = z.output<typeof connectionUpdate>;
 
 export const shownConnection = z.discriminatedUnion('type', [
   pmsConnection.omit({ db_password: true }),
+  fiasConnection,
   operatorConnection.omit({ password: true }),
   smsHttpConnection.omit({ password: true, headers: true }),
   webhookConnection,
   smtpConnection.omit({ password: true }),
   openidConnection.omit({ client_secret: true }),
+  testPaymentConnection,
+  stripeConnection.omit({ secret_key: true, webhook_secret: true }),
+  iyzicoConnection.omit({ secret_key: true }),
+  paytrConnection.omit({ merchant_key: true, merchant_salt: true }),
 ]);
 export type ShownConnection = z.output<typeof shownConnection>;
 
@@ -205,12 +291,20 @@ const forEach = <S extends string>(slugs: readonly S[], fields: SecretFields) =>
  */
 export const secretsOf: Readonly<Record<IntegrationSlug, SecretFields>> = {
   ...forEach(pmsSlugs, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }),
+  fias: { secrets: [], places: ['host', 'port'] },
   ...forEach(operatorSlugs, { secrets: ['password'], places: [] }),
   'sms-http': { secrets: ['password', 'headers'], places: ['url'] },
   webhook: { secrets: [], places: [] },
   smtp: { secrets: ['password'], places: ['host', 'port', 'security'] },
   openid: { secrets: ['client_secret'], places: ['issuer'] },
+  'test-payment': { secrets: [], places: [] },
+  stripe: { secrets: ['secret_key', 'webhook_secret'], places: [] },
+  iyzico: { secrets: ['secret_key'], places: ['sandbox'] },
+  paytr: { secrets: ['merchant_key', 'merchant_salt'], places: [] },
 };
+
+/** Whether a kind reads a table of the hotel's database. */
+export const readsTable = (slug: string): slug is PmsSlug => pmsSlugs.some(it => it === slug);
 
 /** The type of a kind. */
 export const typeOf = (slug: string): IntegrationType => integrationKinds.find(it => it.slug === slug)!.type;

@@ -86,11 +86,22 @@ export const integration = z.object({
   params: z.object({ connection: shownConnection.nullable(), fields: fieldMapping.nullable() }),
   /** Social: the address to register at the provider. */
   redirect_uri: z.string().nullable(),
+  /** Payment: the address to enter at the provider for its notifications; null if it needs none. */
+  hook_url: z.string().nullable(),
   created_at: time,
   updated_at: time,
   deleted_at: notDeleted,
 });
 export type Integration = z.output<typeof integration>;
+
+/** The link to a hotel system. `guests`: those in the house. */
+const hotelLink = z.object({
+  state: z.enum(['down', 'connecting', 'up']),
+  up_since: time.nullable(),
+  last_record_at: time.nullable(),
+  guests: z.number(),
+});
+export type HotelLink = z.output<typeof hotelLink>;
 
 /** The recipient of a test mail or test SMS. */
 const testRecipient = z.object({ to: z.string().trim().max(254).optional() });
@@ -185,7 +196,7 @@ export const integrationsApi = {
     access: 'view-integrations',
     summary: 'One integration',
     params: idParams,
-    reply: one(integration),
+    reply: one(integration.extend({ link: hotelLink.nullable() })),
   }),
   update: endpoint({
     method: 'PUT',

@@ -47,7 +47,7 @@ function normalized<
 export const citizenIdTypes = ['nvi', 'local'] as const;
 export const citizenIdMethods = ['only_citizen_id', 'both'] as const;
 /** `onylIdNumber` is misspelled in the API. */
-export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
+export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate', 'surname'] as const;
 
 const plain = z.object(common).transform(normalized);
 const free = z.object({

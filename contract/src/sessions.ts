@@ -53,6 +53,8 @@ export const sessionCommand = z.object({
   reason: z.enum(['operator', 'licence', 'blocked', 'stay-over', 'guest', 'limit']),
   requested_at: time,
   answered_at: time.nullable(),
+  /** The gateway fetches the command, so the session ends within so many seconds. */
+  within: z.number().nullable(),
 });
 export type SessionCommand = z.output<typeof sessionCommand>;
 
@@ -93,7 +95,7 @@ export const sessionRow = z.object({
   ended_at: time.nullable(),
   upload: z.number(),
   download: z.number(),
-  close_reason: z.enum(['stop', 'replaced', 'stale', 'restart']).nullable(),
+  close_reason: z.enum(['stop', 'replaced', 'roamed', 'stale', 'restart']).nullable(),
 });
 export type SessionRow = z.output<typeof sessionRow>;
 

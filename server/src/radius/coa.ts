@@ -3,7 +3,7 @@ import { attribute, code, type ErrorCause, errorCauseName, mikrotik, vendor } fr
 import { openClient } from '@portico/radius/client.ts';
 import { address, integer, text, vendorText } from '@portico/radius/encode.ts';
 import { readInteger } from '@portico/radius/packet.ts';
-import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
+import { interimAttributes, limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { SessionLimits } from './types.ts';
 
 export interface RouterAddress {
@@ -21,6 +21,8 @@ export interface SessionName {
   readonly userName?: string | undefined;
   readonly framedIp?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** The MAC of the guest device, for brands that want it (`commandsNameMac`). */
+  readonly mac?: string | undefined;
 }
 
 /** `errorCause` is a number if RFC 5176 has no name for it, and undefined if the router sent none. */
@@ -54,11 +56,13 @@ const command = async (
   }
 };
 
-const nameAttributes = ({ userName, framedIp, sessionId }: SessionName): Buffer[] => {
+const nameAttributes = ({ userName, framedIp, sessionId, mac }: SessionName): Buffer[] => {
   const made: Buffer[] = [];
   if (userName) made.push(text(attribute['User-Name'], userName));
   if (framedIp && isIPv4(framedIp)) made.push(address(attribute['Framed-IP-Address'], framedIp));
   if (sessionId) made.push(text(attribute['Acct-Session-Id'], sessionId));
+  // RFC 3580 section 3.21: upper case, with hyphens.
+  if (mac) made.push(text(attribute['Calling-Station-Id'], mac.replaceAll(':', '-')));
   // Against replay, routers refuse a request whose time is more than 300 s off (RFC 5176 section 6.3).
   made.push(integer(attribute['Event-Timestamp'], Date.now() / 1000));
   return made;
@@ -75,13 +79,16 @@ const changeCodes = { request: code['CoA-Request'], ack: code['CoA-ACK'], nak: c
 export const disconnectSession = (router: RouterAddress, session: SessionName): Promise<CommandOutcome> =>
   command(router, disconnectCodes, nameAttributes(session));
 
-/** Asks a router to change the limits of a session (RFC 5176 section 2.2). Absent speeds become unlimited. Never rejects. */
+/**
+ * Asks a router to change the limits of a session (RFC 5176 section 2.2). Absent speeds become unlimited. CoovaChilli forgets
+ * what a request leaves out, so it has all attributes of the sign-in. Never rejects.
+ */
 export const changeSessionLimits = (
   router: RouterAddress,
   session: SessionName,
-  limits: SessionLimits,
+  limits: SessionLimits & { readonly interimIntervalSeconds?: number | undefined },
 ): Promise<CommandOutcome> => {
-  const changed = [...nameAttributes(session), ...limitAttributes(limits)];
+  const changed = [...nameAttributes(session), ...limitAttributes(limits), ...interimAttributes(limits)];
   // Without the attribute, the session would keep its initial speed.
   if (limits.uploadBps === undefined && limits.downloadBps === undefined)
     changed.push(vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], mikrotikRateLimit(limits)));

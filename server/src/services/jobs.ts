@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { authJobs } from '#features/auth/public.ts';
 import { clockJobs, mayErase } from '#features/clock/public.ts';
 import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
+import { gatewayJobs } from '#features/gateways/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
-import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
+import { integrationJobs, ownGateway, ownMail, stopHotelLinks } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logSourceJobs } from '#features/log-sources/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
+import { packageJobs } from '#features/packages/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
@@ -45,9 +47,11 @@ export const jobs: readonly Job[] = [
   ...authJobs,
   ...throttleJobs,
   ...guestJobs,
+  ...gatewayJobs,
   ...visitorJobs,
   ...notificationJobs,
   ...licenceJobs,
+  ...packageJobs,
   ...reportMailJobs,
   ...tenantJobs,
   ...pictureJobs,
@@ -104,6 +108,7 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
     async stop() {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
+      await stopHotelLinks(app).catch((error: unknown) => app.log.warn({ err: error }, 'hotel links are not released'));
       // Jobs can be repeated, so a long one need not hold up the stop.
       await Promise.race([Promise.all(running), sleep(options.finishMs, undefined, { ref: false })]);
     },

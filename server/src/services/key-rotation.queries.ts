@@ -16,6 +16,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'visitors', column: 'password' },
   { table: 'visitors', column: 'citizen_id' },
   { table: 'visitors', column: 'birth_date' },
+  { table: 'hotel_stays', column: 'surname' },
   { table: 'vouchers', column: 'code' },
   { table: 'voucher_cards', column: 'wifi_password' },
   { table: 'erased_guests', column: 'identity', member: 'citizen_id' },

@@ -49,6 +49,9 @@ beforeAll(async () => {
     select id, true, '', '', '', '', '{}', '', false, false from tenants`);
   await pool.query(`
     insert into sso_attempts (tenant_id, browser, attempt, expires_at) select id, '', '', '2099-01-01' from tenants`);
+  await pool.query(`
+    insert into hotel_stays (tenant_id, visitor_id, location_id, integration_id, external_id, reservation)
+    select v.tenant_id, v.id, v.location_id, i.id, 'x', '1' from visitors v join integrations i on i.tenant_id = v.tenant_id`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';

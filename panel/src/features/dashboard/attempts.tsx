@@ -11,7 +11,7 @@ type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'r
 
 /** The fields of each sign-in method, in the order of its form. */
 const inputs = {
-  'room-number': ['room_number', 'birth_date', 'departure_date'],
+  'room-number': ['room_number', 'last_name', 'birth_date', 'departure_date'],
   username: ['username', 'password'],
   'citizen-id': ['citizen_id', 'first_name', 'last_name', 'birth_date'],
   sms: ['phone', 'code'],

@@ -1,4 +1,3 @@
-import { speaksUam } from '@portico/contract/device-kinds.ts';
 import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { DeviceDetail, deviceLicense } from '@portico/contract/devices.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -31,9 +30,6 @@ export const useMikrotikScript = (id: string) =>
     mutationFn: (body: z.input<typeof mikrotikScriptForm>) =>
       call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
   });
-
-/** Whether the device is set up by configuration files. */
-export const hasSetupFiles = (brand: string): boolean => speaksUam(brand);
 
 /** Read again whenever the device has changed, because a new secret changes them. */
 export const useSetupFiles = ({ id, updated_at }: DeviceDetail) =>

@@ -1,5 +1,7 @@
-import { Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import {
+  fiasEncodings,
+  fiasUserFields,
   type IntegrationSlug,
   smsContentTypes,
   smtpSecurities,
@@ -66,6 +68,32 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
             description={t('connection.tlsHelp')}
             {...input('tls', { type: 'checkbox' })}
           />
+        </>
+      );
+    case 'fias':
+      return (
+        <>
+          {help(t('fias.help'))}
+          {hostAndPort('host', 'port', 'ifc8.example.com')}
+          <NativeSelect
+            label={t('fias.encoding')}
+            data={fiasEncodings.map(value => ({ value, label: t(`fias.encodings.${value}`) }))}
+            {...described(t('fias.encodingHelp'))}
+            {...input('encoding')}
+          />
+          <p className={classes.help}>{t('fias.fieldsHelp')}</p>
+          <div className={classes.three}>
+            {(['birth_date_field', 'id_number_field', 'rate_field'] as const).map(name => (
+              <Select
+                key={name}
+                label={t(`fias.${name}`)}
+                placeholder={t('fias.noField')}
+                data={[...fiasUserFields]}
+                clearable
+                {...input(name)}
+              />
+            ))}
+          </div>
         </>
       );
     case 'netgsm':
@@ -139,6 +167,38 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
           </div>
         </>
       );
+    case 'stripe':
+      return (
+        <>
+          {help(t('payment.stripeHelp'))}
+          {secret('secret_key', t('payment.secretKey'))}
+          {secret('webhook_secret', t('payment.webhookSecret'), false)}
+          {help(t('payment.hookHelp'))}
+        </>
+      );
+    case 'iyzico':
+      return (
+        <>
+          {help(t('payment.help', { kind: kind.name }))}
+          {text('api_key', t('payment.apiKey'), { 'data-autofocus': true })}
+          {secret('secret_key', t('payment.secretKey'))}
+          <Switch label={t('payment.sandbox')} {...input('sandbox', { type: 'checkbox' })} />
+        </>
+      );
+    case 'paytr':
+      return (
+        <>
+          {help(t('payment.help', { kind: kind.name }))}
+          {text('merchant_id', t('payment.merchantId'), { 'data-autofocus': true, inputMode: 'numeric' })}
+          <div className={layout.two}>
+            {secret('merchant_key', t('payment.merchantKey'))}
+            {secret('merchant_salt', t('payment.merchantSalt'))}
+          </div>
+          <Switch label={t('payment.testMode')} {...input('test_mode', { type: 'checkbox' })} />
+        </>
+      );
+    case 'test-payment':
+      return help(t('payment.testHelp'));
     default:
       return (
         <>

@@ -4,6 +4,14 @@ import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
 /** The initial fields of a connection form. */
 const empty = {
   pms: { db_host: '', db_username: '', db_password: '', db_name: '', db_table: '', tls: false },
+  fias: {
+    host: '',
+    encoding: 'utf-8',
+    birth_date_field: null,
+    id_number_field: null,
+    rate_field: null,
+    profiles: [],
+  },
   operator: { username: '', password: '', sender: '' },
   'sms-http': {
     method: 'POST',
@@ -19,6 +27,10 @@ const empty = {
   webhook: { url: '', events: ['guest.online', 'guest.offline'] },
   smtp: { host: '', security: 'starttls', username: '', password: '', from_name: '', from_address: '' },
   openid: { issuer: '', client_id: '', client_secret: '', label: '' },
+  stripe: { secret_key: '', webhook_secret: '' },
+  iyzico: { api_key: '', secret_key: '', sandbox: false },
+  paytr: { merchant_id: '', merchant_key: '', merchant_salt: '', test_mode: false },
+  'test-payment': {},
 } as const;
 
 const groupOf = (slug: IntegrationSlug): keyof typeof empty => {
@@ -36,11 +48,20 @@ export function connectionValues(
   known: ShownConnection | ConnectionUpdate | undefined,
 ): ConnectionValues {
   const group = groupOf(slug);
-  const ports = group === 'pms' ? { db_port: port } : group === 'smtp' ? { port } : {};
+  const ports = group === 'pms' ? { db_port: port } : group === 'smtp' || group === 'fias' ? { port } : {};
   return { ...empty[group], ...ports, ...known, type: slug };
 }
 
-const secrets = ['db_password', 'password', 'client_secret', 'headers'];
+const secrets = [
+  'db_password',
+  'password',
+  'client_secret',
+  'headers',
+  'secret_key',
+  'webhook_secret',
+  'merchant_key',
+  'merchant_salt',
+];
 
 /** The values to send for an update: an empty secret is left out, so that it keeps its value. */
 export const withoutEmptySecrets = (values: ConnectionValues): ConnectionValues =>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { ConnectionUpdate } from '@portico/contract/integration-kinds.ts';
+import type { ConnectionUpdate, StayProfile } from '@portico/contract/integration-kinds.ts';
 import type { Integration } from '@portico/contract/integrations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,9 @@ import type { MappedField } from '#features/integrations/guess-mapping.ts';
 import { HandoverValues } from '#features/integrations/handover-values.tsx';
 import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
 import { useRetestConnection, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
+import { LinkFacts } from '#features/integrations/link-facts.tsx';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
+import { StayProfiles } from '#features/integrations/stay-profiles.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
@@ -27,7 +29,14 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields', 'in-place');
 
 export const IntegrationEditPage = () => (
-  <IntegrationScreen>{it => <IntegrationForm key={it.updated_at} it={it} />}</IntegrationScreen>
+  <IntegrationScreen>
+    {it => (
+      <>
+        {it.link && <LinkFacts link={it.link} />}
+        <IntegrationForm key={it.updated_at} it={it} />
+      </>
+    )}
+  </IntegrationScreen>
 );
 
 interface Values extends Record<string, unknown> {
@@ -42,6 +51,7 @@ function IntegrationForm({ it }: { it: Integration }) {
   const readOnly = !useCan()('update-integrations') || closed;
   const update = useUpdateIntegration(it.id);
   const test = useRetestConnection(it.id);
+  const isHotel = it.type.connection_type === 'link';
   const { fields } = it.params;
   // Until the connection is tested, only the mapped columns are known.
   const [columns, setColumns] = useState<readonly TestResult[]>(
@@ -78,7 +88,7 @@ function IntegrationForm({ it }: { it: Integration }) {
         </Card>
         <Card
           title={t('step.connection')}
-          description={it.type.type === 'webhook' ? undefined : t('connection.secretsHelp')}
+          description={it.type.type === 'webhook' || isHotel ? undefined : t('connection.secretsHelp')}
         >
           <div className={layout.fields}>
             <ConnectionFields
@@ -89,6 +99,16 @@ function IntegrationForm({ it }: { it: Integration }) {
             <ConnectionTest kind={it.type.slug} onTry={tryIt} />
           </div>
         </Card>
+        {isHotel && (
+          <Card title={t('stays.title')} description={t('stays.help')}>
+            <StayProfiles
+              locationId={it.location_id}
+              value={(params.connection['profiles'] as StayProfile[] | undefined) ?? []}
+              onChange={rows => form.setFieldValue('params.connection.profiles', rows)}
+              input={name => form.getInputProps(`params.connection.profiles.${name}`)}
+            />
+          </Card>
+        )}
         {params.fields && (
           <Card title={t('step.fields')} description={t('mapping.editHelp')}>
             <div className={layout.fields}>
@@ -101,6 +121,11 @@ function IntegrationForm({ it }: { it: Integration }) {
           </Card>
         )}
       </fieldset>
+      {it.hook_url && (
+        <Card title={t('openid.there')} description={t('payment.hookText')}>
+          <HandoverValues made={it} />
+        </Card>
+      )}
       {it.redirect_uri && (
         <Card title={t('openid.there')}>
           <HandoverValues made={it} />

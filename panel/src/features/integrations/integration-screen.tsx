@@ -1,4 +1,4 @@
-import type { Integration } from '@portico/contract/integrations.ts';
+import type { HotelLink, Integration } from '@portico/contract/integrations.ts';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,11 @@ import { Notice } from '#ui/notice.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 /** The layout of an integration's screens: header, tabs and the current problem. */
-export function IntegrationScreen({ children }: { children: (integration: Integration) => ReactNode }) {
+export function IntegrationScreen({
+  children,
+}: {
+  children: (integration: Integration & { link: HotelLink | null }) => ReactNode;
+}) {
   const { t } = useTranslation(['integrations', 'common']);
   const { integrationId = '' } = useParams({ strict: false });
   const query = useIntegration(integrationId);

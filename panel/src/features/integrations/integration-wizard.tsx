@@ -26,8 +26,9 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
   const [columns, setColumns] = useState<readonly TestResult[]>([]);
   const [fields, setFields] = useState<FieldMapping>();
   const [made, setMade] = useState<Integration & { secret?: string | undefined }>();
-  // Only PMS integrations map columns.
-  const order = kind && kind.type !== 'pms' ? all.filter(each => each !== 'fields') : all;
+  // Only tables have columns to map.
+  const mapsColumns = kind?.connection_type === 'database';
+  const order = kind && !mapsColumns ? all.filter(each => each !== 'fields') : all;
   return (
     <Modal
       opened
@@ -58,7 +59,7 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
           onConnected={(tried, found) => {
             setConnection(tried);
             setColumns(found);
-            setStep(kind.type === 'pms' ? 'fields' : 'name');
+            setStep(mapsColumns ? 'fields' : 'name');
           }}
         />
       )}
@@ -76,8 +77,8 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
       {step === 'name' && kind && connection && (
         <NameStep
           kind={kind}
-          params={{ connection, fields: kind.type === 'pms' ? (fields ?? null) : null }}
-          onBack={() => setStep(kind.type === 'pms' ? 'fields' : 'connection')}
+          params={{ connection, fields: mapsColumns ? (fields ?? null) : null }}
+          onBack={() => setStep(mapsColumns ? 'fields' : 'connection')}
           onCreated={it => {
             setMade(it);
             setStep('done');
@@ -89,7 +90,7 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
           <EmptyState
             drawing="people"
             title={t('doneTitle', { name: made.name })}
-            text={t(`doneText.${made.type.type}`)}
+            text={t(`doneText.${made.type.slug === 'fias' ? 'fias' : made.type.type}`)}
           />
           <HandoverValues made={made} />
           <Group justify="flex-end" gap={8} className={classes.foot ?? ''}>

@@ -19,7 +19,11 @@ export function SessionState({ kick }: { kick: SessionCommand | null }) {
     return <StatusDot tone="good">{t('kick.changed')}</StatusDot>;
   return (
     <span role="status" className={classes.state} title={kick.words || undefined}>
-      <StatusDot tone={tones[kick.state]}>{t(`kick.${kick.state}`)}</StatusDot>
+      <StatusDot tone={tones[kick.state]}>
+        {kick.state === 'requested' && kick.within
+          ? t('kick.within', { seconds: kick.within })
+          : t(`kick.${kick.state}`)}
+      </StatusDot>
       {kick.words && <span className="visually-hidden">{kick.words}</span>}
     </span>
   );

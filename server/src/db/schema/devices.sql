@@ -29,10 +29,34 @@ insert into brands (id, slug, name, logo, guides, position) values
     '[{"id":"watchguard-external-guest","title":"WatchGuard external guest authentication","slug":"watchguard"}]', 3),
   ('0b0a0000-0000-4000-8000-000000000004', 'coovachilli', 'CoovaChilli', '/brands/coovachilli.svg',
     '[{"id":"coovachilli-uam","title":"CoovaChilli","slug":"coovachilli"}]', 4),
+  ('0b0a0000-0000-4000-8000-000000000005', 'opennds', 'openNDS', '/brands/opennds.svg',
+    '[{"id":"opennds-fas","title":"openNDS","slug":"opennds"}]', 5),
   ('0b0a0000-0000-4000-8000-000000000006', 'uspot', 'uspot (OpenWrt)', '/brands/uspot.svg',
     '[{"id":"uspot-uam","title":"uspot on OpenWrt","slug":"uspot"}]', 6),
   ('0b0a0000-0000-4000-8000-000000000007', 'uam', 'Other (UAM)', '/brands/uam.svg',
-    '[{"id":"uam","title":"Other gateways with UAM","slug":"uam"}]', 99);
+    '[{"id":"uam","title":"Other gateways with UAM","slug":"uam"}]', 99),
+  ('0b0a0000-0000-4000-8000-000000000020', 'aruba', 'Aruba', '/brands/aruba.svg',
+    '[{"id":"aruba-external-portal","title":"Aruba external captive portal","slug":"aruba"}]', 20),
+  ('0b0a0000-0000-4000-8000-000000000021', 'cambium', 'Cambium', '/brands/cambium.svg',
+    '[{"id":"cambium-external-hotspot","title":"Cambium external hotspot","slug":"cambium"}]', 21),
+  ('0b0a0000-0000-4000-8000-000000000022', 'cisco', 'Cisco', '/brands/cisco.svg',
+    '[{"id":"cisco-web-authentication","title":"Cisco external web authentication","slug":"cisco"}]', 22),
+  ('0b0a0000-0000-4000-8000-000000000023', 'fortigate', 'FortiGate', '/brands/fortigate.svg',
+    '[{"id":"fortigate-external-portal","title":"FortiGate external captive portal","slug":"fortigate"}]', 23),
+  ('0b0a0000-0000-4000-8000-000000000024', 'meraki', 'Meraki (sign-on)', '/brands/meraki.svg',
+    '[{"id":"meraki-sign-on","title":"Meraki sign-on splash","slug":"meraki"}]', 24),
+  ('0b0a0000-0000-4000-8000-000000000025', 'meraki-click', 'Meraki (click-through)', '/brands/meraki-click.svg',
+    '[{"id":"meraki-click-through","title":"Meraki click-through splash","slug":"meraki-click"}]', 25),
+  ('0b0a0000-0000-4000-8000-000000000027', 'opnsense', 'OPNsense', '/brands/opnsense.svg',
+    '[{"id":"opnsense-captive-portal","title":"OPNsense captive portal","slug":"opnsense"}]', 27),
+  ('0b0a0000-0000-4000-8000-000000000028', 'pfsense', 'pfSense', '/brands/pfsense.svg',
+    '[{"id":"pfsense-captive-portal","title":"pfSense captive portal","slug":"pfsense"}]', 28),
+  ('0b0a0000-0000-4000-8000-000000000029', 'ruckus', 'Ruckus', '/brands/ruckus.svg',
+    '[{"id":"ruckus-wispr","title":"Ruckus hotspot (WISPr)","slug":"ruckus"}]', 29),
+  ('0b0a0000-0000-4000-8000-000000000026', 'omada', 'TP-Link Omada', '/brands/omada.svg',
+    '[{"id":"omada-external-portal","title":"Omada external portal","slug":"omada"}]', 26),
+  ('0b0a0000-0000-4000-8000-000000000030', 'unifi', 'UniFi', '/brands/unifi.svg',
+    '[{"id":"unifi-external-portal","title":"UniFi external portal","slug":"unifi"}]', 30);
 insert into brand_models (id, brand_id, name, slug, logo)
 select gen_random_uuid(), b.id, m.name, m.slug, b.logo
 from brands b
@@ -156,7 +180,49 @@ join (values
   ('watchguard', 'Firebox M4800', 'firebox-m4800'),
   ('watchguard', 'Firebox M5600', 'firebox-m5600'),
   ('watchguard', 'Firebox M5800', 'firebox-m5800'),
-  ('watchguard', 'Firebox Cloud', 'firebox-cloud')
+  ('watchguard', 'Firebox Cloud', 'firebox-cloud'),
+  ('aruba', 'Instant access point', 'instant'),
+  ('aruba', 'Mobility controller', 'controller'),
+  ('aruba', 'Central', 'central'),
+  ('cambium', 'cnPilot e410', 'cnpilot-e410'),
+  ('cambium', 'cnPilot e430', 'cnpilot-e430'),
+  ('cambium', 'cnPilot e600', 'cnpilot-e600'),
+  ('cambium', 'XV2-2', 'xv2-2'),
+  ('cambium', 'XV3-8', 'xv3-8'),
+  ('cisco', 'Catalyst 9800', 'catalyst-9800'),
+  ('cisco', 'Wireless controller (AireOS)', 'aireos'),
+  ('cisco', 'Embedded wireless controller', 'ewc'),
+  ('fortigate', 'FortiGate 40F', 'fortigate-40f'),
+  ('fortigate', 'FortiGate 60F', 'fortigate-60f'),
+  ('fortigate', 'FortiGate 80F', 'fortigate-80f'),
+  ('fortigate', 'FortiGate 100F', 'fortigate-100f'),
+  ('fortigate', 'FortiGate 200F', 'fortigate-200f'),
+  ('fortigate', 'FortiGate 70G', 'fortigate-70g'),
+  ('fortigate', 'FortiGate 90G', 'fortigate-90g'),
+  ('fortigate', 'FortiGate 120G', 'fortigate-120g'),
+  ('fortigate', 'FortiGate VM', 'fortigate-vm'),
+  ('meraki', 'MR access point', 'mr'),
+  ('meraki', 'MX security appliance', 'mx'),
+  ('meraki', 'Z teleworker gateway', 'z'),
+  ('meraki-click', 'MR access point', 'mr'),
+  ('meraki-click', 'MX security appliance', 'mx'),
+  ('opnsense', 'OPNsense appliance', 'appliance'),
+  ('opnsense', 'OPNsense virtual', 'virtual'),
+  ('pfsense', 'Netgate appliance', 'netgate'),
+  ('pfsense', 'pfSense CE', 'ce'),
+  ('pfsense', 'pfSense Plus', 'plus'),
+  ('ruckus', 'SmartZone', 'smartzone'),
+  ('ruckus', 'Unleashed', 'unleashed'),
+  ('ruckus', 'ZoneDirector', 'zonedirector'),
+  ('omada', 'OC200', 'oc200'),
+  ('omada', 'OC300', 'oc300'),
+  ('omada', 'OC220', 'oc220'),
+  ('omada', 'Software controller', 'software'),
+  ('unifi', 'Dream Machine', 'udm'),
+  ('unifi', 'Dream Machine Pro', 'udm-pro'),
+  ('unifi', 'Cloud Gateway', 'cloud-gateway'),
+  ('unifi', 'Cloud Key', 'cloud-key'),
+  ('unifi', 'Network application', 'network')
 ) m(brand, name, slug) on m.brand = b.slug;
 
 create table devices (
@@ -186,6 +252,7 @@ create table devices (
   certificate text, -- SHA-256 of the certificate that its REST or API service showed first
   poll_tokens bytea[] not null default '{}', -- hashes of the tokens in its latest scripts, newest last
   polled_at timestamptz,
+  pages_checked_at timestamptz, -- when a router that polls was last told to fetch the pages that it lost
   router_version text,
   expected_within int, -- seconds until it must be heard from again (poll or interim update); null: nothing is due
   down_since timestamptz, -- when it was last heard from before it missed three polls or interim updates; null: up
@@ -198,6 +265,7 @@ create table devices (
   bad_secret_at timestamptz, -- when a packet last came in its name that does not fit its secret
   bad_secret_address inet,
   arrived_at timestamptz, -- when it last sent a guest to the portal
+  reported_at timestamptz, -- when the script on its gateway last told who is signed in
   page_version text, -- version of the sign-in page on the router that sent the guest
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -367,13 +367,15 @@ begin
       select row(f,
         case
           when o.id is not null and h.id is null and not x.restarted then case f.status when 'stop' then 'stop' else 'update' end
-          -- A closed session stays closed, unless it was closed as stale, or replaced at another router, and turns out to be alive.
+          -- A closed session stays closed, unless it was closed as stale, or as roamed to another router, and turns out to be alive.
+          -- Its first report after the guest device left may count what was used before. So that one is only the measure for the next.
           when h.id is not null then case
             when f.status = 'start' then 'none'
             when o.id is not null then 'amend'
             when f.status = 'interim' and f.at > h.ended_at and h.close_reason = 'stale' and r.id is null then 'reopen'
-            when f.status = 'interim' and h.close_reason = 'replaced' and r.device_id <> f.device_id and f.at > r.updated_at
-              and f.upload + f.download > h.upload + h.download then 'reopen'
+            when f.status = 'interim' and h.close_reason in ('roamed', 'replaced') and r.device_id <> f.device_id and f.at > r.updated_at
+              and h.started_at + make_interval(secs => h.seconds) >= r.started_at
+              and f.seconds > h.seconds and f.upload + f.download > h.upload + h.download then 'reopen'
             else 'amend'
           end
           -- Older than the session that the guest device has now: the record is late, and its session is over.
@@ -452,7 +454,8 @@ begin
       from unnest(matches) m
       where action = 'stop'
       union all
-      select row((rival).tenant_id, (rival).id, (rival).updated_at, 'replaced', null)::session_closing
+      select row((rival).tenant_id, (rival).id, (rival).updated_at,
+        case when (rival).device_id = (fact).device_id then 'replaced' else 'roamed' end, null)::session_closing
       from unnest(matches) m
       where action in ('open', 'reopen') and (rival).id is not null
       union all
@@ -466,7 +469,7 @@ begin
     -- New sessions, and late records of sessions that are over already.
     if exists (select from unnest(matches) m where action in ('open', 'keep')) then
       with new as (
-        select new_id() as id, m.action, (m.fact).*, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
+        select new_id() as id, m.action, (m.fact).*, (m.rival).device_id <> (m.fact).device_id as roamed, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
           (m.fact).began_at at time zone (m.fact).zone as began_on, (m.fact).at at time zone (m.fact).zone as told_on
         from unnest(matches) m
         cross join lateral find_session_guest(m.fact) g
@@ -487,7 +490,7 @@ begin
         select
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session, class,
           mac, ip, began_at, at, seconds, upload, download, interim, false, told_on::date, extract(hour from told_on),
-          case status when 'stop' then 'stop' else 'replaced' end, cause
+          case when status = 'stop' then 'stop' when roamed then 'roamed' else 'replaced' end, cause
         from new
         where action = 'keep'
       )

@@ -75,9 +75,9 @@ create table session_history (
   reopened boolean not null,
   day date not null, -- the local day and hour of the last use; the hour is unknown for older sessions
   hour smallint,
-  -- stop: Accounting-Stop; replaced: the guest device began another session; stale: three updates missed;
-  -- restart: the router went on or off
-  close_reason text not null check (close_reason in ('stop', 'replaced', 'stale', 'restart')),
+  -- stop: Accounting-Stop; replaced: the guest device began another session; roamed: at another router of the location;
+  -- stale: three updates missed; restart: the router went on or off
+  close_reason text not null check (close_reason in ('stop', 'replaced', 'roamed', 'stale', 'restart')),
   terminate_cause text, -- Acct-Terminate-Cause by name, RFC 2866 section 5.10
   primary key (tenant_id, id, started_at)
 ) partition by range (started_at);
@@ -379,6 +379,7 @@ create table session_commands (
   confirmed_at timestamptz,
   -- end: Disconnect-Request; change: CoA-Request with new limits
   kind text not null default 'end' check (kind in ('end', 'change')),
+  within int, -- seconds in which a gateway that fetches its commands ends the session
   primary key (tenant_id, id),
   foreign key (tenant_id, device_id) references devices on delete cascade,
   foreign key (tenant_id, requested_by) references users on delete set null (requested_by)

@@ -18,12 +18,13 @@ import {
   updateDevice,
 } from './devices.service.ts';
 import { examine } from './doctor.service.ts';
+import { loginFile } from './login-file.service.ts';
 import { acceptLoginHost } from './login-hosts.service.ts';
 import { exportMacs, importMacs, previewMacs } from './mac-file.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
 import { fetchScript, linkScript } from './script-link.service.ts';
-import { filesOf, loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
+import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async ({ actor, query: { size, ...query }, read, request }) => {

@@ -71,6 +71,14 @@ function loginPageOf(it: ExaminedDevice): CheckResult {
     : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
 
+/** The script asks every five seconds. */
+const scriptTimeoutMs = 60_000;
+
+function scriptOf({ reported_at: at }: ExaminedDevice): CheckResult {
+  const silent = at !== null && Date.now() - time(at) > scriptTimeoutMs;
+  return silent ? { state: 'failed', reason: 'stopped', at } : seen(at);
+}
+
 const loginHostOf = ({ host, at }: { host: string; at: string }): CheckResult => ({
   state: 'failed',
   reason: 'unused',
@@ -89,12 +97,13 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
     ? [
         ['garden', seen(it.arrived_at)],
         ['sign_in', seen(it.last_seen_at)],
+        ...(driverOf(it.brand).pull ? ([['script', scriptOf(it)]] as const) : []),
       ]
     : [
         ['secret', secretOf(it)],
         ['sign_in', seen(it.auth_seen_at)],
         ['accounting', accountingOf(it)],
-        ['coa', await coaOf(call.app, it)],
+        ...(driverOf(it.brand).takesNoCommands ? [] : [['coa', await coaOf(call.app, it)] as const]),
         ['clock', clockOf(it)],
         ['garden', seen(it.arrived_at)],
         ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),

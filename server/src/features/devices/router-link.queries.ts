@@ -37,8 +37,20 @@ export const markPolled = async (
   return fresh;
 };
 
+/** Whether a router that polls is to look for its pages, which is every ten minutes. */
+export const pagesDue = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`
+    update devices set pages_checked_at = now()
+    where id = ${id} and (pages_checked_at is null or pages_checked_at < now() - interval '10 minutes')`)) > 0;
+
 /** Pins the first certificate of a router, unless its connection has changed. */
 export const pinCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
   tx.run(sql`
     update devices set certificate = ${it.certificate}
     where id = ${id} and certificate is null and connection = ${it.connection}`);
+
+/** The stored connection of a device, encrypted; undefined if it has none. */
+export const findConnection = (tx: Tx, id: string) =>
+  tx.maybe<{ brand: string; connection: string; certificate: string | null }>(sql`
+    select b.slug as brand, d.connection, d.certificate from devices d join brands b on b.id = d.brand_id
+    where d.id = ${id} and d.connection is not null`);

@@ -12,7 +12,7 @@ export const setExpectations = (tx: Tx) =>
   tx.run(sql`
     update devices d set expected_within = e.seconds
     from devices s cross join lateral (
-      select case when s.polled_at > s.last_seen_at - interval '10 minutes' then ${pollLimit}::int
+      select case when greatest(s.polled_at, s.reported_at) > s.last_seen_at - interval '10 minutes' then ${pollLimit}::int
         else (select case when count(*) > 0 then greatest(${pollLimit}::int, 3 * max(o.interim)) end from online_sessions o
               where o.tenant_id = s.tenant_id and o.device_id = s.id and o.acct_session_id not like 'unreported-%') end as seconds) e
     where s.down_since is null and s.last_seen_at < now() - interval '75 seconds'

@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { hotelLinkJobs } from './fias/links.jobs.ts';
 import { claimDue } from './integrations.queries.ts';
 import { readHotel } from './pms/sync.ts';
 import { deliveryReportJobs } from './sms/delivery-reports.jobs.ts';
@@ -14,6 +15,7 @@ async function readAllDue(app: App): Promise<void> {
 
 export const integrationJobs = [
   { name: 'read integrations', everyMs: 20_000, run: readAllDue },
+  ...hotelLinkJobs,
   ...webhookJobs,
   ...deliveryReportJobs,
 ];

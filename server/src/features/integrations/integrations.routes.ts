@@ -11,6 +11,7 @@ import {
   createIntegration,
   deleteIntegration,
   describe,
+  getIntegration,
   rotateSecret,
   testAgain,
   testConnection,
@@ -48,9 +49,7 @@ export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   },
   testAgain: async call => ({ data: await testAgain(call, call.params.id, call.body) }),
   create: async call => ({ data: await createIntegration(call, call.body) }),
-  get: async call => ({
-    data: describe(call, found(await call.inTenant(tx => findIntegration(tx, call.actor.reach, call.params.id)))),
-  }),
+  get: async call => ({ data: await getIntegration(call, call.params.id) }),
   update: async call => ({ data: await updateIntegration(call, call.params.id, call.body) }),
   delete: call => deleteIntegration(call, call.params.id),
   rotateSecret: async call => ({ data: await rotateSecret(call, call.params.id) }),

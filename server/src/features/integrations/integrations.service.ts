@@ -1,29 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import {
   type ConnectionUpdate,
+  type FiasConnection,
   type IntegrationConnection,
   integrationConnection,
   integrationKinds,
+  readsTable,
   type ShownConnection,
   secretsOf,
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
-import { type IntegrationSlug, type IntegrationType, requiredFields } from '@portico/contract/integration-names.ts';
+import {
+  hotelSlugs,
+  type IntegrationSlug,
+  type IntegrationType,
+  requiredFields,
+} from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
 import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
+import { findPrice } from '#features/profiles/public.ts';
 import { type Actor, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { findLink, insertLink } from './hotel/hotel-links.queries.ts';
+import { countGuests } from './hotel/hotel-stays.queries.ts';
 import * as queries from './integrations.queries.ts';
 import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
+import { allowedProviders, hookUrl } from './payment/account.ts';
 import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
@@ -51,7 +62,23 @@ export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row
     last_error: current && problemWords(current, last_error ?? '', call.language),
     params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
+    hook_url: hookUrl(call.app, {
+      slug: call.tenant.slug,
+      tenantId: call.tenant.id,
+      locationId: row.location_id,
+      kind,
+    }),
   };
+}
+
+/** One integration; of a hotel system also the state of its link. */
+export async function getIntegration(call: Call, id: string) {
+  const { row, link, guests } = await call.inTenant(async tx => {
+    const row = found(await queries.findIntegration(tx, call.actor.reach, id));
+    const link = await findLink(tx, id);
+    return { row, link, guests: link ? await countGuests(tx, id) : 0 };
+  });
+  return { ...describe(call, row), link: link ? { ...link, guests } : null };
 }
 
 /** Tests a connection. A failure is a 422 at the field that it most likely concerns. */
@@ -61,7 +88,7 @@ export async function testConnection(
   to?: string,
   at = '',
 ): Promise<TestResult[]> {
-  const { test, field, problemFields } = rulesOf(typeOf(connection.type));
+  const { test, field, problemFields } = rulesOf(connection.type);
   const { app, language, tenant } = call;
   return test({ app, connection, language, brand: tenant.slug, to }).catch((error: unknown) => {
     if ((error as { fields?: unknown }).fields) throw error;
@@ -71,13 +98,24 @@ export async function testConnection(
   });
 }
 
+/** The session profiles of hotel guests must be those of the location. */
+async function checkProfiles(call: Context, connection: IntegrationConnection, locationId: string): Promise<void> {
+  if (!isHotel(connection)) return;
+  const wanted = [...new Set(connection.profiles.map(it => it.profile_id))];
+  const known = await call.inTenant(async tx => Promise.all(wanted.map(id => findPrice(tx, locationId, id))));
+  const wrong = connection.profiles.findIndex(it => !known[wanted.indexOf(it.profile_id)]);
+  if (wrong >= 0) throw invalid({ [`params.connection.profiles.${wrong}.profile_id`]: 'unknown' });
+}
+
 /** Tests a connection that must work before it is saved. Every mapped column must exist in the table. */
 async function checkConnection(
   call: Context,
-  type: IntegrationType,
   params: { connection: IntegrationConnection; fields: FieldMapping | null },
+  locationId: string,
 ): Promise<void> {
-  if (type === 'pms' && !params.fields)
+  const { type } = params.connection;
+  await checkProfiles(call, params.connection, locationId);
+  if (readsTable(type) && !params.fields)
     throw invalid(Object.fromEntries(requiredFields.map(field => [`params.fields.${field}`, 'required'])));
   if (!rulesOf(type).testedOnSave) return;
   const columns = (await testConnection(call, params.connection, undefined, 'params.connection.')).map(it => it.name);
@@ -110,9 +148,11 @@ export async function createIntegration(
   const { connection } = form.params;
   if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
   const type = typeOf(form.integration_id);
+  if (connection.type === 'test-payment' && !allowedProviders(app).includes(connection.type))
+    throw invalid({ integration_id: 'test_payments_off' });
   requireAllDevices(actor, type);
-  const fields = type === 'pms' ? (form.params.fields ?? null) : null;
-  await checkConnection(call, type, { connection, fields });
+  const fields = readsTable(form.integration_id) ? (form.params.fields ?? null) : null;
+  await checkConnection(call, { connection, fields }, locationId);
   const id = newId();
   const secret = type === 'webhook' ? newSigningSecret() : undefined;
   const stored: Stored = secret ? { ...connection, signing: { secret } } : connection;
@@ -129,6 +169,7 @@ export async function createIntegration(
         label: labelOf(connection) ?? null,
       })
       .catch(onePerLocation);
+    if (isHotel(connection)) await insertLink(tx, { id, locationId });
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
     const made = describe(call, row);
@@ -153,6 +194,13 @@ const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Ent
     locationId: row.location_id,
   });
 
+/** Whether a change leads to another place. */
+const hasMoved = (kind: IntegrationSlug, before: Record<string, unknown>, given: Record<string, unknown>): boolean =>
+  secretsOf[kind].places.some(place => (given[place] ?? null) !== (before[place] ?? null));
+
+const isHotel = (connection: IntegrationConnection): connection is FiasConnection =>
+  hotelSlugs.some(slug => slug === connection.type);
+
 /** Adds the stored secrets that a change leaves out. A new address, or unreadable secrets, need them entered again. */
 function merged(
   kind: IntegrationSlug,
@@ -162,9 +210,9 @@ function merged(
 ): IntegrationConnection {
   if (change.type !== kind) throw invalid({ [`${at}type`]: 'invalid' });
   if (!old) return complete(change, at);
-  const { secrets, places } = secretsOf[kind];
+  const { secrets } = secretsOf[kind];
   const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
-  const moved = places.some(place => (given[place] ?? null) !== (before[place] ?? null));
+  const moved = hasMoved(kind, before, given);
   const wrong = moved ? secrets.find(name => before[name] && given[name] === undefined) : undefined;
   if (wrong) throw invalid({ [at + wrong]: 'secret_again' });
   const kept = Object.fromEntries(secrets.map(name => [name, given[name] ?? before[name]]));
@@ -185,6 +233,11 @@ export async function testAgain(
   const row = found(await call.inTenant(tx => queries.findIntegration(tx, call.actor.reach, id)));
   const old = openConnection(call.app, row.connection);
   const connection = merged(row.kind, old, change as ConnectionUpdate);
+  if (old && isHotel(connection) && !hasMoved(row.kind, old, connection)) {
+    // A second connection would disturb the link, which is proof enough.
+    const link = await call.inTenant(tx => findLink(tx, id));
+    if (link?.state === 'up') return [{ name: 'link', value: link.up_since }];
+  }
   return testConnection(call, old?.signing ? ({ ...connection, signing: old.signing } as Stored) : connection, to);
 }
 
@@ -195,8 +248,11 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   const type = typeOf(row.kind);
   requireAllDevices(actor, type);
   const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
-  const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
-  if (connection) await checkConnection(call, type, { connection, fields });
+  const fields = readsTable(row.kind) ? (form.params?.fields ?? row.fields) : null;
+  if (connection && old && isHotel(connection) && !hasMoved(row.kind, old, connection))
+    // A hotel system takes one connection, which the link has.
+    await checkProfiles(call, connection, row.location_id);
+  else if (connection) await checkConnection(call, { connection, fields }, row.location_id);
   // An unreadable signing secret is replaced. The user gets the new one by rotating it.
   const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {

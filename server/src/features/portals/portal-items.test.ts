@@ -51,6 +51,8 @@ describe('items nested in a portal', () => {
       [{ name: 'A', type: 'embed', embed_code: '&lt;iframe src="https://a.example"' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe src="http://a.example"></iframe>text' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe src="javascript:x"></iframe>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<iframe src="data:text/html,x"></iframe>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<iframe src="//a.example"></iframe>' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe srcdoc="<script>x</script>"></iframe>' }, 'embed_code'],
     ] as const) {
       const answer = await api.post(at, { token: admin, body });

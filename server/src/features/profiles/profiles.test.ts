@@ -160,6 +160,7 @@ describe('session profiles', () => {
     ['paid_days_from', { paid_days_from: 'never' }],
     ['max_upload.option', { max_upload: { is_active: true, option: 'day', value: 1 } }],
     ['session_duration.value', { session_duration: { is_active: true, option: 'hour', value: 25 } }],
+    ['paid_sale.value', { paid_sale: { is_active: true, option: 'try', value: -5 } }],
     ['paid_sale.option', { paid_sale: { is_active: true, option: 'btc', value: 1 } }],
     ['location_id', { location_id: '00000000-0000-4000-8000-000000000000' }],
   ])('with a bad %s get 422', async (field, more) => {

@@ -55,7 +55,7 @@ describe('the public menu', () => {
     await make('product', { title: 'Baklava', price: 150, category_ids: [later.id, first.id] });
     await make('product', { title: 'Görünmez', status: 0, category_ids: [first.id] });
     await make('product', { title: 'Saklı', category_ids: [hidden.id] });
-    await make('product', { title: 'Su' });
+    await make('product', { title: 'Su', price: 3.5, currency: 'eur' });
     const order = await api.put('panel/qrmenu/category/order', { token, body: { ids: [first.id, later.id] } });
     expect(order.status, order.text).toBe(204);
 
@@ -70,6 +70,7 @@ describe('the public menu', () => {
       'Çay &lt;b&gt;',
       '₺20,50',
       '₺150',
+      '€3,50',
       '5 dk',
       '2 kcal',
       'Alerjenler',

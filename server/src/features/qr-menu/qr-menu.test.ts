@@ -98,6 +98,14 @@ test('problems are reported by field', async () => {
   expect(await errors('category', { title: 'x', status: 2 })).toEqual(['status']);
   expect(await errors('desk', { title: 'x', number_start: 0 })).toEqual(['number_start']);
   expect(await errors('desk', { title: 'x', number_start: 9, number_end: 3 })).toEqual(['number_end']);
+  expect(await errors('desk', { title: 'x', number_start: 5, number_end: 1005 }), '1,001 desks').toEqual([
+    'number_end',
+  ]);
+  const thousand = await make('desk', { title: 'x', number_start: 5, number_end: 1004 });
+  expect(thousand.number, '1,000 desks').toBe(1000);
+  await api.delete(`panel/qrmenu/desk/${thousand.id}`, { token });
+  expect(await errors('product', { title: 'x', price: -0.01 })).toEqual(['price']);
+  expect(await errors('product', { title: 'x', currency: 'btc' })).toEqual(['currency']);
   expect(await errors('product', { title: 'x', product_time: 0, calorie: 0 })).toEqual(['product_time', 'calorie']);
   expect(await errors('product', { title: 'x', category_ids: ['00000000-0000-4000-8000-000000000000'] })).toEqual([
     'category_ids',

@@ -132,19 +132,34 @@ describe('a phone that roams', () => {
     await scene.send('interim', { ago: 240, seconds: 60, up: 5 });
     await scene.send('start', { session: 's2', device: other, ago: 100 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
-    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced', upload: 5 }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'roamed', upload: 5 }]);
     // The first router has not noticed the move yet.
     await scene.send('interim', { ago: 60, seconds: 240, up: 5 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+  });
+
+  test('stays at the new router when the first one reports late what was used before', async () => {
+    const other = await scene.addDevice();
+    await scene.send('start', { ago: 300 });
+    await scene.send('interim', { ago: 240, seconds: 60, up: 5 });
+    await scene.send('start', { session: 's2', device: other, ago: 200 });
+    // Sent before the move, and after it with what was used just before: neither is news of the guest.
+    await scene.send('interim', { ago: 190, seconds: 90, up: 20 });
+    await scene.send('interim', { ago: 180, seconds: 120, up: 30 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'roamed', upload: 30 }]);
+    expect(await scene.days()).toMatchObject([{ sessions: 2, upload: 30 }]);
   });
 
   test('is online at the first router again when it returns and its session there continues', async () => {
     const other = await scene.addDevice();
     await scene.send('start', { ago: 300 });
     await scene.send('start', { session: 's2', device: other, ago: 200 });
+    await scene.send('interim', { ago: 160, seconds: 140, up: 10 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     await scene.send('interim', { ago: 100, seconds: 200, up: 50 });
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's1', upload: 50 }]);
-    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's2', close_reason: 'replaced' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's2', close_reason: 'roamed' }]);
     expect(await scene.days()).toMatchObject([{ sessions: 2 }]);
   });
 
@@ -164,7 +179,7 @@ test('a guest who roams to another router stays there, though the first one rest
     scene.record('start', { session: 's2', device: other, ago: 200 }),
   ]);
   expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
-  expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced' }]);
+  expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'roamed' }]);
 });
 
 test('a late Start of an older session leaves the latest session of the guest device', async () => {

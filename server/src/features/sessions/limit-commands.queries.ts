@@ -10,7 +10,7 @@ export type VisitorEvent = 'changed' | 'gone';
  */
 export const commandForVisitors = async (
   tx: Tx,
-  it: { visitorIds: readonly string[]; event: VisitorEvent; userId: string },
+  it: { visitorIds: readonly string[]; event: VisitorEvent; userId: string | null },
 ): Promise<number> =>
   (
     await tx.many(sql`
@@ -19,7 +19,7 @@ export const commandForVisitors = async (
         select s.id, s.location_id, s.device_id,
           case when ${it.event} = 'gone' or v.id is null or v.blocked or v.location_id <> s.location_id
             or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,
-          'operator', ${it.userId}
+          'operator', ${it.userId}::uuid
         from online_sessions s left join visitors v on v.id = s.visitor_id
         where s.visitor_id = any(${it.visitorIds})
         returning location_id)
@@ -52,6 +52,10 @@ export interface RunningLimits {
   seconds: number | null;
   upload_bps: number | null;
   download_bps: number | null;
+  /** Both directions, counted from the start of the session. */
+  bytes: number | null;
+  /** Seconds between updates. */
+  interim: number;
 }
 
 /** Undefined when the session has ended or has no visitor. */
@@ -61,7 +65,10 @@ export const limitsOf = (tx: Tx, sessionId: string) =>
       least(ceil(extract(epoch from v.session_end_at - s.started_at))::bigint, lim.session_seconds,
         ceil(extract(epoch from now() - s.started_at))::bigint + least(b.day_seconds, b.total_seconds)) as seconds,
       case when slow.is_on then least(lim.upload_bps, lim.reduced_bps) else lim.upload_bps end as upload_bps,
-      case when slow.is_on then least(lim.download_bps, lim.reduced_bps) else lim.download_bps end as download_bps
+      case when slow.is_on then least(lim.download_bps, lim.reduced_bps) else lim.download_bps end as download_bps,
+      case when lim.reduced_bps is null
+        then least(lim.session_bytes, s.upload + s.download + least(b.day_bytes, b.total_bytes)) end as bytes,
+      s.interim
     from online_sessions s
     join visitors v on v.id = s.visitor_id
     join locations l on l.id = s.location_id

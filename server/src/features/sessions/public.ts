@@ -7,10 +7,10 @@ export { commandForProfile, commandForVisitors, type VisitorEvent } from './limi
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
-export { endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
+export { changeStays, endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';
 export { endOwnSession, sendSoon } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
-export { openUnreported } from './unreported.ts';
+export { endUnreported, judgeReported, openUnreported } from './unreported.ts';

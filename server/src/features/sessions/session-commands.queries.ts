@@ -4,12 +4,12 @@ import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.answered_at`;
+const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.answered_at, k.within`;
 
 /** The latest command about a session, as JSON, or null. */
 export const latestCommand = (session: Sql): Sql => sql`(
   select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason,
-    'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)})
+    'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)}, 'within', k.within)
   from session_commands k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
 /** What identifies a session at its router, and the router's address. `secret` is encrypted. */
@@ -25,10 +25,14 @@ export interface CommandTarget {
   /** Null if no packet was ever received from the device. */
   last_address: string | null;
   coa_port: number;
+  brand: string;
+  /** A script on its gateway has told who is signed in within the last minute. */
+  reports: boolean;
 }
 
 const target = sql`s.id as session_id, s.user_name, upper(s.client_mac::text) as client_mac, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
-  d.secret, host(d.last_address) as last_address, d.coa_port`;
+  d.secret, host(d.last_address) as last_address, d.coa_port, (select b.slug from brands b where b.id = d.brand_id) as brand,
+  coalesce(d.reported_at > now() - interval '1 minute', false) as reports`;
 
 export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
   tx.maybe<CommandTarget>(sql`
@@ -92,10 +96,11 @@ export async function insertCommand(
 export async function storeAnswer(
   tx: Tx,
   id: string,
-  answer: { state: SessionCommand['state']; words: string },
+  answer: { state: SessionCommand['state']; words: string; within?: number },
 ): Promise<SessionCommand> {
   const command = await tx.one<SessionCommand & { location_id: string }>(sql`
-    update session_commands k set answered_at = now(), words = ${answer.words},
+    update session_commands k set answered_at = case when ${answer.state} <> 'requested' then now() end, words = ${answer.words},
+      within = ${answer.within ?? null},
       state = case when k.state = 'requested' then ${answer.state} else k.state end
     where k.id = ${id} returning ${columns}, k.location_id`);
   await tx.run(sql`select ${notification(sql`current_tenant()`, sql`${command.location_id}::uuid`)}`);
@@ -138,3 +143,11 @@ export const endStays = (tx: Tx, integrationId: string) =>
     from visitors v join online_sessions s on s.visitor_id = v.id
     where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
       select from session_commands k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);
+
+/** Queues the new limits of hotel guests whose departure or profile changed, for those who may still be online. */
+export const changeStays = (tx: Tx, visitorIds: readonly string[]) =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, kind, reason)
+    select s.id, s.location_id, s.device_id, 'change', 'stay-over'
+    from visitors v join online_sessions s on s.visitor_id = v.id
+    where v.id = any(${visitorIds}) and (v.session_end_at is null or v.session_end_at > now())`);

@@ -15,6 +15,7 @@ import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
+import { driverOf } from '#routers/drivers.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
@@ -29,7 +30,7 @@ export function viewerOf(actor: Actor): Viewer {
   return known;
 }
 
-type Answer = Pick<SessionCommand, 'state' | 'words'>;
+type Answer = Pick<SessionCommand, 'state' | 'words'> & { readonly within?: number };
 
 const answerOf = (reply: CommandOutcome): Answer => ({
   state: reply.outcome,
@@ -39,11 +40,26 @@ const answerOf = (reply: CommandOutcome): Answer => ({
 /** One year, because no attribute removes the end of a session. */
 const maxTimeoutSeconds = 365 * 86_400;
 
+/** As authorize() gives it. */
+const idleTimeoutSeconds = 900;
+
 /** How many times a command is sent within COA_TIMEOUT. */
 const attempts = 3;
 
+/** A script on a gateway asks every five seconds, and the gateway takes some seconds as well. */
+const scriptSeconds = 10;
+
+/** A gateway that fetches its commands: the script on it ends sessions. No limit of a running session can be changed. */
+function leave(target: commands.CommandTarget, limits?: RunningLimits): Answer {
+  if (limits) return { state: 'refused', words: '' };
+  return target.reports ? { state: 'requested', words: '', within: scriptSeconds } : { state: 'no-answer', words: '' };
+}
+
 /** Sends a router the command to end a session, or to change its limits. Never rejects. */
 async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
+  const driver = driverOf(target.brand);
+  if (driver.pull) return leave(target, limits);
+  if (driver.takesNoCommands || !driver.speaksRadius) return noCommands;
   const secret = app.secrets.read(target.secret);
   // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
@@ -58,6 +74,7 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
     userName: target.user_name,
     framedIp: target.client_ip ?? undefined,
     sessionId: target.acct_session_id,
+    mac: (driver.commandsNameMac && target.client_mac) || undefined,
   };
   if (!limits) return answerOf(await disconnectSession(router, session));
   return answerOf(
@@ -65,11 +82,23 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
       sessionTimeoutSeconds: limits.seconds ?? maxTimeoutSeconds,
       uploadBps: limits.upload_bps ?? undefined,
       downloadBps: limits.download_bps ?? undefined,
+      totalBytes: limits.bytes ?? undefined,
+      idleTimeoutSeconds,
+      interimIntervalSeconds: limits.interim,
     }),
   );
 }
 
-/** Stores the answer. If RADIUS does not reach the router, the command is also queued for its API or polling script. */
+/** The gateway has no RFC 5176. */
+const noCommands: Answer = { state: 'refused', words: 'Unsupported-Service' };
+
+/** A controller is told within seconds, and asked every 15 seconds whom it admits. */
+const controllerSeconds = 20;
+
+/**
+ * Stores the answer. If RADIUS does not reach the router, the command is also queued for its API or polling script. A
+ * controller is the only way to some gateways.
+ */
 async function store(
   tx: Tx,
   commandId: string,
@@ -77,9 +106,17 @@ async function store(
   answer: Answer,
   userId: string | null,
 ): Promise<SessionCommand> {
-  if (answer.state === 'no-answer' && target.client_mac)
-    await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac);
-  return commands.storeAnswer(tx, commandId, answer);
+  const goesOn = answer.state === 'no-answer' || answer === noCommands;
+  const isQueued =
+    goesOn &&
+    target.client_mac !== null &&
+    (await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac));
+  const byController = isQueued && answer === noCommands;
+  return commands.storeAnswer(
+    tx,
+    commandId,
+    byController ? { state: 'requested', words: '', within: controllerSeconds } : answer,
+  );
 }
 
 /** Ends a session for an operator. The command is stored first, so that a crash repeats it instead of losing it. */

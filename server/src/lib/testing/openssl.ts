@@ -49,9 +49,11 @@ export function partsOf(pdf: Buffer): { content: Buffer; signature: Buffer } {
   const range = /\/ByteRange \[0 (\d+) (\d+) (\d+)\s*\]/.exec(pdf.toString('latin1'))!;
   const [end, start, length] = range.slice(1).map(Number) as [number, number, number];
   if (start + length !== pdf.length) throw new Error('The signature does not cover the end of the file');
-  const hex = pdf.subarray(end + 1, start - 1).toString('latin1');
+  const padded = Buffer.from(pdf.subarray(end + 1, start - 1).toString('latin1'), 'hex');
+  // SEQUENCE with a length of two bytes. The zeros after it are not part of it, but its last byte may be a zero.
+  const size = 4 + padded.readUInt16BE(2);
   return {
     content: Buffer.concat([pdf.subarray(0, end), pdf.subarray(start)]),
-    signature: Buffer.from(hex.replace(/(00)+$/, ''), 'hex'),
+    signature: padded.subarray(0, size),
   };
 }

@@ -3,7 +3,7 @@ import { problemOfText } from '../refusal-texts.ts';
 import { hotspotHost, loginUrl } from '../return-address.ts';
 import { asRouterError } from '../router-control.ts';
 import { openApi } from './api.ts';
-import { hotspotPages, mikrotikPage, pageVersion } from './hotspot-pages.ts';
+import { hotspotPages, mikrotikPage, pagesScript, pageVersion } from './hotspot-pages.ts';
 import { importLine } from './import-line.ts';
 import { mikrotikLogs } from './log-lines.ts';
 import { pollLine, pollScript } from './poll-script.ts';
@@ -51,8 +51,8 @@ export const mikrotik: HotspotDriver = {
       (target.protocol === 'rest' ? openRest(target) : openApi(target)).catch((error: unknown) => {
         throw asRouterError(error);
       }),
-    pollScript,
-    pollLine,
+    takes: ['bindings', 'hotspot', 'logout'],
+    polling: { script: pollScript, pages: pagesScript, line: pollLine },
   },
   logs: mikrotikLogs,
 };

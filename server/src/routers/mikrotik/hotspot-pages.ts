@@ -1,5 +1,6 @@
 import { escapeHtml } from '#lib/html.ts';
 import { pageStyle } from '../page-style.ts';
+import { quoted } from './quoted.ts';
 
 /** The files of a RouterOS hotspot. Each only leads to a page of the portal. */
 
@@ -13,6 +14,26 @@ const guest = ['mac=$(mac-esc)', 'ip=$(ip-esc)', 'login=$(link-login-only-esc)']
 const arrival = [...guest, 'orig=$(link-orig-esc)', `v=${pageVersion}`, 'error=$(if error)$(error-esc)$(endif)'].join(
   '&',
 );
+
+/** Whether the router has a folder "flash": its other files are in memory, and lost at a restart. */
+export const withFlash = (command: string): string =>
+  `:if ([:len [/file find where name="flash"]] > 0) do={ ${command} }`;
+const withoutFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] = 0) do={ ${command} }`;
+
+/** The lines that fetch a page from `url`. */
+export function fetchLines(page: HotspotPage, url: string): string[] {
+  const fetched = `/tool fetch url=${quoted(`${url}?page=${page}`)} dst-path=`;
+  return [withoutFlash(`${fetched}"portico/${page}.html"`), withFlash(`${fetched}"flash/portico/${page}.html"`)];
+}
+
+/** Fetches the pages that are in neither folder. A page that cannot be fetched keeps none of the others. */
+export const pagesScript = (url: string): string =>
+  hotspotPages
+    .map(
+      page =>
+        `:if ([:len [/file find where name~"portico/${page}.html"]] = 0) do={ :do { ${fetchLines(page, url).join('; ')} } on-error={} }\n`,
+    )
+    .join('');
 
 const targets: Readonly<Record<HotspotPage, string>> = {
   login: `?${arrival}`,

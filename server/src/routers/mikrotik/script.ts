@@ -1,14 +1,10 @@
 import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
 import type { ScriptFacts } from '../driver.ts';
-import { hotspotPages } from './hotspot-pages.ts';
+import { fetchLines, hotspotPages, withFlash } from './hotspot-pages.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
-
-/** Whether the router has a folder "flash": its other files are in memory, and lost at a restart. */
-const withFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] > 0) do={ ${command} }`;
-const withoutFlash = (command: string): string => `:if ([:len [/file find where name="flash"]] = 0) do={ ${command} }`;
 
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
@@ -36,6 +32,17 @@ const closedPorts = (it: ScriptFacts): [string, number[]][] => {
     ['tcp', set([it.syslogPort, it.syslogTlsPort, it.radsecPort])],
   ];
 };
+
+/** Guests reach the payment provider too, to buy access. */
+const openTo = (hosts: readonly string[]): string[] =>
+  hosts.length
+    ? [
+        '# So is the payment provider',
+        ...hosts.map(
+          name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`,
+        ),
+      ]
+    : [];
 
 /** RouterOS needs addresses for RADIUS and syslog servers, so a name is resolved when the script runs. */
 const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
@@ -93,12 +100,10 @@ export function mikrotikScript(it: ScriptFacts): string {
     '# The portal is open to guests before they sign in',
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow comment="portico"`,
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
+    ...openTo(it.openHosts ?? []),
     '',
     '# The pages of the hotspot, which lead to the portal',
-    ...hotspotPages.flatMap(page => {
-      const fetched = `/tool fetch url=${quoted(`${it.loginFileUrl}?page=${page}`)} dst-path=`;
-      return [withoutFlash(`${fetched}"portico/${page}.html"`), withFlash(`${fetched}"flash/portico/${page}.html"`)];
-    }),
+    ...hotspotPages.flatMap(page => fetchLines(page, it.loginFileUrl)),
     withFlash('/ip hotspot profile set [find where name="portico"] html-directory="flash/portico"'),
     '',
     '# Orders from the panel, fetched every minute',

@@ -15,7 +15,7 @@ interface Props {
   index: number;
 }
 
-const roomMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
+const roomMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate', 'surname'] as const;
 const kinds = { 'room-number': roomMethods, 'citizen-id': ['only_citizen_id', 'both'] } as const;
 
 /** The options of a sign-in method: verification, extra details, security code and returning guests. */

@@ -11,5 +11,5 @@ export const onlinePath = (nas: string, { isNew = false }: { readonly isNew?: bo
 /** The same as an absolute address, to which the router sends the guest after the sign-in. */
 export function onlineUrl(app: App, { context, visit }: GuestRequest, grant?: UnreportedGrant): string {
   const page = `${captiveOrigin(app.settings, context.tenant_slug)}${onlinePath(visit.nas, { isNew: true })}`;
-  return grant?.class ? `${page}&g=${packGrant(app, visit, { class: grant.class, ends: grant.ends })}` : page;
+  return grant?.class ? `${page}&g=${packGrant(app, visit, { ...grant, class: grant.class })}` : page;
 }

@@ -8,9 +8,9 @@ import type { PackedGrant } from './unreported-grant.ts';
 export async function openUnreportedSession(
   app: App,
   { driver, device_id: deviceId, tenantId }: GuestContext,
-  { mac, ip, class: grantClass, ends }: PackedGrant,
+  { mac, ip, class: grantClass, ends, key }: PackedGrant,
 ): Promise<void> {
   if (driver.speaksRadius || ends * 1000 < Date.now()) return;
-  await openUnreported(app, { tenantId, deviceId, mac, ip, class: grantClass, ends });
+  await openUnreported(app, { tenantId, deviceId, mac, ip, class: grantClass, ends, key });
   await app.db.withTenant(tenantId, tx => markSeen(tx, deviceId, { at: new Date() }));
 }

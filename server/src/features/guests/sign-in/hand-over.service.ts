@@ -1,4 +1,6 @@
 import type { HandOverView } from '@portico/contract/guests.ts';
+import { openController } from '#features/devices/public.ts';
+import { queueGrant } from '#features/gateways/public.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Authorization, FormPost } from '#routers/driver.ts';
 import { formTarget } from '../arrival/addresses.ts';
@@ -48,7 +50,12 @@ export async function handOver(
     ticket,
     onlineUrl: grant => onlineUrl(app, request, grant),
     secret: secretReader(app, context),
+    controller: () => openController(app, { tenantId: context.tenantId, deviceId: context.device_id }),
     authorize: () => authorize(services, request, ticket),
+    queue: async grant => {
+      const { tenantId, device_id: deviceId } = context;
+      await queueGrant(app, { tenantId, deviceId, ip: visit.ip }, grant);
+    },
   });
   if ('redirect' in result) return withCookies<GuestAnswer>(result, cookie);
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
@@ -63,7 +70,14 @@ async function authorize(
   const decision = await authorizeGuest(app, context, { username, mac, ip, same: true });
   if (decision.outcome !== 'accept')
     return { problem: decision.reason === 'over_limit' ? 'over_limit' : 'ticket_over' };
-  return { class: decision.class, sessionSeconds: decision.session_timeout, idleSeconds: decision.idle_timeout };
+  return {
+    class: decision.class,
+    sessionSeconds: decision.session_timeout,
+    idleSeconds: decision.idle_timeout,
+    uploadBps: decision.upload_bps,
+    downloadBps: decision.download_bps,
+    totalBytes: decision.total_bytes,
+  };
 }
 
 /** Admits a device that needs no sign-in, with its MAC as the ticket. */
@@ -78,6 +92,7 @@ export function routerFormPage(
   form: FormPost,
   it: Pick<HandOverView, 'way' | 'languageLink' | 'next' | 'tried'>,
 ): GuestAnswer {
+  const opensPage = context.driver.form?.opensPage ?? false;
   const view: HandOverView = {
     page: 'hand-over',
     ...common(frame),
@@ -85,7 +100,11 @@ export function routerFormPage(
     ...it,
     ...form,
     // A page with TLS cannot frame one without.
-    framed: login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:'),
+    framed:
+      !opensPage &&
+      (login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:')),
+    opensPage,
   };
-  return { view, status: 200, formTarget: formTarget(login) };
+  // The gateway sends the guest on to a page of its own or to the site that the guest wanted, which browsers check too.
+  return { view, status: 200, formTarget: opensPage ? 'http: https:' : formTarget(login) };
 }

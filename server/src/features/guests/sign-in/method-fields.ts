@@ -28,6 +28,7 @@ function baseFields(it: Provider): GuestField[] {
         : [fields.citizenId];
     case 'room-number':
       if (it.options.method === 'departureDate') return [fields.roomNumber, fields.departureDate];
+      if (it.options.method === 'surname') return [fields.roomNumber, fields.lastName];
       if (it.options.method === 'both') return [fields.roomNumber, fields.idNumber, fields.birthDate];
       return [fields.roomNumber, it.options.method === 'idNumber' ? fields.birthDate : fields.idNumber];
     case 'sms':

@@ -1,6 +1,8 @@
-import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
-import type { IntegrationType } from '@portico/contract/integration-names.ts';
+import { type IntegrationConnection, integrationKinds } from '@portico/contract/integration-kinds.ts';
+import type { IntegrationSlug, PaymentSlug } from '@portico/contract/integration-names.ts';
+import { testFias } from '../fias/test-link.ts';
 import { testOpenid } from '../openid/openid.ts';
+import { testPayment } from '../payment/account.ts';
 import { testTable } from '../pms/test-table.ts';
 import { testSms } from '../sms/send.ts';
 import { testSmtp } from '../smtp/smtp.ts';
@@ -10,13 +12,15 @@ import type { KindRules } from './kind.ts';
 type Of<T extends IntegrationConnection['type']> = Extract<IntegrationConnection, { type: T }>;
 
 const rules: {
-  pms: KindRules<Of<'postgresql'>>;
+  database: KindRules<Of<'postgresql'>>;
+  link: KindRules<Of<'fias'>>;
   sms: KindRules<Of<'netgsm' | 'sms-http'>>;
   webhook: KindRules<Of<'webhook'>>;
   email: KindRules<Of<'smtp'>>;
   social: KindRules<Of<'openid'>>;
+  payment: KindRules<Of<PaymentSlug>>;
 } = {
-  pms: {
+  database: {
     test: testTable,
     field: 'db_host',
     problemFields: {
@@ -28,11 +32,18 @@ const rules: {
     },
     testedOnSave: true,
   },
+  link: { test: testFias, field: 'host', testedOnSave: true },
   // A test SMS costs money and a test delivery disturbs the receiver: these are tested on request only.
   sms: { test: testSms, field: 'to', testedOnSave: false },
   webhook: { test: testWebhook, field: 'url', testedOnSave: false },
   email: { test: testSmtp, field: 'host', testedOnSave: true },
   social: { test: testOpenid, field: 'issuer', testedOnSave: true },
+  payment: { test: testPayment, field: 'type', testedOnSave: true },
 };
 
-export const rulesOf = (type: IntegrationType) => rules[type] as KindRules<IntegrationConnection>;
+/** Hotels are connected in several ways, all other types in one. */
+export const rulesOf = (slug: IntegrationSlug) => {
+  const { type, connection_type } = integrationKinds.find(it => it.slug === slug)!;
+  const key = type !== 'pms' ? type : connection_type === 'database' ? 'database' : 'link';
+  return rules[key] as KindRules<IntegrationConnection>;
+};

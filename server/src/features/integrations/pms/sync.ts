@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#db/tenant.ts';
-import { endStays } from '#features/sessions/public.ts';
+import { changeStays, endStays } from '#features/sessions/public.ts';
 import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
-import { claimOfLocation, type DueRead, setReadEmpty } from '../integrations.queries.ts';
+import { claimOfLocation, type DueRead } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import { countStaying } from '../stays.queries.ts';
+import { isSuspiciouslyEmpty } from './empty.ts';
 import { readTable } from './read.ts';
 import { stayOf } from './stays.ts';
 
 const maxGuests = 20_000;
-/**
- * An empty table may be about to be filled again. It ends the stays at once only if there are at most this many; otherwise on
- * the second read.
- */
-const maxSuddenDepartures = 3;
-
 /** Reads a hotel's table and adds guests, changes their rooms and ends their stays. Never rejects. */
 export async function readHotel(app: App, it: DueRead): Promise<void> {
   const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(it.tenant_id, work);
@@ -37,12 +31,11 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
 }
 
 async function apply(tx: Tx, it: DueRead, stays: readonly Stay[]): Promise<void> {
-  const unexpectedlyEmpty =
-    stays.length === 0 && !it.last_read_empty && (await countStaying(tx, it.id)) > maxSuddenDepartures;
-  await setReadEmpty(tx, it.id, unexpectedlyEmpty);
-  if (unexpectedlyEmpty) return;
-  await applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
+  if (await isSuspiciouslyEmpty(tx, it, stays.length)) return;
+  const report = { integrationId: it.id, locationId: it.location_id, zone: it.time_zone, isComplete: true };
+  const changed = await applyStays(tx, report, stays);
   await endStays(tx, it.id);
+  await changeStays(tx, changed);
 }
 
 const minIntervalSeconds = 20;

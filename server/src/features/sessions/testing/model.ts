@@ -24,7 +24,7 @@ export interface Session {
   readonly addresses: Map<string, { first: number; last: number }>;
   last: number;
   ended: number | undefined;
-  reason: 'stop' | 'replaced' | 'stale' | 'restart' | undefined;
+  reason: 'stop' | 'replaced' | 'roamed' | 'stale' | 'restart' | undefined;
   cause: string | null;
   seconds: number;
   up: number;
@@ -108,6 +108,8 @@ export class Model {
     const keys = new Set([...reported].map(it => it.key));
     const visitors = new Set(this.open.filter(it => keys.has(it.key)).map(it => it.visitor));
     for (const visitor of visitors) if (visitor) this.enforce(visitor);
+    const online = this.open.flatMap(it => it.mac ?? []);
+    if (new Set(online).size < online.length) throw new Error('a guest device is online twice');
   }
 
   /** A guest device has one sign-in per router: its latest. */
@@ -180,10 +182,13 @@ export class Model {
   private lives(it: Session, p: Packet, rival: Session | undefined): boolean {
     if (it.reason === 'stale') return p.at > it.ended! && !rival;
     return (
-      it.reason === 'replaced' &&
+      (it.reason === 'roamed' || it.reason === 'replaced') &&
       rival !== undefined &&
       rival.router !== p.router &&
       p.at > rival.last &&
+      // A report of the time there, after the guest had come to the other router, has told what was used until then.
+      it.began + it.seconds >= rival.began &&
+      p.seconds > it.seconds &&
       p.up + p.down > it.up + it.down
     );
   }
@@ -217,8 +222,8 @@ export class Model {
     this.sessions.push(session);
     // A report of a session that was over before the guest device began its present one.
     if (p.status === 'stop') this.close(session, p.at, 'stop', p.cause);
-    else if (rival && p.at < rival.began) this.close(session, p.at, 'replaced');
-    else if (rival) this.close(rival, rival.last, 'replaced');
+    else if (rival && p.at < rival.began) this.close(session, p.at, leaving(session, rival));
+    else if (rival) this.close(rival, rival.last, leaving(rival, session));
     return session;
   }
 
@@ -246,7 +251,7 @@ export class Model {
 
   private reopen(it: Session, p: Packet, rival: Session | undefined): Session {
     this.noteAddress(it, p, it.ended!);
-    if (rival) this.close(rival, rival.last, 'replaced');
+    if (rival) this.close(rival, rival.last, leaving(rival, it));
     // The router reports less often than it was asked to.
     if (it.reason === 'stale') it.interim = Math.min(900, Math.max(it.interim, p.at - it.ended!));
     it.ended = undefined;
@@ -317,6 +322,9 @@ export class Model {
     return sum;
   }
 }
+
+/** How a session ends for one that its guest device has instead. */
+const leaving = (it: Session, next: Session) => (it.router === next.router ? 'replaced' : 'roamed');
 
 function useOf(it: Session, hour: string): Use {
   const known = it.hours.get(hour) ?? { sessions: 0, seconds: 0, up: 0, down: 0 };

@@ -38,7 +38,8 @@ interface Fate {
 }
 
 export interface Action {
-  readonly does: 'join' | 'use' | 'idle' | 'leave' | 'reboot';
+  /** `roam`: within seconds to the next router, which the one before does not notice. */
+  readonly does: 'join' | 'roam' | 'use' | 'idle' | 'leave' | 'reboot';
   readonly guest: number;
   readonly router: number;
   /** Which of the running sessions uses, idles or leaves. */
@@ -112,7 +113,19 @@ const bytes = fc.oneof(
   { weight: 1, arbitrary: span(6e9) },
 );
 const action: fc.Arbitrary<Action> = fc.record({
-  does: fc.constantFrom<Action['does']>('join', 'join', 'use', 'use', 'use', 'use', 'idle', 'leave', 'leave', 'reboot'),
+  does: fc.constantFrom<Action['does']>(
+    'join',
+    'join',
+    'roam',
+    'use',
+    'use',
+    'use',
+    'use',
+    'idle',
+    'leave',
+    'leave',
+    'reboot',
+  ),
   guest: fc.integer({ min: 0, max: guests - 1 }),
   router: fc.integer({ min: 0, max: routers - 1 }),
   which: span(7),
@@ -195,15 +208,17 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
   };
 
   for (const it of venue.actions) {
-    now += it.gap;
+    now += it.does === 'roam' ? it.gap % 10 : it.gap;
     if (it.does === 'reboot') {
       for (const [key, session] of running) if (session.router === it.router) running.delete(key);
       ids[it.router] = 0;
       for (const word of it.says) tell(word, it);
       continue;
     }
-    if (it.does === 'join') {
-      const { guest, router } = it;
+    const session = [...running.values()][it.which % running.size];
+    if (it.does === 'join' || (it.does === 'roam' && session)) {
+      const guest = it.does === 'roam' ? session!.guest : it.guest;
+      const router = it.does === 'roam' ? (session!.router + 1) % routers : it.router;
       const key = `${guest}@${router}`;
       const before = running.get(key);
       if (before) tell('stop', it, before, 'Lost-Carrier');
@@ -224,8 +239,7 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
       tell('start', it, fresh);
       continue;
     }
-    const session = [...running.values()][it.which % running.size];
-    if (!session) continue;
+    if (!session || it.does === 'roam') continue;
     if (it.does !== 'idle') {
       session.up += it.up;
       session.down += it.down;

@@ -1,0 +1,12 @@
+import type { App } from '#lib/app.ts';
+import { deleteForgotten } from './gateways.queries.ts';
+
+export const gatewayJobs = [
+  {
+    name: 'forget permissions that no gateway fetched',
+    everyMs: 300_000,
+    run: async (app: App) => {
+      await app.db.withSystem(deleteForgotten);
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '#lib/app.ts';
+import { claimLinks, releaseLinks } from '../hotel/hotel-links.queries.ts';
+import { forgetStays } from '../hotel/hotel-stays.queries.ts';
+import { FiasLink } from './link.ts';
+
+/** Links that a process takes at once, so that several processes share them. */
+const maxTaken = 20;
+/** Shorter than the lease, so that a process stops before another may begin. */
+const holdMs = 12_000;
+const keepStaysDays = 30;
+
+interface Holder {
+  readonly owner: string;
+  readonly links: Map<string, FiasLink>;
+  isStopped: boolean;
+}
+const holders = new WeakMap<App, Holder>();
+
+function holderOf(app: App): Holder {
+  const known = holders.get(app);
+  if (known) return known;
+  const made = { owner: randomUUID(), links: new Map<string, FiasLink>(), isStopped: false };
+  holders.set(app, made);
+  return made;
+}
+
+/** Takes free links, keeps those of this process, and restarts those whose settings changed. */
+async function holdLinks(app: App): Promise<void> {
+  const holder = holderOf(app);
+  if (holder.isStopped) return;
+  const askedAt = Date.now();
+  const rows = await app.db.withSystem(tx => claimLinks(tx, holder.owner, maxTaken));
+  const wanted = new Map(rows.map(row => [row.id, row]));
+  const ended = [...holder.links].filter(([id, link]) => wanted.get(id)?.updated_at !== link.version);
+  await Promise.all(
+    ended.map(([id, link]) => {
+      holder.links.delete(id);
+      return link.stop();
+    }),
+  );
+  if (holder.isStopped) return;
+  for (const row of rows) {
+    const link = holder.links.get(row.id) ?? new FiasLink(app, row, holder.owner);
+    link.heldUntil = askedAt + holdMs;
+    holder.links.set(row.id, link);
+  }
+}
+
+/** Ends the links of this process, so that another one takes them at once. */
+export async function stopHotelLinks(app: App): Promise<void> {
+  const holder = holders.get(app);
+  if (!holder || holder.isStopped) return;
+  holder.isStopped = true;
+  await Promise.all([...holder.links.values()].map(link => link.stop()));
+  await app.db.withSystem(tx => releaseLinks(tx, holder.owner));
+}
+
+export const hotelLinkJobs = [
+  { name: 'hold hotel links', everyMs: 2000, run: holdLinks },
+  {
+    name: 'forget stays that are over',
+    everyMs: 6 * 3_600_000,
+    erases: true as const,
+    run: async (app: App) => {
+      await app.db.withSystem(tx => forgetStays(tx, keepStaysDays));
+    },
+  },
+];

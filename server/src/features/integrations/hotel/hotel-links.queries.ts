@@ -1,0 +1,73 @@
+import sql, { empty } from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** The links to hotel systems. One process holds a link; its lease ends soon after the process has died. */
+
+export interface LinkRow {
+  tenant_id: string;
+  id: string;
+  name: string;
+  location_id: string;
+  time_zone: string;
+  /** Encrypted. */
+  connection: string;
+  /** Changes with every change of the integration's settings. */
+  updated_at: string;
+}
+
+const lease = sql`now() + interval '15 seconds'`;
+
+export const insertLink = (tx: Tx, it: { id: string; locationId: string }) =>
+  tx.run(sql`insert into hotel_links (integration_id, location_id) values (${it.id}, ${it.locationId})`);
+
+/** Keeps the links of this process and takes some that no process holds, across tenants. Returns all links of this process. */
+export const claimLinks = (tx: Tx, owner: string, limit: number) =>
+  tx.many<LinkRow & Record<string, unknown>>(sql`
+    with kept as (
+      -- Waits for a report that is just applied. A row that is skipped would count as lost.
+      update hotel_links set lease_until = ${lease} where owner = ${owner} returning tenant_id, integration_id),
+    free as (
+      select tenant_id, integration_id from hotel_links
+      where lease_until < now() and owner is distinct from ${owner} limit ${limit} for update skip locked),
+    taken as (
+      update hotel_links k set owner = ${owner}, lease_until = ${lease}, state = 'connecting', up_since = null
+      from free where (k.tenant_id, k.integration_id) = (free.tenant_id, free.integration_id)
+      returning k.tenant_id, k.integration_id),
+    held as (select * from kept union all select * from taken)
+    select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at
+    from held t join integrations i on i.tenant_id = t.tenant_id and i.id = t.integration_id
+      join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`);
+
+/** Gives all links of a process back. */
+export const releaseLinks = (tx: Tx, owner: string) =>
+  tx.run(sql`
+    update hotel_links set owner = null, lease_until = '-infinity', state = 'down', up_since = null where owner = ${owner}`);
+
+/** Whether this process still holds the link; locks it, so that no other takes it before the end of the transaction. */
+export const holdsLink = async (tx: Tx, id: string, owner: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from hotel_links where integration_id = ${id} and owner = ${owner} and lease_until > now() for update`)) !==
+  undefined;
+
+export const setLinkState = (tx: Tx, id: string, owner: string, state: 'down' | 'connecting' | 'up') =>
+  tx.run(sql`
+    update hotel_links set state = ${state}, up_since = case when ${state} = 'up' then coalesce(up_since, now()) end
+    where integration_id = ${id} and owner = ${owner} and state <> ${state}`);
+
+export const noteRecord = (tx: Tx, id: string, owner: string, isSwap = false) =>
+  tx.run(sql`
+    update hotel_links set last_record_at = now() ${isSwap ? sql`, swapped_at = now()` : empty}
+    where integration_id = ${id} and owner = ${owner}`);
+
+export interface LinkState {
+  state: 'down' | 'connecting' | 'up';
+  up_since: string | null;
+  last_record_at: string | null;
+}
+
+/** A lease that has ended is a process that has died. */
+export const findLink = (tx: Tx, id: string) =>
+  tx.maybe<LinkState & Record<string, unknown>>(sql`
+    select case when lease_until > now() then state else 'down' end as state,
+      case when lease_until > now() then up_since end as up_since, last_record_at
+    from hotel_links where integration_id = ${id}`);
