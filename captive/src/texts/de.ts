@@ -31,6 +31,7 @@ export const de: Texts = {
     again: 'Neuen Code senden',
     other: 'Andere Nummer verwenden',
   },
+  agree: 'Gelesen und akzeptiert:',
   consent: {
     terms: 'Ich akzeptiere die Nutzungsbedingungen.',
     notice: 'Ich habe den Datenschutzhinweis gelesen.',

@@ -31,6 +31,7 @@ export const en: Texts = {
     again: 'Send a new code',
     other: 'Use another number',
   },
+  agree: 'I have read and accept:',
   consent: {
     terms: 'I accept the terms of use.',
     notice: 'I have read the privacy notice.',

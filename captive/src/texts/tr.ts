@@ -31,6 +31,7 @@ export const tr: Texts = {
     again: 'Yeni kod gönder',
     other: 'Başka numara kullan',
   },
+  agree: 'Okudum ve kabul ediyorum:',
   consent: {
     terms: 'Kullanım koşullarını kabul ediyorum.',
     notice: 'KVKK aydınlatma metnini okudum.',
