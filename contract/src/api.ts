@@ -23,6 +23,7 @@ import { locationRolesApi, tenantRolesApi } from './roles.ts';
 import { salesApi } from './sales.ts';
 import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
+import { ssoApi } from './sso.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
@@ -60,6 +61,7 @@ export const api = {
   sales: salesApi,
   search: searchApi,
   sessions: sessionsApi,
+  sso: ssoApi,
   statistics: statisticsApi,
   team: teamApi,
   tenantRoles: tenantRolesApi,

@@ -2,6 +2,7 @@ import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
+import { ssoRoutes } from '#features/auth/sso/sso.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
 import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
@@ -63,6 +64,7 @@ export const routes: Handlers<Api> = {
   sales: salesRoutes,
   search: searchRoutes,
   sessions: sessionsRoutes,
+  sso: ssoRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,
   tenantRoles: tenantRolesRoutes,

@@ -158,6 +158,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const auditor = await api.user('auditor');
   await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
   const notification = await notify(api, manager.id, location);
+  const ssoLink = newId();
+  await api.inTenant(tx =>
+    tx.run(
+      sql`insert into sso_links (id, user_id, issuer, subject) values (${ssoLink}, ${manager.id}, 'https://id.example', ${word})`,
+    ),
+  );
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
@@ -217,6 +223,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/tenant/users/:id': auditor.id,
       '/v1/panel/location/:id/role/:roleId': role,
       '/v1/panel/tenant/roles/:id': tenantRole,
+      '/v1/panel/tenant/sso/links/:id': ssoLink,
       '/v1/panel/tenant/domains/:host': 'wifi.kurban.example',
       '/v1/panel/notification/:id': notification,
     },
@@ -242,6 +249,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/location/:id/user/:userId': { permissions: {} },
       'PUT /v1/panel/user/team/device/:id': { permissions: {} },
       'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },
+      'PUT /v1/panel/tenant/sso': {
+        enabled: true,
+        label: 'Hırsız',
+        issuer: 'https://hirsiz.example',
+        client_id: 'x',
+        client_secret: 'x',
+        domains: ['wifi.kurban.example'],
+      },
       'POST /v1/panel/tenant/domains': { host: 'wifi.hirsiz.example' },
       'POST /v1/panel/tenant': { brand_name: 'Ele geçirildi', brand_long_name: 'Ele geçirildi' },
       'POST /v1/panel/tenant/users': {
