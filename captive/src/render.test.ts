@@ -143,9 +143,16 @@ describe('a page', () => {
     expect(html).toContain('<h1>Hi there</h1>');
     expect(render({ ...signIn, portal: portalWith({ ...styles, logo_type: 'passive' }) })).not.toContain('<img');
     const many = (provider_layout: 'dropdown' | 'scroll') =>
-      render({ ...everyMethod, portal: portalWith({ provider_layout }) });
+      render({ ...everyMethod, agree: null, agreements: [], portal: portalWith({ provider_layout }) });
     expect(many('dropdown').match(/<details name="method"/g)).toHaveLength(6);
     expect(many('scroll').match(/type="radio"/g)).toHaveLength(6);
+    // With boxes to tick the page has one form, and the other methods lead to the page with theirs.
+    for (const provider_layout of ['dropdown', 'scroll'] as const) {
+      const asking = render({ ...everyMethod, portal: portalWith({ provider_layout }) });
+      expect(asking.match(/<form /g)).toHaveLength(1);
+      expect(asking.match(/type="checkbox"/g)).toHaveLength(2);
+      expect(asking.match(/name="go"[^>]*value="(sms|email)"|value="(sms|email)"[^>]*name="go"/g)).toHaveLength(2);
+    }
     expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
   });
 

@@ -1,5 +1,6 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { consentsApi } from './consents.ts';
 import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
 import { identityApi } from './identity.ts';
@@ -23,6 +24,7 @@ import { roomChargesApi } from './room-charges.ts';
 import { salesApi } from './sales.ts';
 import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
+import { ssoApi } from './sso.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
@@ -38,6 +40,7 @@ import { vouchersApi } from './vouchers.ts';
 export const api = {
   audit: auditApi,
   auth: authApi,
+  consents: consentsApi,
   customers: customersApi,
   devices: devicesApi,
   identity: identityApi,
@@ -60,6 +63,7 @@ export const api = {
   sales: salesApi,
   search: searchApi,
   sessions: sessionsApi,
+  sso: ssoApi,
   statistics: statisticsApi,
   team: teamApi,
   tenantRoles: tenantRolesApi,

@@ -35,6 +35,7 @@ export const auditKinds = [
   'tenant',
   'tenant-user',
   'domain',
+  'sso',
   'license-request',
   'log-file',
   'log-tail',
@@ -60,5 +61,7 @@ export const auditKinds = [
   'purchase',
   'voucher-batch',
   'voucher-card',
+  'consent',
+  'consent-list',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

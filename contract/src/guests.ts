@@ -1,3 +1,4 @@
+import type { MarketingChannel } from './consent-kinds.ts';
 import type { PortalLanguage } from './errors.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
@@ -97,6 +98,16 @@ export interface AdView {
   readonly frame: string | null;
 }
 
+/** The boxes of a form: the terms, the privacy notice beside terms, and each channel for news and offers. */
+export type ConsentBox = 'agree' | 'notice' | `allow_${MarketingChannel}`;
+
+/** A box for news and offers by one channel. `version` identifies the sentence. */
+export interface MarketingBox {
+  readonly channel: MarketingChannel;
+  readonly text: string;
+  readonly version: string;
+}
+
 export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
@@ -112,8 +123,10 @@ export interface SignInView extends Common {
   readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
   /** The version of the agreements; null without any. */
   readonly agree: string | null;
-  /** The guest has just accepted them. */
-  readonly agreed: boolean;
+  /** Offered where the form asks for the address of the channel. */
+  readonly marketing: readonly MarketingBox[];
+  /** The boxes that the guest has just ticked. No other is ticked. */
+  readonly ticked: readonly ConsentBox[];
   readonly problem: GuestProblem | null;
   /** Values for the placeholders in the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
@@ -249,6 +262,16 @@ export interface DataView extends Common {
   readonly since: string;
   readonly timeZone: string;
   readonly consents: readonly { readonly at: string; readonly language: PortalLanguage }[];
+  /** News and offers: what the guest allows, and what it may allow. */
+  readonly marketing: readonly (MarketingBox & {
+    /** Masked. */
+    readonly recipient: string;
+    /** Since when it is allowed; null if it is not. */
+    readonly givenAt: string | null;
+  })[];
+  readonly marketingSaved: boolean;
+  /** The link to the privacy notice. */
+  readonly notice: string | null;
   readonly sessions: readonly {
     readonly mac: string;
     readonly startedAt: string;

@@ -40,6 +40,8 @@ export const webhookEvents = [
   'device.offline',
   'device.online',
   'survey.answered',
+  'consent.given',
+  'consent.withdrawn',
 ] as const;
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];

@@ -307,6 +307,23 @@ export const messages = {
     en: 'A visitor with this username or identity number already exists there.',
     tr: 'Orada bu kullanıcı adına veya kimlik numarasına sahip bir ziyaretçi zaten var.',
   },
+  sso_disabled: { en: 'Switch single sign-on on first.', tr: 'Önce tek oturum açmayı etkinleştirin.' },
+  sso_mappings: {
+    en: 'Give at least one group rights first.',
+    tr: 'Önce en az bir gruba yetki verin.',
+  },
+  sso_untested: {
+    en: 'Sign in through the provider once before you enforce it.',
+    tr: 'Zorunlu kılmadan önce sağlayıcı üzerinden bir kez oturum açın.',
+  },
+  sso_domain: {
+    en: 'Prove the domain {name} first, under Domains.',
+    tr: 'Önce {name} alan adını Alan adları altında doğrulayın.',
+  },
+  sso_emergency: {
+    en: 'Choose a tenant administrator who has a password.',
+    tr: 'Parolası olan bir bayi yöneticisi seçin.',
+  },
   upload_first: { en: 'Upload the image first.', tr: 'Önce görseli yükleyin.' },
 } as const;
 

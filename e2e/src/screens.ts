@@ -46,6 +46,7 @@ export const screens: readonly Screen[] = [
   })),
   { path: it => `/visitors/${it.visitor}`, press: words => [words.extend] },
   { path: it => `/visitors/${it.visitor}`, press: words => [words.move] },
+  list('/consents'),
   list('/vouchers'),
   { path: () => '/vouchers', press: words => [words.addVouchers] },
   { path: () => '/vouchers', press: words => [words.voucherCard] },
@@ -84,8 +85,8 @@ export const screens: readonly Screen[] = [
   { path: it => `/devices/${it.device}`, press: words => [words.doctor.examine] },
   { path: it => `/devices/${it.device}/edit` },
   { path: it => `/guides/mikrotik?device=${it.device}` },
-  ...['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam', 'aruba', 'opnsense'].map(slug =>
-    at(`/guides/${slug}`),
+  ...['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam', 'aruba', 'opnsense', 'unifi'].map(
+    slug => at(`/guides/${slug}`),
   ),
   list('/portals'),
   { path: () => '/portals', press: words => [words.addPortal] },
@@ -140,6 +141,8 @@ export const screens: readonly Screen[] = [
   at('/settings'),
   at('/settings/roles'),
   { path: () => '/settings/roles', press: words => [words.addRole] },
+  at('/settings/sso'),
+  { path: () => '/settings/sso/accounts', list: true },
   at('/settings/domains'),
   { path: () => '/settings/domains', press: words => [words.addDomain] },
   list('/settings/radius-proxies'),

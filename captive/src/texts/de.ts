@@ -32,6 +32,12 @@ export const de: Texts = {
     other: 'Andere Nummer verwenden',
   },
   agree: 'Gelesen und akzeptiert:',
+  consent: {
+    terms: 'Ich akzeptiere die Nutzungsbedingungen.',
+    notice: 'Ich habe den Datenschutzhinweis gelesen.',
+    news: 'Neuigkeiten und Angebote (freiwillig)',
+    free: 'Sie können das jederzeit unter „Meine Daten“ widerrufen.',
+  },
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
   mail: {
     title: 'Bestätigen Sie Ihre E-Mail-Adresse',
@@ -124,6 +130,10 @@ export const de: Texts = {
     yes: 'Ja',
     no: 'Nein',
     consents: 'Akzeptierte Bedingungen',
+    news: 'Neuigkeiten und Angebote',
+    newsText: 'Entfernen Sie das Häkchen bei dem, was Sie nicht mehr möchten.',
+    save: 'Speichern',
+    saved: 'Ihre Auswahl ist gespeichert.',
     sessions: 'Ihre letzten Sitzungen',
     none: 'Keine',
     now: 'jetzt',

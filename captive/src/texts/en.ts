@@ -32,6 +32,12 @@ export const en: Texts = {
     other: 'Use another number',
   },
   agree: 'I have read and accept:',
+  consent: {
+    terms: 'I accept the terms of use.',
+    notice: 'I have read the privacy notice.',
+    news: 'News and offers (optional)',
+    free: 'You can withdraw this at any time under “My data”.',
+  },
   confirms: 'We will mail you a link to confirm your address.',
   mail: {
     title: 'Confirm your e-mail address',
@@ -118,6 +124,10 @@ export const en: Texts = {
     yes: 'Yes',
     no: 'No',
     consents: 'Terms you accepted',
+    news: 'News and offers',
+    newsText: 'Untick what you no longer want.',
+    save: 'Save',
+    saved: 'Your choice is saved.',
     sessions: 'Your latest sessions',
     none: 'None',
     now: 'now',

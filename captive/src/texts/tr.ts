@@ -32,6 +32,12 @@ export const tr: Texts = {
     other: 'Başka numara kullan',
   },
   agree: 'Okudum ve kabul ediyorum:',
+  consent: {
+    terms: 'Kullanım koşullarını kabul ediyorum.',
+    notice: 'KVKK aydınlatma metnini okudum.',
+    news: 'Haber ve kampanyalar (isteğe bağlı)',
+    free: 'İzninizi “Verilerim” sayfasından dilediğiniz zaman geri alabilirsiniz.',
+  },
   confirms: 'Adresinizi doğrulamanız için size bir bağlantı göndereceğiz.',
   mail: {
     title: 'E‑posta adresinizi doğrulayın',
@@ -118,6 +124,10 @@ export const tr: Texts = {
     yes: 'Evet',
     no: 'Hayır',
     consents: 'Kabul ettiğiniz koşullar',
+    news: 'Haber ve kampanyalar',
+    newsText: 'Artık istemediğiniz kutunun işaretini kaldırın.',
+    save: 'Kaydet',
+    saved: 'Seçiminiz kaydedildi.',
     sessions: 'Son oturumlarınız',
     none: 'Yok',
     now: 'sürüyor',

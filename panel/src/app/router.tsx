@@ -6,6 +6,7 @@ import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
 import { auditRoutes } from '#features/audit/audit.routes.tsx';
+import { consentRoutes } from '#features/consents/consents.routes.tsx';
 import { customerRoutes } from '#features/customers/customers.routes.tsx';
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
@@ -23,6 +24,7 @@ import { radiusProxyRoutes } from '#features/radius-proxies/radius-proxies.route
 import { reportMailRoutes } from '#features/report-mails/report-mails.routes.tsx';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { ssoRoutes } from '#features/sso/sso.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
 import { tenantRoutes } from '#features/tenants/tenants.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
@@ -42,6 +44,7 @@ const routeTree = rootRoute.addChildren([
     ...identityRoutes,
     ...reportMailRoutes,
     ...visitorRoutes,
+    ...consentRoutes,
     ...voucherRoutes,
     ...packageRoutes,
     ...deviceRoutes,
@@ -56,6 +59,7 @@ const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     ...notificationRoutes,
     ...tenantRoutes,
+    ...ssoRoutes,
     ...radiusProxyRoutes,
     ...auditRoutes,
   ]),

@@ -2,7 +2,9 @@ import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
+import { ssoRoutes } from '#features/auth/sso/sso.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
+import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { identityRoutes } from '#features/identity/identity.routes.ts';
@@ -41,6 +43,7 @@ import type { Handlers } from '#http/call.ts';
 export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,
+  consents: consentsRoutes,
   customers: customersRoutes,
   devices: devicesRoutes,
   identity: identityRoutes,
@@ -63,6 +66,7 @@ export const routes: Handlers<Api> = {
   sales: salesRoutes,
   search: searchRoutes,
   sessions: sessionsRoutes,
+  sso: ssoRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,
   tenantRoles: tenantRolesRoutes,

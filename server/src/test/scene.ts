@@ -97,6 +97,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   const visitor = (await made('panel/client', visitorForm)).id;
   const sale = newId();
+  const consent = newId();
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into consent_texts (version, text) values ('v1', ${`${word} izni`})`);
+    await tx.run(sql`
+      insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, source)
+      values (${consent}, ${location}, ${visitor}, 'email', 'kurban@example.com', '', 'v1', 'tr', 'sign-in')`);
+  });
   await api.inTenant(tx =>
     tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
       values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
@@ -151,6 +158,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const auditor = await api.user('auditor');
   await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
   const notification = await notify(api, manager.id, location);
+  const ssoLink = newId();
+  await api.inTenant(tx =>
+    tx.run(
+      sql`insert into sso_links (id, user_id, issuer, subject) values (${ssoLink}, ${manager.id}, 'https://id.example', ${word})`,
+    ),
+  );
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
@@ -188,6 +201,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/consent/:id': consent,
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
       '/v1/panel/package/:id': offer,
@@ -210,6 +224,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/tenant/users/:id': auditor.id,
       '/v1/panel/location/:id/role/:roleId': role,
       '/v1/panel/tenant/roles/:id': tenantRole,
+      '/v1/panel/tenant/sso/links/:id': ssoLink,
       '/v1/panel/tenant/domains/:host': 'wifi.kurban.example',
       '/v1/panel/notification/:id': notification,
     },
@@ -235,6 +250,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/location/:id/user/:userId': { permissions: {} },
       'PUT /v1/panel/user/team/device/:id': { permissions: {} },
       'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },
+      'PUT /v1/panel/tenant/sso': {
+        enabled: true,
+        label: 'Hırsız',
+        issuer: 'https://hirsiz.example',
+        client_id: 'x',
+        client_secret: 'x',
+        domains: ['wifi.kurban.example'],
+      },
       'POST /v1/panel/tenant/domains': { host: 'wifi.hirsiz.example' },
       'POST /v1/panel/tenant': { brand_name: 'Ele geçirildi', brand_long_name: 'Ele geçirildi' },
       'POST /v1/panel/tenant/users': {

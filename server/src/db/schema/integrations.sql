@@ -74,6 +74,8 @@ language sql as $$
       'data', content)::text,
     case
       when event_name = 'visitor.created' then content->>'id'
+      -- Deliveries about a visitor are deleted with it. This one tells the receiver about the deletion.
+      when content->>'by' = 'erasure' then null
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
     end::uuid,
     case when event_name = 'survey.answered' then (content->>'id')::uuid end

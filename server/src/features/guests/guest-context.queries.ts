@@ -1,3 +1,5 @@
+import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
+import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
@@ -15,7 +17,7 @@ export interface PortalRow {
   styles: Partial<PortalStyles>;
   providers: Provider[];
   messages: Partial<PortalMessages>;
-  agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+  agreements: Partial<Record<AgreementKind | MarketingKey, PerLanguage>>;
   /** Null in a draft from before there was a page content. */
   page: PortalPageForm | null;
   /** In the order in which they apply. */

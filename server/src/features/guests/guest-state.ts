@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Rule } from '@portico/contract/rules.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import type { Allowed } from './sign-in/marketing.ts';
 
 /** A guest device at the portal: which router sent it, and where it goes back to. */
 export interface Visit {
@@ -19,6 +20,8 @@ export interface CodeFacts {
   readonly email: string;
   /** The version of the agreements that the guest accepted. */
   readonly agree: string;
+  /** What it allowed besides; absent in pages from before an update. */
+  readonly allowed?: readonly Allowed[] | undefined;
 }
 
 /** What is known of a guest who was let in; all of it depends on how. */
@@ -42,6 +45,7 @@ interface Facts {
     readonly email: string;
     readonly phone: string;
     readonly agreed: string;
+    readonly allowed?: readonly Allowed[] | undefined;
   };
   /** The terms that the page shows. `purchase`: the id that the purchase will have, however often the form is sent. */
   readonly buy: {

@@ -31,6 +31,8 @@ interface Parts {
   readonly status?: number;
   readonly problem?: GuestProblem | null;
   readonly problemValues?: BuyView['problemValues'];
+  /** Where the forms of the page may lead besides this origin: the router lets the guest in. */
+  readonly formTarget?: string;
 }
 
 export function buyPage(frame: Frame, context: GuestContext, at: BuyView['at'], it: Parts): GuestAnswer {
@@ -44,5 +46,5 @@ export function buyPage(frame: Frame, context: GuestContext, at: BuyView['at'], 
     form: it.visit && pageLink(`/w/${it.visit.nas}`, it.visit, `step=form&lang=${frame.language}`),
     at,
   };
-  return { view, status: it.status ?? 200 };
+  return { view, status: it.status ?? 200, ...(it.formTarget && { formTarget: it.formTarget }) };
 }

@@ -4,6 +4,7 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { AgreementKind, FieldName } from '@portico/contract/guests.ts';
 import { listOffered, type OfferedPackage } from '#features/packages/public.ts';
 import { newId } from '#lib/ids.ts';
+import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import { visitOf } from '../arrival/read-arrival.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
@@ -75,7 +76,7 @@ const agreementKinds = ['general', 'kvkk'] as const satisfies readonly Agreement
 export function confirmPage(
   { app }: GuestServices,
   frame: Frame,
-  { context, visit }: GuestRequest,
+  { context, login, visit }: GuestRequest,
   chosen: OfferedPackage,
   { days, purchase, typed }: { days: number; purchase: string; typed?: Typed },
 ): GuestAnswer {
@@ -112,5 +113,6 @@ export function confirmPage(
     problem: typed?.problem ?? null,
     problemValues: typed?.problemValues ?? {},
     status: typed?.status ?? 200,
+    formTarget: formTargets(login, context.portal),
   });
 }

@@ -6,6 +6,7 @@ import { readVoucherCode } from '@portico/contract/voucher-code.ts';
 import { findByCode, findRunning, sendReceipt } from '#features/packages/public.ts';
 import { createLimit, fits } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
+import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import { visitOf } from '../arrival/read-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -35,7 +36,12 @@ interface Shown {
   readonly status?: number;
 }
 
-function page({ app }: GuestServices, frame: Frame, { context, visit }: GuestRequest, it: Shown = {}): GuestAnswer {
+function page(
+  { app }: GuestServices,
+  frame: Frame,
+  { context, login, visit }: GuestRequest,
+  it: Shown = {},
+): GuestAnswer {
   const at = {
     step: 'restore' as const,
     action: `/w/${visit.nas}/restore`,
@@ -50,6 +56,7 @@ function page({ app }: GuestServices, frame: Frame, { context, visit }: GuestReq
     problem: it.problem ?? null,
     problemValues: it.values ?? {},
     status: it.status ?? 200,
+    formTarget: formTargets(login, context.portal),
   });
 }
 
