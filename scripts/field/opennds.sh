@@ -142,7 +142,10 @@ field() { grep -o "name=\"$2\"[^>]*value=\"[^\"]*\"" <<<"$1" | head -1 | sed 's/
 sign_in() {
   rm -f "$WORK/jar"
   local page
-  page=$(get -L -c "$WORK/jar" -b "$WORK/jar" http://203.0.113.80/news)
+  for _ in 1 2 3; do
+    page=$(get -L -c "$WORK/jar" -b "$WORK/jar" http://203.0.113.80/news)
+    [[ $page == *'name="state"'* ]] && break
+  done
   get -L -o "$WORK/after.html" -c "$WORK/jar" -b "$WORK/jar" -w '%{http_code} %{url_effective}' \
     --data-urlencode "state=$(field "$page" state)" --data-urlencode "agree=$(field "$page" agree)" -d "lang=en" "$@" "$PORTAL/w/$nas/sign-in"
 }
@@ -157,7 +160,8 @@ client() {
   done
   echo "$told"
 }
-inside() { [[ $(get -m 4 http://203.0.113.80/) == 'THE INTERNET'* ]]; }
+# openNDS works for seconds on each request that it redirects, but refuses other ports at once.
+inside() { [[ $(get -m 4 -d x http://203.0.113.80:8080/) == thanks ]]; }
 out() { ! inside; }
 onlines() { api GET "panel/onlines?deviceIds=$device" | json data; }
 nobody() { [[ $(onlines) == '[]' ]]; }
