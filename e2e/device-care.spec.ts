@@ -57,7 +57,7 @@ test('the device doctor gives advice for each failure', async ({ page, operator,
   test.setTimeout(150_000);
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device, visitor } = await makeVenue(operator);
-  await page.goto(`/devices/${device.id}/info`);
+  await page.goto(`/devices/${device.id}`);
   const { advice } = words;
   const check = (name: string): Locator =>
     page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
@@ -161,7 +161,7 @@ test('advice for a Sophos uses its terms; a device that stopped accounting is re
       };
       await route.fulfill({ response, json });
     });
-    await page.goto(`/devices/${device.id}/info`);
+    await page.goto(`/devices/${device.id}`);
     const { advice } = words;
     const check = (name: string) =>
       page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
@@ -197,7 +197,7 @@ test('a further hotspot of a device is accepted with one button @phone', async (
     const unused = { name: 'login_host', state: 'failed', reason: 'unused', address: host, seconds: null, at: null };
     await route.fulfill({ response, json: { data: isAccepted ? data : [...data, unused] } });
   });
-  await page.goto(`/devices/${device.id}/info`);
+  await page.goto(`/devices/${device.id}`);
   await page.getByRole('button', { name: 'Examine the device' }).click();
   const check = page.getByRole('listitem').filter({ hasText: 'Sign-in page address' });
   await expect(check).toContainText(`a sign-in page at ${host}`);

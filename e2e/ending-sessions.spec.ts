@@ -63,10 +63,8 @@ test('a blocked device is disconnected, cannot sign in, and sees the reason', as
     const row = page.getByRole('row').filter({ hasText: guest.device.mac });
     await row.getByRole('button', { name: words.actionsFor('Ayşe Gül Işık') }).click();
     await page.getByRole('menuitem', { name: words.block }).click();
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText(guest.device.mac);
+    await expect(page.getByRole('button', { name: words.undo })).toBeVisible();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: words.block }).click();
     await expect(row).toBeHidden(live);
     expect(router.session(guest.device.mac)).toBeUndefined();
 

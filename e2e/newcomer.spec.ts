@@ -1,7 +1,7 @@
 import { measureEffort } from './src/effort.ts';
 import { joinNetwork } from './src/guest.ts';
 import { callApi, tokenOf } from './src/operator.ts';
-import { expect, test } from './src/test.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
 import { openRouter, randomMac } from './src/venue.ts';
 
 test('from registration to the first guest in under five minutes of clicks', async ({ page, browser, product }) => {
@@ -34,6 +34,7 @@ test('from registration to the first guest in under five minutes of clicks', asy
   await click(page.getByRole('switch', { name: 'Username and password' }));
   await click(page.getByRole('button', { name: 'Save' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You have successfully completed the setup');
+  await expect(page.getByText('Your router has not connected yet')).toBeVisible();
 
   await fill(page.getByLabel('Internet IP address'), '192.168.1.2');
   await fill(page.getByRole('combobox', { name: 'Guest interfaces' }), 'ether2');
@@ -49,7 +50,16 @@ test('from registration to the first guest in under five minutes of clicks', asy
   const router = await openRouter(product, { nas_identifier, secret });
   const guest = await joinNetwork(browser, router, { language: 'en' });
   try {
+    // The screen notices the first packet by itself.
+    await expect(page.getByText('Your router is connected')).toBeVisible({ timeout: 20_000 });
     await click(page.getByRole('link', { name: 'Go to the dashboard' }));
+    const list = page.getByRole('region', { name: 'Getting started' });
+    await expect(list).toContainText('3 of 5 steps done');
+    await expect(list.getByRole('listitem').filter({ hasText: 'Add the first visitor' })).toHaveAttribute(
+      'aria-current',
+      'step',
+    );
+    await expectAccessible(page);
     const token = await tokenOf(product, who);
     type Devices = { data: { name: string; status: string }[] };
     await expect
@@ -59,6 +69,7 @@ test('from registration to the first guest in under five minutes of clicks', asy
     await guest.open();
     await guest.page.getByRole('button', { name: guest.words.connect }).click();
     await guest.expectOnline();
+    await expect(list, 'done, so it leaves').toBeHidden({ timeout: 20_000 });
     await page.goto('/online');
     await expect(page.getByRole('cell').filter({ hasText: guest.device.mac }).first()).toBeVisible();
   } finally {

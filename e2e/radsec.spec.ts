@@ -25,9 +25,9 @@ test('a certificate is issued, used by the device, and revoked @phone', async ({
   const { radsec } = words;
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}`);
+  await page.getByRole('link', { name: words.deviceSettings, exact: true }).click();
   await page.getByRole('link', { name: 'RadSec' }).click();
   await expect(page.getByText(String(product.radsecPort), { exact: true })).toBeVisible();
-  // On a phone the row of tabs scrolls.
   await page.reload();
   await expect(page.getByRole('link', { name: 'RadSec' })).toBeInViewport({ ratio: 0.9 });
   await expectAccessible(page);

@@ -1,11 +1,14 @@
-import type { GuestView, Renderer, SignInView } from '@portico/contract/guests.ts';
+import type { GuestView, Renderer } from '@portico/contract/guests.ts';
 import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
+import buyCss from './buy.css?inline';
+import { fontFiles } from './look.ts';
 import mailCss from './mail.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
+import { BuyPage, buyTitle } from './pages/buy-page.tsx';
 import { ConfirmEmailPage } from './pages/confirm-email-page.tsx';
 import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
@@ -15,27 +18,14 @@ import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
-import { CheckIcon, InfoIcon, WarningIcon } from './parts/icons.tsx';
 import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
 import { directionOf, textsIn } from './texts/texts.ts';
-import { themeCss } from './theme.ts';
+import { darkened, followsDevice, themeCss } from './theme.ts';
 
-/** Colours for pages that the preview never shows: error, warning, information, success. */
-function States() {
-  return (
-    <p className="states" aria-hidden="true">
-      <WarningIcon className="glyph alert" />
-      <WarningIcon className="glyph warning" />
-      <InfoIcon className="glyph info" />
-      <CheckIcon className="glyph success" />
-    </p>
-  );
-}
-
-function Page({ view, preview = false }: { view: GuestView; preview?: boolean }) {
+function Page({ view }: { view: GuestView }) {
   return (
     <>
       <div className="backdrop" />
@@ -51,7 +41,7 @@ function Page({ view, preview = false }: { view: GuestView; preview?: boolean })
       {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
       {view.page === 'pass' && <PassPage view={view} />}
-      {preview && <States />}
+      {view.page === 'buy' && <BuyPage view={view} />}
     </>
   );
 }
@@ -71,6 +61,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'hand-over') return view.way === 'in' ? texts.handOver.title : texts.handOver.leave;
   if (view.page === 'confirm-email') return view.done ? texts.mail.done : texts.mail.title;
   if (view.page === 'data') return texts.data.title;
+  if (view.page === 'buy') return buyTitle(view);
   return view.online ? texts.online.title : texts.online.almost;
 }
 
@@ -85,20 +76,35 @@ const tabs = [0, 1, 2, 3, 4, 5]
 /** Styles of some pages only, to keep the first view small. */
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
+  if (view.page === 'buy') return richTextCss + buyCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
   const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';
   return own + (view.ad ? adCss : '');
 }
 
-const statesCss = '.states{display:flex;gap:.75rem;justify-content:center;margin:1rem 0 0}';
-
 function cssOf(view: GuestView, preview: boolean): string {
+  const theme = themeCss(
+    view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' },
+  );
+  // The theme comes after the common rules, which a layout changes.
+  const page = css + theme + moreCss(view);
+  // A font that the editor's user has just chosen may arrive late.
+  return preview ? page.replaceAll('font-display:optional', 'font-display:swap') : page;
+}
+
+/** What the browser shows around the page, and the fonts that it loads beside it. */
+function Look({ view: { portal, language } }: { view: GuestView }) {
+  if (!portal) return null;
+  const { theme_color, favicon } = portal.styles;
   return (
-    themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' }) +
-    css +
-    moreCss(view) +
-    (preview ? statesCss : '')
+    <>
+      {theme_color && <meta name="theme-color" content={theme_color} />}
+      {favicon && <link rel="icon" href={favicon} />}
+      {fontFiles(portal.styles, language).map(file => (
+        <link key={file} rel="preload" as="font" type="font/woff2" href={file} crossOrigin="" />
+      ))}
+    </>
   );
 }
 
@@ -116,6 +122,7 @@ function Document({ view, panel }: DocumentProps) {
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
+        <Look view={view} />
         {/* With script, client/guest.ts reloads the page. */}
         {view.page === 'online' && !view.online && (
           <noscript>
@@ -128,7 +135,7 @@ function Document({ view, panel }: DocumentProps) {
         {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}
       </head>
       <body>
-        <Page view={view} preview={panel !== undefined} />
+        <Page view={view} />
       </body>
     </html>
   );
@@ -138,11 +145,14 @@ const whole = (props: DocumentProps) => `<!doctype html>${renderToStaticMarkup(<
 
 export const render: Renderer['render'] = view => whole({ view });
 
-export const renderParts: Renderer['renderParts'] = view => ({
-  css: cssOf(view, true),
-  body: renderToStaticMarkup(<Page view={view} preview />),
-});
+export const renderParts: Renderer['renderParts'] = (view, dark = false) => {
+  const { portal } = view;
+  // A page that does not follow the phone looks the same there.
+  const darkens = dark && portal !== null && followsDevice(portal.styles);
+  const shown = darkens ? { ...view, portal: { ...portal, styles: darkened(portal.styles) } } : view;
+  return { css: cssOf(shown, true), body: renderToStaticMarkup(<Page view={shown} />) };
+};
 
-export const renderPreview: Renderer['renderPreview'] = (view: SignInView, panel) => whole({ view, panel });
+export const renderPreview: Renderer['renderPreview'] = (view, panel) => whole({ view, panel });
 
 export { renderMenu } from './menu/render-menu.tsx';

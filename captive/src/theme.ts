@@ -1,5 +1,6 @@
-import { effectiveStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
+import { darkDefaults, effectiveStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
+import { artAddress, lookCss } from './look.ts';
 
 // Contrast ratios of WCAG 2.2 AA for text and for input outlines, a little higher to allow for rounding.
 const text = 4.6;
@@ -8,6 +9,37 @@ const outline = 3.1;
 /** The custom properties and the background of a portal. All values come from validated styles: colours, numbers, own paths. */
 export function themeCss(chosen: PortalStyles): string {
   const styles = effectiveStyles(chosen);
+  const light = properties(styles);
+  const root = (values: Record<string, string>) =>
+    `:root{${Object.entries(values)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';')}}`;
+  return root(light) + (followsDevice(styles) ? darkCss(light, styles, root) : '') + backdrop(styles) + lookCss(styles);
+}
+
+/** Only a light portal can follow the guest's phone into the dark. */
+export const followsDevice = ({ color_scheme, dark_mode }: PortalStyles): boolean =>
+  color_scheme === 'light' && dark_mode === 'device';
+
+/** The values that differ while the guest's phone is set to dark. */
+function darkCss(
+  light: Record<string, string>,
+  styles: PortalStyles,
+  root: (values: Record<string, string>) => string,
+) {
+  const dark = Object.entries(properties(darkened(styles))).filter(([name, value]) => light[name] !== value);
+  return `@media(prefers-color-scheme:dark){${root(Object.fromEntries(dark))}}`;
+}
+
+/** The styles of a portal in the dark. A light form becomes dark even if its colour was chosen. */
+export function darkened(styles: PortalStyles): PortalStyles {
+  const dark = effectiveStyles({ ...styles, color_scheme: 'dark' });
+  if (isDark(parseHex(dark.form_background_color))) return dark;
+  const { form_background_color, border_color } = darkDefaults;
+  return { ...dark, form_background_color, border_color };
+}
+
+function properties(styles: PortalStyles): Record<string, string> {
   const card = parseHex(styles.form_background_color);
   const ink = readable(mix(inkOn(card), card, 0.92), card, text);
   const primary = button(parseHex(styles.primary_color), card);
@@ -42,13 +74,17 @@ export function themeCss(chosen: PortalStyles): string {
     'on-field': toHex(readable(ink, field, text)),
     band: band ? toHex(band) : 'transparent',
     'logo-width': `${styles.logo_scale}%`,
+    radius: `${styles.corner_radius / 16}rem`,
+    // Fields and buttons are smaller than the card, so their corners are too.
+    control: `${(styles.corner_radius * 0.6) / 16}rem`,
+    button: { rounded: 'var(--control)', pill: '99rem', square: '0' }[styles.button_shape],
     ...tone('alert', styles.alert_color),
     ...tone('warning', styles.warning_color),
     ...tone('info', styles.info_color),
     ...tone('success', styles.success_color),
   };
-  const properties = Object.entries(values).map(([name, value]) => `--${name}:${value}`);
-  return `:root{color-scheme:${isDark(card) ? 'dark' : 'light'};${properties.join(';')}}${backdrop(styles)}`;
+  const named = Object.entries(values).map(([name, value]) => [`--${name}`, value]);
+  return { 'color-scheme': isDark(card) ? 'dark' : 'light', ...(Object.fromEntries(named) as Record<string, string>) };
 }
 
 const isDark = (colour: Rgb) => inkOn(colour) === white;
@@ -61,18 +97,29 @@ function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
   return { fill, on, down: mix(on === white ? black : white, fill, 0.16) };
 }
 
+/** A background with a copy for phones, which the upload has made. */
+const sized = /\/photo-(?=[0-9a-f-]{36}\.webp$)/;
+
 function backdrop(styles: PortalStyles): string {
+  const art = styles.background_art && artAddress(styles.background_art);
+  const picture = styles.background_type === 'color' ? null : (styles.background_image ?? art);
+  if (!picture || !sized.test(picture)) return `.backdrop{background:${layersOf(styles, picture)}}`;
+  const small = picture.replace(sized, '/photosmall-');
+  return `.backdrop{background:${layersOf(styles, small)}}@media(min-width:48rem){.backdrop{background:${layersOf(styles, picture)}}}`;
+}
+
+function layersOf(styles: PortalStyles, picture: string | null): string {
   const plain = styles.background_color;
   const end = styles.color_type === 'gradient' ? styles.secondary_color : plain;
-  const picture = styles.background_type === 'color' ? null : styles.background_image;
+  const focus = `${styles.background_focus_x}% ${styles.background_focus_y}%`.replace(/^50% 50%$/, 'center');
   const layers: string[] = [];
   // The picture shows through the colour.
   if (picture && styles.background_type === 'color_image') layers.push(`linear-gradient(160deg,${plain}b3,${end}b3)`);
-  if (picture) layers.push(`url("${picture.replace(/["\\\n]/g, '')}") center/cover no-repeat`);
+  if (picture) layers.push(`url("${picture.replace(/["\\\n]/g, '')}") ${focus}/cover no-repeat`);
   else if (styles.color_type === 'gradient') layers.push(`linear-gradient(160deg,${plain},${end})`);
   // Without a picture, the background is a gradient of the portal's colour.
   else if (styles.background_type !== 'color') layers.push(glow(styles));
-  return `.backdrop{background:${[...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',')}}`;
+  return [...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',');
 }
 
 function glow({ primary_color, background_color }: PortalStyles): string {

@@ -35,6 +35,7 @@ export const auditKinds = [
   'tenant',
   'tenant-user',
   'domain',
+  'sso',
   'license-request',
   'log-file',
   'log-tail',
@@ -56,7 +57,11 @@ export const auditKinds = [
   'token',
   'passkey',
   'sale',
+  'package',
+  'purchase',
   'voucher-batch',
   'voucher-card',
+  'consent',
+  'consent-list',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -15,8 +15,10 @@ export const perLanguage = (max: number) => {
 
 export const messageKeys = [
   'welcome_message_title',
+  'subtitle',
   'header_text',
   'footer_text',
+  'opening_hours',
   'login_with_citizen_id',
   'citizen_id_info',
   'login_with_room_number',
@@ -53,8 +55,10 @@ const words = (tr: string, en: string, de: string, ru: string, ar: string): Ever
 export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   welcome_message_title: words('Hoş geldiniz', 'Welcome', 'Willkommen', 'Добро пожаловать', 'أهلاً وسهلاً'),
   // Empty until the operator writes a text.
+  subtitle: words('', '', '', '', ''),
   header_text: words('', '', '', '', ''),
   footer_text: words('', '', '', '', ''),
+  opening_hours: words('', '', '', '', ''),
   login_with_citizen_id: words(
     'T.C. kimlik numarasıyla giriş',
     'Sign in with citizen ID',

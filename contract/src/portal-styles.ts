@@ -18,11 +18,25 @@ export const picture = z
   .regex(/^(https?:\/\/[^\s"'<>\\]+)?\/uploads\/[0-9a-f-]{36}\/[a-z0-9-]+\.(png|jpg|webp|svg)$/, 'picture');
 export const optionalPicture = unlessEmpty(picture.nullable());
 
-/** Slider bounds of the two styles that are numbers. */
+/** Slider bounds of the styles that are numbers. */
 export const styleBounds = {
   logo_scale: { min: 10, max: 100, step: 5 },
   welcome_font_size: { min: 14, max: 40, step: 1 },
+  corner_radius: { min: 0, max: 28, step: 2 },
+  background_focus_x: { min: 0, max: 100, step: 1 },
+  background_focus_y: { min: 0, max: 100, step: 1 },
 } as const;
+
+/** How the sign-in stands on the page. `card` is that of portals from before there was a choice. */
+export const portalLayouts = ['card', 'split', 'sheet', 'banner'] as const;
+export type PortalLayout = (typeof portalLayouts)[number];
+/** Fonts that the guests' pages bring along; `system` is the phone's own. The serif ones are for titles only. */
+export const textFonts = ['system', 'figtree', 'nunito', 'space-grotesk'] as const;
+export const titleFonts = [...textFonts, 'playfair', 'fraunces'] as const;
+export type PortalFont = (typeof titleFonts)[number];
+/** Drawings that the guests' pages bring along, shown while there is no picture. */
+export const backgroundArts = ['hotel', 'cafe', 'hospital', 'airport', 'campus', 'event', 'festive'] as const;
+export type BackgroundArt = (typeof backgroundArts)[number];
 
 const slider = ({ min, max, step }: { min: number; max: number; step: number }) =>
   numeric(wholeNumber(min, max).multipleOf(step));
@@ -48,7 +62,30 @@ export const portalStyles = z.object({
   background_color: color,
   welcome_message_text_color: color,
   welcome_font_size: slider(styleBounds.welcome_font_size),
+  // Further styles, which older clients do not know.
+  layout: z.enum(portalLayouts),
+  background_art: unlessEmpty(z.enum(backgroundArts).nullable()),
+  /** The point of the background picture that stays visible, in percent from the left and the top. */
+  background_focus_x: slider(styleBounds.background_focus_x),
+  background_focus_y: slider(styleBounds.background_focus_y),
+  title_font: z.enum(titleFonts),
+  text_font: z.enum(textFonts),
+  corner_radius: slider(styleBounds.corner_radius),
+  button_shape: z.enum(['rounded', 'pill', 'square']),
+  /** `device`: guests whose phone is set to dark see the dark colours and the dark logo. */
+  dark_mode: z.enum(['off', 'device']),
+  dark_logo: optionalPicture,
+  favicon: optionalPicture,
+  /** The colour of the browser's bar. */
+  theme_color: optionalColor,
 });
+/** The styles that are pictures. */
+export const pictureStyles = [
+  'portal_logo',
+  'background_image',
+  'dark_logo',
+  'favicon',
+] as const satisfies readonly StyleKey[];
 export type PortalStyles = z.output<typeof portalStyles>;
 export type StyleKey = keyof PortalStyles;
 export const styleKeys = Object.keys(portalStyles.shape) as StyleKey[];
@@ -74,6 +111,18 @@ export const defaultStyles: PortalStyles = {
   background_color: '#2b2f36',
   welcome_message_text_color: '#14181f',
   welcome_font_size: 24,
+  layout: 'card',
+  background_art: null,
+  background_focus_x: 50,
+  background_focus_y: 50,
+  title_font: 'system',
+  text_font: 'system',
+  corner_radius: 20,
+  button_shape: 'rounded',
+  dark_mode: 'off',
+  dark_logo: null,
+  favicon: null,
+  theme_color: null,
 };
 
 /** The colours of the dark scheme, unless the operator has chosen others. */

@@ -4,6 +4,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
 import { itemDates } from './portal-items.ts';
 import { messageKeys, perLanguage, portalMessages } from './portal-messages.ts';
+import { portalPage, portalPageForm } from './portal-page.ts';
 import { provider, providers } from './portal-providers.ts';
 import { optionalPicture, portalStyles, styleKeys } from './portal-styles.ts';
 import { rule, ruleForm, rulesApi } from './rules.ts';
@@ -13,7 +14,15 @@ import { survey, surveyForm, surveysApi } from './surveys.ts';
 const richText = perLanguage(100_000);
 
 export const agreementKeys = ['kvkk', 'general'] as const;
-const agreements = z.object({ kvkk: richText, general: richText });
+/** The sentence beside a box for news and offers; see consent-kinds.ts. */
+const marketing = perLanguage(500);
+const agreements = z.object({
+  kvkk: richText,
+  general: richText,
+  marketing_email: marketing,
+  marketing_sms: marketing,
+  marketing_call: marketing,
+});
 
 const style = z.union([z.string(), z.number()]).nullable();
 
@@ -27,6 +36,22 @@ export const portalRow = z.object({
   ...itemDates,
 });
 export type PortalRow = z.output<typeof portalRow>;
+
+/** What a list needs to draw a portal in small. */
+const design = portalStyles.pick({
+  layout: true,
+  primary_color: true,
+  form_background_color: true,
+  welcome_message_text_color: true,
+  background_type: true,
+  background_color: true,
+  background_image: true,
+  background_art: true,
+  portal_logo: true,
+  button_shape: true,
+});
+export const listedPortal = portalRow.extend({ has_draft: z.boolean(), design });
+export type ListedPortal = z.output<typeof listedPortal>;
 
 /**
  * `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal may use none of the active ones.
@@ -49,6 +74,10 @@ export const portal = portalRow.extend({
   providers: z.array(provider),
   messages: z.record(z.enum(messageKeys), perLanguage(20_000)),
   agreements,
+  /** Further content of the guests' pages. */
+  page: portalPage,
+  /** Who changed it last; null if that is not known. */
+  updated_by: z.object({ id, full_name: z.string() }).nullable(),
   redirect_rules: z.array(rule),
   advertisements: z.array(advertisement),
   surveys: z.array(survey),
@@ -69,9 +98,16 @@ export const portalForm = generalForm
     providers,
     messages: portalMessages,
     agreements: agreements.partial(),
+    page: portalPageForm,
   })
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
+
+/**
+ * The `updated_at` of the portal that the caller has seen. If the portal has changed since, the answer is 409
+ * `portal_changed` and nothing is saved. Without it, the last change wins.
+ */
+const seenAt = { seen_at: z.string().max(40).optional() };
 
 /** The body of a draft. Each list is sent completely and in order. An item without `id` gets one. */
 const kept = z.object({ id: id.optional() });
@@ -88,6 +124,7 @@ export const portalParts = [
   'providers',
   'messages',
   'agreements',
+  'page',
   'surveys',
   'rules',
   'advertisements',
@@ -105,7 +142,7 @@ export const portalVersion = z.object({
 });
 export type PortalVersion = z.output<typeof portalVersion>;
 
-export const imageCollections = ['logo', 'background', 'advertisement', 'content'] as const;
+export const imageCollections = ['logo', 'background', 'advertisement', 'content', 'icon'] as const;
 export type ImageCollection = (typeof imageCollections)[number];
 /** Maximum sizes in bytes: of any picture, and of one within rich text. */
 export const imageBytes = { most: 2_000_000, content: 500_000 } as const;
@@ -127,7 +164,7 @@ export const portalsApi = {
     access: 'view-portals',
     summary: 'Portals',
     query: z.object({ ...pageQuery(), search: text.optional() }),
-    reply: page(portalRow),
+    reply: page(listedPortal),
   }),
   create: endpoint({
     method: 'POST',
@@ -152,7 +189,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Change a portal',
     params: idParams,
-    body: portalForm,
+    body: portalForm.extend(seenAt),
     reply: one(portal),
   }),
   delete: endpoint({
@@ -187,7 +224,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Change the draft; guests do not see it',
     params: idParams,
-    body: portalDraftForm,
+    body: portalDraftForm.extend(seenAt),
     reply: one(portal),
   }),
   discardDraft: endpoint({
@@ -222,6 +259,14 @@ export const portalsApi = {
     params: idParams,
     query: z.object(pageQuery()),
     reply: page(portalVersion),
+  }),
+  version: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/history/:versionId',
+    access: 'view-portals',
+    summary: 'The portal with the content of a version',
+    params: z.object({ id, versionId: id }),
+    reply: one(portal),
   }),
   restore: endpoint({
     method: 'POST',

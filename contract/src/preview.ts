@@ -1,8 +1,22 @@
 import { z } from 'zod';
 import { portalLanguages } from './errors.ts';
+import { providerSlugs } from './locations.ts';
 import { portalMessages } from './portal-messages.ts';
+import { portalPageForm } from './portal-page.ts';
 import { providers } from './portal-providers.ts';
 import { portalStyles } from './portal-styles.ts';
+
+/** The pages that the editor can show, as guests see them. `over` and `blocked` say why a guest is not online. */
+export const previewPages = ['sign-in', 'code', 'error', 'survey', 'online', 'over', 'blocked'] as const;
+export type PreviewPageName = (typeof previewPages)[number];
+
+const previewView = z.object({
+  page: z.enum(previewPages).default('sign-in'),
+  /** The method that is open on the sign-in page. */
+  method: z.enum(providerSlugs).nullish(),
+  /** As on a phone that is set to dark. */
+  dark: z.boolean().default(false),
+});
 
 /**
  * What the panel's editor sends to the preview frame by postMessage, with the exact target origin. The frame's address is
@@ -13,6 +27,8 @@ export const previewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('portico:style-changed'), styles: portalStyles.partial() }),
   z.object({ type: z.literal('portico:message-changed'), messages: portalMessages }),
   z.object({ type: z.literal('portico:provider-changed'), providers }),
+  z.object({ type: z.literal('portico:page-changed'), page: portalPageForm }),
+  z.object({ type: z.literal('portico:view-changed'), view: previewView }),
   z.object({ type: z.literal('portico:language-changed'), language: z.enum(portalLanguages) }),
 ]);
 export type PreviewMessage = z.input<typeof previewMessage>;
@@ -26,6 +42,8 @@ export const previewDraft = z.object({
   styles: portalStyles.partial().default({}),
   messages: portalMessages.default({}),
   providers: providers.optional(),
+  page: portalPageForm.default({}),
+  view: previewView.default({ page: 'sign-in', dark: false }),
   language: z.enum(portalLanguages).optional(),
 });
 export type PreviewDraft = z.output<typeof previewDraft>;

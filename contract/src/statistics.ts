@@ -65,6 +65,43 @@ export const currentProblem = z.object({
 });
 export type CurrentProblem = z.output<typeof currentProblem>;
 
+/** The steps from an empty location to its first guest, each a fact. */
+export const setupFacts = z.object({
+  location: z.boolean(),
+  /** The first device; null: none was added. */
+  device: z.object({ id, name: z.string() }).nullable(),
+  /** A router was heard from. */
+  connected: z.boolean(),
+  portal: z.boolean(),
+  /** A visitor or a batch of vouchers exists. */
+  visitor: z.boolean(),
+  /** A guest was online. */
+  online: z.boolean(),
+});
+export type SetupFacts = z.output<typeof setupFacts>;
+
+/** Visits by hour in the last 24 hours, the day before, and a week before. */
+export const lastDay = z.object({
+  labels: z.array(z.string()),
+  values: z.array(z.number()),
+  yesterday: z.array(z.number()),
+  last_week: z.array(z.number()),
+});
+export type LastDay = z.output<typeof lastDay>;
+
+/** How one location is now. `service`: whether its licence lets guests sign in. */
+export const locationHealth = z.object({
+  location: z.object({ id, name: z.string() }),
+  service: z.enum(['running', 'ended', 'suspended']),
+  devices: z.number(),
+  offline: z.number(),
+  /** Devices that never connected. */
+  waiting: z.number(),
+  problems: z.number(),
+  onlines: z.number(),
+});
+export type LocationHealth = z.output<typeof locationHealth>;
+
 const get = <const P extends string, const R extends z.ZodType>(path: P, summary: string, reply: R) =>
   endpoint({
     method: 'GET',
@@ -88,5 +125,32 @@ export const statisticsApi = {
     summary: 'What is wrong now, the worst first; at most 20',
     query: z.object({ locationIds: queryList(id) }),
     reply: z.object({ data: z.array(currentProblem) }),
+  }),
+  lastDay: endpoint({
+    method: 'GET',
+    path: '/v1/panel/statistics/last-day',
+    access: 'view-basic-stats',
+    summary: 'Visits by hour in the last 24 hours, the day before, and a week before',
+    query: z.object({ locationIds: queryList(id), deviceIds: queryList(id) }),
+    reply: z.object({ data: lastDay }),
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/v1/panel/statistics/locations',
+    access: 'view-basic-stats',
+    summary: 'How each location is now, the worst first; at most 20',
+    reply: z.object({
+      data: z.array(locationHealth),
+      /** `well`: locations without anything wrong. */
+      meta: z.object({ total: z.number(), well: z.number() }),
+    }),
+  }),
+  setup: endpoint({
+    method: 'GET',
+    path: '/v1/panel/statistics/setup',
+    access: 'view-basic-stats',
+    summary: 'Which steps from an empty location to its first guest are done',
+    query: z.object({ locationIds: queryList(id) }),
+    reply: z.object({ data: setupFacts }),
   }),
 } as const;

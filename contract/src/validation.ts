@@ -259,6 +259,30 @@ export const messages = {
     en: 'To remove sold days, reverse the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
   },
+  max_days: {
+    en: 'The most days must not be fewer than the fewest.',
+    tr: 'En çok gün sayısı en az gün sayısından küçük olamaz.',
+  },
+  profile_free: {
+    en: 'This session profile has no price. Give it a price first.',
+    tr: 'Bu oturum profilinin fiyatı yok. Önce bir fiyat verin.',
+  },
+  refund_instead: {
+    en: 'This was bought online. Refund the purchase instead.',
+    tr: 'Bu, internet üzerinden satın alındı. Bunun yerine satın almayı iade edin.',
+  },
+  test_payments_off: {
+    en: 'The test provider is switched off on this installation.',
+    tr: 'Test sağlayıcısı bu kurulumda kapalı.',
+  },
+  not_refundable: {
+    en: 'This purchase can’t be refunded: it is not paid, or was refunded before.',
+    tr: 'Bu satın alma iade edilemez: ödenmemiş ya da daha önce iade edilmiş.',
+  },
+  refund_refused: {
+    en: 'The payment provider refused the refund: {words}',
+    tr: 'Ödeme sağlayıcısı iadeyi kabul etmedi: {words}',
+  },
   sale_days: {
     en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
@@ -270,6 +294,23 @@ export const messages = {
   username_there: {
     en: 'A visitor with this username or identity number already exists there.',
     tr: 'Orada bu kullanıcı adına veya kimlik numarasına sahip bir ziyaretçi zaten var.',
+  },
+  sso_disabled: { en: 'Switch single sign-on on first.', tr: 'Önce tek oturum açmayı etkinleştirin.' },
+  sso_mappings: {
+    en: 'Give at least one group rights first.',
+    tr: 'Önce en az bir gruba yetki verin.',
+  },
+  sso_untested: {
+    en: 'Sign in through the provider once before you enforce it.',
+    tr: 'Zorunlu kılmadan önce sağlayıcı üzerinden bir kez oturum açın.',
+  },
+  sso_domain: {
+    en: 'Prove the domain {name} first, under Domains.',
+    tr: 'Önce {name} alan adını Alan adları altında doğrulayın.',
+  },
+  sso_emergency: {
+    en: 'Choose a tenant administrator who has a password.',
+    tr: 'Parolası olan bir bayi yöneticisi seçin.',
   },
   upload_first: { en: 'Upload the image first.', tr: 'Önce görseli yükleyin.' },
 } as const;

@@ -4,6 +4,7 @@ export const deviceWords = {
     copy: (label: string) => `Copy: ${label}`,
     back: 'Back',
     delete: 'Delete',
+    undo: 'Undo',
     yes: 'Yes',
     no: 'No',
     brand: 'Brand',
@@ -80,6 +81,7 @@ export const deviceWords = {
     },
     renew: { button: 'New secret', confirm: 'Create new secret', made: 'The device has a new secret' },
     sent: 'Sent',
+    deviceSettings: 'Settings',
     doctorAgain: 'Examine again',
     deleteNetwork: 'Are you sure you want to delete the network?',
     radsec: {
@@ -108,6 +110,7 @@ export const deviceWords = {
     copy: (label: string) => `Kopyala: ${label}`,
     back: 'Geri',
     delete: 'Sil',
+    undo: 'Geri al',
     yes: 'Evet',
     no: 'Hayır',
     brand: 'Marka',
@@ -184,6 +187,7 @@ export const deviceWords = {
       made: 'Cihazın yeni gizli anahtarı hazır',
     },
     sent: 'Gönderildi',
+    deviceSettings: 'Ayarlar',
     doctorAgain: 'Yeniden denetle',
     deleteNetwork: 'Ağı silmek istediğinize emin misiniz?',
     radsec: {

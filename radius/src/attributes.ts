@@ -98,7 +98,15 @@ export const attribute = {
 } as const;
 
 /** SMI enterprise numbers that Vendor-Specific attributes carry. */
-export const vendor = { microsoft: 311, mikrotik: 14988, wispr: 14122, chillispot: 14559 } as const;
+export const vendor = {
+  microsoft: 311,
+  pfsense: 13644,
+  wispr: 14122,
+  airespace: 14179,
+  chillispot: 14559,
+  mikrotik: 14988,
+  cambium: 17713,
+} as const;
 
 /** Vendor types inside vendor 311 (RFC 2548). */
 export const microsoft = { 'CHAP-Response': 1, 'CHAP2-Response': 25 } as const;
@@ -144,6 +152,20 @@ export const chillispot = {
   'Acct-View-Point': 10,
   'Max-Total-Gigawords': 23,
 } as const;
+
+/** Vendor types inside vendor 14179, which Cisco's AireOS reads. Bandwidths are in kbit/s. */
+export const airespace = {
+  'Data-Bandwidth-Average-Contract': 7,
+  'Data-Bandwidth-Burst-Contract': 9,
+  'Data-Bandwidth-Average-Contract-Upstream': 13,
+  'Data-Bandwidth-Burst-Contract-Upstream': 15,
+} as const;
+
+/** Vendor types inside vendor 13644. Bytes. */
+export const pfsense = { 'Max-Total-Octets': 3 } as const;
+
+/** Vendor types inside vendor 17713. Bytes. */
+export const cambium = { 'Traffic-Quota-Limit-Total': 155, 'Traffic-Quota-Limit-Total-Gigwords': 156 } as const;
 
 /** Values of ChilliSpot's Acct-View-Point: whether input is what the gateway received, or what the guest received. */
 export const viewPoint = { NAS: 1, Client: 2 } as const;

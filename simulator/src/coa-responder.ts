@@ -39,13 +39,15 @@ export const openCoaResponder = async (options: CoaOptions) => {
       user: readText(request, attribute['User-Name']),
       id: readText(request, attribute['Acct-Session-Id']),
       ip: readAddress(request, attribute['Framed-IP-Address']),
+      mac: readText(request, attribute['Calling-Station-Id'])?.replaceAll('-', ':'),
     };
-    if (named.user === undefined && named.id === undefined && named.ip === undefined) return undefined;
+    if (Object.values(named).every(it => it === undefined)) return undefined;
     for (const session of options.sessions())
       if (
         (named.user ?? session.userName) === session.userName &&
         (named.id ?? session.id) === session.id &&
-        (named.ip ?? session.device.ip) === session.device.ip
+        (named.ip ?? session.device.ip) === session.device.ip &&
+        (named.mac ?? session.device.mac) === session.device.mac
       )
         return session;
     return undefined;

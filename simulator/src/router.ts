@@ -6,6 +6,8 @@ import { type CoaBehaviour, openCoaResponder } from './coa-responder.ts';
 import type { GuestSide } from './guest-side.ts';
 import { openHotspotPages } from './hotspot-pages.ts';
 import { createLeases } from './leases.ts';
+import { type PostBrandName, postBrands } from './post-brands.ts';
+import { openPostPages } from './post-pages.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Management, openManagement } from './router-os/management.ts';
 import type { RouterOs } from './router-os/router-os.ts';
@@ -38,6 +40,8 @@ export interface RouterOptions {
   readonly sophosPage?: string | undefined;
   /** Makes it a gateway that speaks UAM, such as CoovaChilli, with this portal and `uamsecret`. */
   readonly uam?: { readonly portalUrl: string; readonly secret: string } | undefined;
+  /** Makes it a gateway of this brand, whose guests post their ticket to it. */
+  readonly post?: { readonly brand: PostBrandName; readonly portalUrl: string } | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
   /** Seconds by which its clock is ahead. */
@@ -133,6 +137,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
   const log: Router['log'] = (topic, message) => syslog?.send(topic, message);
 
   const leases = createLeases(network, log);
+  const limitsOf = options.post ? postBrands[options.post.brand].limits : readLimits;
 
   const account = (attributes: Buffer[]): Promise<void> => {
     stats.accounted += 1;
@@ -182,7 +187,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       id: sessionId,
       device,
       ...readIdentity(reply, username),
-      limits: readLimits(reply),
+      limits: limitsOf(reply),
       startedAt: now,
       port,
       lastUsedAt: now,
@@ -219,11 +224,11 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     address,
     port: options.coaPort ?? 0,
     secret,
-    behaviour: () => behaviour,
+    behaviour: () => (options.post && !postBrands[options.post.brand].takesCommands ? 'silent' : behaviour),
     sessions: () => sessions.values(),
     disconnect: session => end(session, 'Admin-Reset'),
     change: (session, request) => {
-      const changed = Object.entries(readLimits(request)).filter(([, value]) => value !== undefined);
+      const changed = Object.entries(limitsOf(request)).filter(([, value]) => value !== undefined);
       Object.assign(session.limits, Object.fromEntries(changed));
     },
   });
@@ -271,13 +276,15 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       },
     },
   );
-  const { captiveUrl, httpPort: port = 0, sophosPage, uam } = options;
+  const { captiveUrl, httpPort: port = 0, sophosPage, uam, post } = options;
   const at = { router: guestSide, address, port };
   const pages = uam
     ? await openUamPages({ ...at, ...uam })
-    : sophosPage === undefined
-      ? await openHotspotPages({ ...at, captiveUrl, random })
-      : await openSophosPages({ ...at, page: sophosPage });
+    : post
+      ? await openPostPages({ ...at, ...post })
+      : sophosPage === undefined
+        ? await openHotspotPages({ ...at, captiveUrl, random })
+        : await openSophosPages({ ...at, page: sophosPage });
   await account(bootAttributes(identity, 'Accounting-On'));
 
   return {

@@ -45,7 +45,7 @@ document.addEventListener('click', event => {
 document.addEventListener('submit', event => {
   if (event.submitter?.classList.contains('go')) return;
   const form = event.target as HTMLFormElement;
-  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+  const button = form.querySelector<HTMLButtonElement>('.button[type=submit]');
   if (!button) return;
   const goOn = document.querySelector<HTMLAnchorElement>('[data-next]');
   // Once the hidden frame has the router's answer, the page goes on by itself.
@@ -106,6 +106,8 @@ if (code && 'OTPCredential' in window)
 
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);
+
+document.querySelector<HTMLFormElement>('form[data-auto]')?.requestSubmit();
 
 prepare();
 addEventListener('portico:drawn', prepare);

@@ -6,7 +6,7 @@ import type { PreviewDraft, PreviewMessage, PreviewPage, PreviewReady } from '@p
  */
 const script = document.querySelector<HTMLScriptElement>('script[data-panel]')!;
 const { panel = '', portal = '' } = script.dataset;
-const draft: PreviewDraft = { styles: {}, messages: {} };
+const draft: PreviewDraft = { styles: {}, messages: {}, page: {}, view: { page: 'sign-in', dark: false } };
 let wanted = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -15,6 +15,8 @@ function note(message: PreviewMessage): void {
   else if (message.type === 'portico:message-changed') Object.assign(draft.messages, message.messages);
   else if (message.type === 'portico:provider-changed')
     draft.providers = message.providers as NonNullable<PreviewDraft['providers']>;
+  else if (message.type === 'portico:view-changed') Object.assign(draft.view, { method: null }, message.view);
+  else if (message.type === 'portico:page-changed') Object.assign(draft.page, message.page);
   else if (message.type === 'portico:language-changed') draft.language = message.language;
 }
 

@@ -8,13 +8,15 @@ export function HandOverPage({ view }: { view: HandOverView }) {
   const texts = textsIn(view.language);
   const { handOver } = texts;
   const isIn = view.way === 'in';
-  const shown = !view.framed || view.tried;
+  const shown = !view.opensPage && (!view.framed || view.tried);
+  // A second time, the guest decides: the router may have sent it back without asking about the ticket.
+  const auto = view.opensPage && !view.tried;
   return (
     <main className="card">
       <Brand portal={view.portal} name={view.locationName} otherwise={<WifiIcon className="glyph" />} />
       <div className="narrow">
         <h1>{isIn ? handOver.title : handOver.leave}</h1>
-        <p className="lead">{isIn ? handOver.text : handOver.leaveText}</p>
+        {!view.opensPage && <p className="lead">{isIn ? handOver.text : handOver.leaveText}</p>}
         {view.tried && (
           <div className="notice" role="alert">
             <WarningIcon />
@@ -24,7 +26,12 @@ export function HandOverPage({ view }: { view: HandOverView }) {
             </span>
           </div>
         )}
-        <form method="post" action={view.action} target={view.framed ? 'router' : undefined}>
+        <form
+          method="post"
+          action={view.action}
+          target={view.framed ? 'router' : undefined}
+          data-auto={auto ? '' : undefined}
+        >
           {Object.entries(view.fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
@@ -38,9 +45,11 @@ export function HandOverPage({ view }: { view: HandOverView }) {
           )}
         </form>
         {shown && <p className="lead">{handOver.shown}</p>}
-        <a className="button quiet" href={view.next} data-next="">
-          {handOver.goOn}
-        </a>
+        {!auto && (
+          <a className="button quiet" href={view.next} data-next="">
+            {handOver.goOn}
+          </a>
+        )}
         {/* The router's answer is XML for programs. The sandbox stops its scripts and navigation. */}
         {view.framed && <iframe name="router" title={handOver.title} sandbox="" hidden />}
       </div>

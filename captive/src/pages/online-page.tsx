@@ -6,16 +6,18 @@ import { Brand } from '../parts/brand.tsx';
 import { ConfirmMail } from '../parts/confirm-mail.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
+import { Links } from '../parts/links.tsx';
 import { NoAnswer } from '../parts/notice.tsx';
+import { OpeningHours } from '../parts/opening-hours.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
-  const { online: texts, data } = textsIn(view.language);
+  const { online: texts, data, buy } = textsIn(view.language);
   const { language } = view;
   return (
     <main className="card" data-refresh={view.online ? undefined : view.refresh}>
       <Brand
-        portal={null}
+        portal={view.portal}
         name={view.locationName}
         otherwise={view.online ? <CheckIcon className="glyph success" /> : <WifiIcon className="glyph" />}
       />
@@ -46,6 +48,11 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
           </a>
         )}
+        {view.buy && view.online && (
+          <a className="button quiet" href={view.buy}>
+            {buy.more}
+          </a>
+        )}
         {view.logOut && view.online && (
           <form method="post" action={view.logOut}>
             <input type="hidden" name="lang" value={language} />
@@ -70,6 +77,8 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
+        <OpeningHours portal={view.portal} language={language} />
+        {view.online && <Links links={view.portal?.page.links ?? []} language={language} />}
       </Foot>
     </main>
   );

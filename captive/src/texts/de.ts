@@ -32,6 +32,12 @@ export const de: Texts = {
     other: 'Andere Nummer verwenden',
   },
   agree: 'Gelesen und akzeptiert:',
+  consent: {
+    terms: 'Ich akzeptiere die Nutzungsbedingungen.',
+    notice: 'Ich habe den Datenschutzhinweis gelesen.',
+    news: 'Neuigkeiten und Angebote (freiwillig)',
+    free: 'Sie können das jederzeit unter „Meine Daten“ widerrufen.',
+  },
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
   mail: {
     title: 'Bestätigen Sie Ihre E-Mail-Adresse',
@@ -51,6 +57,29 @@ export const de: Texts = {
     title: 'Weiter zu {name}',
     text: 'Melden Sie sich dort an. Danach kommen Sie von selbst hierher zurück.',
   },
+  buy: {
+    choose: 'Auswählen',
+    tax: 'Enthaltene Steuer ({rate})',
+    receipt: 'Der Beleg geht an diese Adresse. Er enthält einen Code für Ihre anderen Geräte.',
+    pay: 'Zahlung',
+    payText: 'Bezahlen Sie auf der Seite des Zahlungsanbieters. Sie kommen von selbst hierher zurück.',
+    notYet:
+      'Die Zahlung ist noch nicht eingegangen. Wenn Sie bezahlt haben, warten Sie einen Moment und versuchen Sie es erneut.',
+    havePaid: 'Ich habe bezahlt',
+    failed: 'Es wurde nichts gekauft',
+    elsewhere: 'Ihre Zahlung',
+    elsewhereText:
+      'Dieser Browser kennt Ihren Kauf nicht. Wenn Sie bezahlt haben, ist der Beleg mit Ihrem Code in Ihrem Postfach: Verbinden Sie sich mit dem WLAN und wählen Sie „Kauf wiederherstellen“.',
+    switching: 'Danke, bezahlt',
+    restore: 'Kauf wiederherstellen',
+    code: 'Code auf dem Beleg',
+    lost: 'Code nicht zur Hand?',
+    contact: 'E-Mail oder Telefonnummer des Kaufs',
+    sendAgain: 'Beleg erneut senden',
+    sent: 'Wenn damit hier etwas gekauft wurde, ist der Beleg unterwegs.',
+    more: 'Mehr Zeit kaufen',
+  },
+  links: { title: 'Folgen Sie uns', website: 'Website', map: 'So finden Sie uns' },
   back: 'Zurück',
   retry: 'Erneut versuchen',
   noAnswer: [
@@ -101,6 +130,10 @@ export const de: Texts = {
     yes: 'Ja',
     no: 'Nein',
     consents: 'Akzeptierte Bedingungen',
+    news: 'Neuigkeiten und Angebote',
+    newsText: 'Entfernen Sie das Häkchen bei dem, was Sie nicht mehr möchten.',
+    save: 'Speichern',
+    saved: 'Ihre Auswahl ist gespeichert.',
     sessions: 'Ihre letzten Sitzungen',
     none: 'Keine',
     now: 'jetzt',
@@ -210,6 +243,14 @@ export const de: Texts = {
       'Bitte wählen Sie eine andere Anmeldeart oder fragen Sie das Personal.',
     ],
     free_over: ['Ihr freier Zugang für heute ist verbraucht', 'Morgen können Sie sich wieder kostenlos verbinden.'],
+    pay_failed: [
+      'Die Zahlung kam nicht zustande',
+      'Es wurde nichts gekauft. Versuchen Sie es erneut oder melden Sie sich anders an. Wenn Geld abgebucht wurde, fragen Sie das Personal.',
+    ],
+    wrong_receipt: [
+      'Dieser Code stimmt nicht',
+      'Prüfen Sie den Code auf Ihrem Beleg und geben Sie ihn erneut ein. Er gilt, solange der gekaufte Zugang läuft.',
+    ],
     social_failed: [
       'Das hat nicht geklappt',
       'Die Anmeldung dort kam nicht zustande. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',

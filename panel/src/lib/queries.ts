@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { ApiError } from '#lib/client.ts';
-import { toastError, toastSuccess } from '#lib/toast.ts';
+import { toastError, toastSuccess, toastUndo } from '#lib/toast.ts';
 
 /** One toast for any error: the field messages as a list, else the message, else that the server is unreachable. */
 export function reportError(error: unknown): void {
@@ -33,6 +33,8 @@ interface Change<In, Out> {
   refresh: readonly { readonly path: string }[];
   /** The text of the toast; without it there is none. */
   done?: string | ((answer: Out) => string);
+  /** Takes the change back. The toast offers it for ten seconds. */
+  undo?: (input: In, answer: Out) => Promise<unknown>;
 }
 
 const warningsOf = (answer: unknown): readonly string[] =>
@@ -42,7 +44,7 @@ const warningsOf = (answer: unknown): readonly string[] =>
  * A mutation that refetches the changed data and shows a toast, with the warnings of the answer. The mutation cache
  * reports errors.
  */
-export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
+export function useChange<In, Out>({ send, refresh, done, undo }: Change<In, Out>) {
   const queries = useQueryClient();
   const refetch = () => {
     for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
@@ -51,9 +53,11 @@ export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
     mutationFn: send,
     // After a conflict, what is shown is out of date.
     onError: error => error instanceof ApiError && error.status === 409 && refetch(),
-    onSuccess: answer => {
+    onSuccess: (answer, input) => {
       refetch();
-      if (done) toastSuccess(typeof done === 'string' ? done : done(answer), warningsOf(answer));
+      const text = typeof done === 'function' ? done(answer) : done;
+      if (text && undo) toastUndo(text, () => void undo(input, answer).then(refetch, reportError));
+      else if (text) toastSuccess(text, warningsOf(answer));
     },
   });
 }

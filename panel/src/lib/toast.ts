@@ -5,6 +5,8 @@ export interface Toast {
   readonly kind: 'success' | 'error';
   readonly text: string;
   readonly details: readonly string[];
+  /** Takes back what was done. */
+  readonly undo?: () => void;
 }
 
 /** A new message replaces the one that is shown. */
@@ -16,14 +18,17 @@ const listeners = new Set<() => void>();
 function show(next: Toast | undefined): void {
   clearTimeout(timer);
   shown = next;
-  // Details take longer to read.
-  if (next) timer = setTimeout(() => show(undefined), next.details.length ? 8000 : 3000);
+  // Details take longer to read, and an action longer to decide.
+  if (next) timer = setTimeout(() => show(undefined), next.undo ? 10_000 : next.details.length ? 8000 : 3000);
   for (const listener of listeners) listener();
 }
 
 export const closeToast = (): void => show(undefined);
 export const toastSuccess = (text: string, warnings: readonly string[] = []): void =>
   show({ id: ++count, kind: 'success', text, details: warnings.length ? [text, ...warnings] : [] });
+/** Offers for ten seconds to take back what was done. */
+export const toastUndo = (text: string, undo: () => void): void =>
+  show({ id: ++count, kind: 'success', text, details: [], undo });
 export const toastError = (text: string, details: readonly string[] = []): void =>
   show({ id: ++count, kind: 'error', text, details });
 

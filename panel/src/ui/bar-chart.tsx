@@ -163,7 +163,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bef
 }
 
 /** All labels if they are few, else every n-th; fewer on phones. */
-function Axis({ bars }: { bars: readonly Bar[] }) {
+export function Axis({ bars }: { bars: readonly Pick<Bar, 'label' | 'short'>[] }) {
   const wide = Math.ceil(bars.length / 12);
   const narrow = Math.ceil(bars.length / 5);
   return (
@@ -177,7 +177,7 @@ function Axis({ bars }: { bars: readonly Bar[] }) {
   );
 }
 
-function Tip({ side, place, children }: { side: 'left' | 'right'; place: number; children: ReactNode }) {
+export function Tip({ side, place, children }: { side: 'left' | 'right'; place: number; children: ReactNode }) {
   return (
     <div className={classes.tipRoom}>
       <div

@@ -7,20 +7,23 @@ interface Props {
   name: string;
   title?: string;
   text?: ReactNode;
+  /** What happens, as the button says it. Default: delete. */
+  action?: string | undefined;
   pending: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something is deleted. Mounted only while it asks. */
-export function ConfirmDelete({ name, title, text, pending, onConfirm, onClose }: Props) {
-  const { t } = useTranslation();
+export function ConfirmDelete({ name, title, text, action, pending, onConfirm, onClose }: Props) {
+  const { t, i18n } = useTranslation();
+  const lower = (word: string) => word.toLocaleLowerCase(i18n.language);
   return (
     <Confirm
       opened
       title={title ?? t('confirm.title')}
       text={text ?? t('confirm.text', { name })}
-      confirm={t('yes')}
+      confirm={`${t('yes')}, ${lower(action ?? t('delete'))}`}
       cancel={t('no')}
       danger
       pending={pending}

@@ -61,6 +61,8 @@ export const AddButton = ({ label, icon: Plus = IconPlus, variant, onClick }: Ad
 interface Deletion<Row> {
   mutation: { mutate: (row: Row, options: { onSuccess: () => void }) => void; isPending: boolean };
   title?: string;
+  /** What happens, where it is not called deleting. */
+  action?: string;
   /** Names what is lost. Default: a general question with the name of the row. */
   text?: (row: Row) => ReactNode;
 }
@@ -84,12 +86,13 @@ export function ListDialogs<Row>({ list, rowName, form, deletion }: DialogProps<
   const { deleting: row } = open;
   if (typeof deletion === 'function') return deletion(row, close);
   if (!deletion) return null;
-  const { mutation, title, text } = deletion;
+  const { mutation, title, text, action } = deletion;
   return (
     <ConfirmDelete
       name={rowName(row)}
       {...(title && { title })}
       text={text?.(row)}
+      action={action}
       pending={mutation.isPending}
       onConfirm={() => mutation.mutate(row, { onSuccess: close })}
       onClose={close}

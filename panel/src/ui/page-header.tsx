@@ -5,6 +5,13 @@ import { formatCount } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
 import classes from '#ui/page-header.module.css';
 
+interface Tab {
+  to: string;
+  label: string;
+  /** The open screen belongs to this tab, though the tab opens another one. */
+  isOpen?: boolean;
+}
+
 interface Props {
   title: string;
   /** The length of the list; left out while unknown. */
@@ -16,7 +23,7 @@ interface Props {
   parent?: { to: string; label: string };
   /** Actions. The caller hides those that the user may not use. */
   children?: ReactNode;
-  tabs?: readonly { to: string; label: string }[];
+  tabs?: readonly Tab[] | undefined;
 }
 
 /** The header of every screen. It also sets the document title. */
@@ -46,17 +53,22 @@ export function PageHeader({ title, count, maxCount, description, parent, childr
 }
 
 /** Scrolls to the active tab if they do not all fit. */
-function Tabs({ label, tabs }: { label: string; tabs: readonly { to: string; label: string }[] }) {
+function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    const open = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && open)
       nav.current.scrollLeft = open.offsetLeft - nav.current.clientWidth / 2 + open.offsetWidth / 2;
   }, [tabs.length]);
   return (
     <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(tab => (
-        <Link key={tab.to} to={tab.to} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          aria-current={tab.isOpen ? 'true' : undefined}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
           {tab.label}
         </Link>
       ))}

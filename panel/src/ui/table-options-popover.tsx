@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ListSearch, useListSearch } from '#lib/search.ts';
+import { toastUndo } from '#lib/toast.ts';
 import { AnchoredPopover } from '#ui/anchored-popover.tsx';
 import type { SavedView } from '#ui/table-layout.ts';
 import classes from '#ui/table-options.module.css';
@@ -71,6 +72,10 @@ function Views({ layout, onClose }: TableOptionsProps & { onClose: () => void })
     change({ ...none, ...view.search }, false);
     onClose();
   };
+  const remove = (view: SavedView) => {
+    layout.change({ views: without(view.name) });
+    toastUndo(t('viewRemoved', { name: view.name }), () => layout.change({ views }));
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
     const trimmed = name.trim();
@@ -88,11 +93,7 @@ function Views({ layout, onClose }: TableOptionsProps & { onClose: () => void })
               <button type="button" onClick={() => apply(view)}>
                 {view.name}
               </button>
-              <button
-                type="button"
-                aria-label={t('removeView', { name: view.name })}
-                onClick={() => layout.change({ views: without(view.name) })}
-              >
+              <button type="button" aria-label={t('removeView', { name: view.name })} onClick={() => remove(view)}>
                 <IconX size={14} aria-hidden />
               </button>
             </li>

@@ -5,7 +5,7 @@ import classes from '#ui/toasts.module.css';
 
 /** Shows one message at a time. The region is always present, so that screen readers announce changes. */
 export function Toasts() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'shell']);
   const toast = useToast();
   const Icon = toast?.kind === 'error' ? IconAlertCircle : IconCircleCheck;
   return (
@@ -24,7 +24,19 @@ export function Toasts() {
               </ul>
             )}
           </div>
-          <button type="button" onClick={closeToast} aria-label={t('close')}>
+          {toast.undo && (
+            <button
+              type="button"
+              className={classes.undo}
+              onClick={() => {
+                closeToast();
+                toast.undo?.();
+              }}
+            >
+              {t('shell:undo')}
+            </button>
+          )}
+          <button type="button" className={classes.close} onClick={closeToast} aria-label={t('close')}>
             <IconX size={16} aria-hidden />
           </button>
         </div>

@@ -21,6 +21,8 @@ export interface SessionName {
   readonly userName?: string | undefined;
   readonly framedIp?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** The MAC of the guest device, for brands that want it (`commandsNameMac`). */
+  readonly mac?: string | undefined;
 }
 
 /** `errorCause` is a number if RFC 5176 has no name for it, and undefined if the router sent none. */
@@ -54,11 +56,13 @@ const command = async (
   }
 };
 
-const nameAttributes = ({ userName, framedIp, sessionId }: SessionName): Buffer[] => {
+const nameAttributes = ({ userName, framedIp, sessionId, mac }: SessionName): Buffer[] => {
   const made: Buffer[] = [];
   if (userName) made.push(text(attribute['User-Name'], userName));
   if (framedIp && isIPv4(framedIp)) made.push(address(attribute['Framed-IP-Address'], framedIp));
   if (sessionId) made.push(text(attribute['Acct-Session-Id'], sessionId));
+  // RFC 3580 section 3.21: upper case, with hyphens.
+  if (mac) made.push(text(attribute['Calling-Station-Id'], mac.replaceAll(':', '-')));
   // Against replay, routers refuse a request whose time is more than 300 s off (RFC 5176 section 6.3).
   made.push(integer(attribute['Event-Timestamp'], Date.now() / 1000));
   return made;

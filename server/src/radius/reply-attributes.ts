@@ -1,4 +1,13 @@
-import { attribute, chillispot, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
+import {
+  airespace,
+  attribute,
+  cambium,
+  chillispot,
+  mikrotik,
+  pfsense,
+  vendor,
+  wispr,
+} from '@portico/radius/attributes.ts';
 import { integer, text, vendorInteger, vendorText } from '@portico/radius/encode.ts';
 import type { AcceptDecision, SessionLimits } from './types.ts';
 
@@ -20,8 +29,8 @@ export const mikrotikRateLimit = (limits: Pick<SessionLimits, 'uploadBps' | 'dow
 const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 
 /**
- * Limits as standard, MikroTik, WISPr and ChilliSpot attributes. RouterOS prefers MikroTik's Rate-Limit, other brands use
- * WISPr, and devices ignore unknown vendors (RFC 2865 section 5.26).
+ * Limits as standard attributes and those of the vendors. RouterOS prefers MikroTik's Rate-Limit, Cisco's AireOS reads
+ * Airespace's, other brands use WISPr, and devices ignore unknown vendors (RFC 2865 section 5.26).
  */
 export const limitAttributes = (limits: SessionLimits): Buffer[] => {
   const made: Buffer[] = [];
@@ -34,12 +43,28 @@ export const limitAttributes = (limits: SessionLimits): Buffer[] => {
   if (uploadBps !== undefined) made.push(vendorInteger(vendor.wispr, wispr['Bandwidth-Max-Up'], atLeastOne(uploadBps)));
   if (downloadBps !== undefined)
     made.push(vendorInteger(vendor.wispr, wispr['Bandwidth-Max-Down'], atLeastOne(downloadBps)));
+  for (const [bps, ...types] of [
+    [downloadBps, airespace['Data-Bandwidth-Average-Contract'], airespace['Data-Bandwidth-Burst-Contract']],
+    [
+      uploadBps,
+      airespace['Data-Bandwidth-Average-Contract-Upstream'],
+      airespace['Data-Bandwidth-Burst-Contract-Upstream'],
+    ],
+  ] as const)
+    if (bps !== undefined)
+      for (const type of types) made.push(vendorInteger(vendor.airespace, type, atLeastOne(bps / 1000)));
   if (totalBytes !== undefined) {
     const bytes = atLeastOne(totalBytes);
     made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit'], bytes % 2 ** 32));
     made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit-Gigawords'], Math.floor(bytes / 2 ** 32)));
     made.push(vendorInteger(vendor.chillispot, chillispot['Max-Total-Octets'], bytes % 2 ** 32));
     made.push(vendorInteger(vendor.chillispot, chillispot['Max-Total-Gigawords'], Math.floor(bytes / 2 ** 32)));
+    // pfSense has no second word, so a larger limit is cut. The guest signs in again for the rest.
+    made.push(vendorInteger(vendor.pfsense, pfsense['Max-Total-Octets'], Math.min(bytes, 2 ** 32 - 1)));
+    made.push(vendorInteger(vendor.cambium, cambium['Traffic-Quota-Limit-Total'], bytes % 2 ** 32));
+    made.push(
+      vendorInteger(vendor.cambium, cambium['Traffic-Quota-Limit-Total-Gigwords'], Math.floor(bytes / 2 ** 32)),
+    );
   }
   if (addressList) made.push(vendorText(vendor.mikrotik, mikrotik['Address-List'], addressList));
   return made;

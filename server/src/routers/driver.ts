@@ -2,7 +2,7 @@ import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { LogReader } from './log-line.ts';
-import type { RouterControl } from './router-control.ts';
+import type { RouterControl, RouterLink } from './router-control.ts';
 
 /**
  * Everything Portico knows about one brand of hotspot gateway. A new brand is one folder and one line in `drivers.ts`; no
@@ -15,6 +15,8 @@ export interface HotspotDriver {
   readonly tellsMac: boolean;
   /** The gateway asks our RADIUS server about tickets and reports sessions. Otherwise the portal decides and keeps the session. */
   readonly speaksRadius: boolean;
+  /** Set if the gateway proves the MAC of an arriving guest. Otherwise a session is shown only to the browser that began it. */
+  readonly provesMac?: true;
   /** The portal needs the device's shared secret, to read an arrival or to sign a decision. */
   readonly sharesSecret: boolean;
   /** A refused guest comes back with our Reply-Message. Otherwise the portal looks up why the ticket was refused. */
@@ -23,6 +25,10 @@ export interface HotspotDriver {
   readonly sharedEntry?: SharedEntry;
   /** Translates the gateway's own query. Absent when guests arrive with the query of `guestArrival`. */
   readonly readArrival?: (request: ArrivalRequest) => GuestArrival;
+  /** The return address only carries facts for `handOver`: no browser goes there, so its host does not matter. */
+  readonly returnsNowhere?: true;
+  /** Set when some gateways of this brand send their guests to the portal's host and a path of their own. */
+  readonly hostEntry?: HostEntry;
   /** Checks that a return address belongs to this device and guest. Absent when the brand's arrival proves nothing. */
   readonly isGenuine?: (it: ReturnCheck) => boolean;
   /** The gateway's own sign-in page, which sends its guest to the portal; null when there is none. */
@@ -31,6 +37,12 @@ export interface HotspotDriver {
   readonly problemOf: (error: string) => GuestProblem | undefined;
   /** Hands the sign-in back to the gateway. */
   readonly handOver: (it: HandOver) => Promise<HandOverResult>;
+  /** Hosts with a public name or address that only this vendor's gateways answer at, such as `securelogin.arubanetworks.com`. */
+  readonly vendorHost?: (host: string) => boolean;
+  /** Commands to end or change a session also name the guest device by Calling-Station-Id (RFC 5176 section 3). */
+  readonly commandsNameMac?: true;
+  /** The gateway takes neither Disconnect- nor CoA-Requests. */
+  readonly takesNoCommands?: true;
   /** The address that ends the session when the browser opens it; null when the gateway has none. */
   readonly signOutUrl: (login: URL, userName: string) => string | null;
   /** Set when the browser has to post a form to the gateway. */
@@ -89,6 +101,13 @@ export interface SharedEntry {
     /** The gateway reports that it refused our answer. */
     readonly failed: boolean;
   };
+}
+
+/** A path at the portal's host, such as `/guest/s/:site`, whose parameters count as part of the query. */
+export interface HostEntry {
+  readonly path: string;
+  /** `address`: the MAC of the device that the guest came through, as far as the query tells it. */
+  readonly read: (query: TextQuery) => { readonly address: string; readonly arrival: GuestArrival };
 }
 
 /** What a gateway that does not speak RADIUS is told about an accepted guest. */
@@ -177,6 +196,8 @@ export interface HandOver {
   /** The portal page to show once the guest is online. */
   readonly onlineUrl: (grant?: UnreportedGrant) => string;
   readonly secret: ReadSecret;
+  /** Opens the device's connection; undefined without one. Rejects with a RouterError. */
+  readonly controller: () => Promise<RouterLink | undefined>;
   /** The decision that RADIUS would give, for gateways that do not ask. It uses up the ticket. */
   readonly authorize: () => Promise<Authorization | { readonly problem: GuestProblem }>;
   /** Keeps a permission until the gateway fetches it. */
@@ -194,11 +215,15 @@ export interface FormPost {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Used in place of `handOver` and `signOutUrl` where `appliesTo` is true. */
+/** Used in place of `handOver` where `appliesTo` is true. */
 export interface GatewayForm {
   readonly appliesTo: (login: URL) => boolean;
-  readonly signIn: (login: URL, ticket: string) => FormPost;
-  readonly signOut: (login: URL, userName: string) => FormPost;
+  /** The gateway answers with a page or a redirect for the guest, so the form replaces our page. */
+  readonly opensPage?: true;
+  /** `onlineUrl`: the portal page to show once the guest is online, for gateways that take it. */
+  readonly signIn: (login: URL, ticket: string, onlineUrl: string) => FormPost;
+  /** Used in place of `signOutUrl`. */
+  readonly signOut?: (login: URL, userName: string) => FormPost;
 }
 
 /** Files and scripts for the operator who sets a device up. */
@@ -255,6 +280,8 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly radsecPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
+  /** Hosts of payment providers, open to guests before they sign in. */
+  readonly openHosts?: readonly string[];
   /** Where the router fetches its pages; it appends `?page=` and a name. */
   readonly loginFileUrl: string;
   /** Where the router fetches its commands, with its own token. */

@@ -2,6 +2,7 @@ import { guestArrival } from '@portico/contract/guest-forms.ts';
 import { describe, expect, test } from 'vitest';
 import type { HandOver } from './driver.ts';
 import { driverOf, drivers, findDriver, portalPath } from './drivers.ts';
+import { returnAddress } from './return-address.ts';
 
 const noDevice = { hotspot_address: null, serial_number: null };
 const handOver = (it: Partial<HandOver>): HandOver => ({
@@ -16,6 +17,7 @@ const handOver = (it: Partial<HandOver>): HandOver => ({
     ...{ uploadBps: null, downloadBps: null, totalBytes: null },
   }),
   queue: async () => {},
+  controller: async () => undefined,
   ...it,
 });
 
@@ -32,15 +34,12 @@ test('a device has the address of its brand, or one of its own', () => {
 });
 
 test('the sign-in page is at the hotspot address, if the brand has one', () => {
-  const pages = drivers.map(driver => driver.signInPage({ hotspot_address: '10.5.50.1/24' }));
-  expect(pages).toEqual([
-    'http://10.5.50.1/login',
-    'https://10.5.50.1:8090/',
-    null,
-    'http://10.5.50.1:3990/prelogin',
-    null,
-    ...['uspot', 'uam'].map(() => 'http://10.5.50.1:3990/prelogin'),
-  ]);
+  const pages = drivers.map(driver => [driver.slug, driver.signInPage({ hotspot_address: '10.5.50.1/24' })]);
+  expect(Object.fromEntries(pages.filter(([, page]) => page !== null))).toEqual({
+    mikrotik: 'http://10.5.50.1/login',
+    sophos: 'https://10.5.50.1:8090/',
+    ...Object.fromEntries(['coovachilli', 'uspot', 'uam'].map(slug => [slug, 'http://10.5.50.1:3990/prelogin'])),
+  });
   for (const driver of drivers) expect(driver.signInPage(noDevice)).toBeNull();
 });
 
@@ -87,11 +86,11 @@ describe('sophos', () => {
     expect(driver.form!.appliesTo(new URL('https://192.168.5.1:8090/'))).toBe(false);
     const login = new URL('https://192.168.5.1:8090/login.xml');
     expect(driver.form!.appliesTo(login)).toBe(true);
-    expect(driver.form!.signIn(login, 't')).toMatchObject({
+    expect(driver.form!.signIn(login, 't', '')).toMatchObject({
       action: login.href,
       fields: { mode: '191', username: 't' },
     });
-    expect(driver.form!.signOut(login, 'u').action).toBe('https://192.168.5.1:8090/logout.xml');
+    expect(driver.form!.signOut!(login, 'u').action).toBe('https://192.168.5.1:8090/logout.xml');
   });
 });
 
@@ -129,5 +128,47 @@ describe('watchguard', () => {
     expect(await driver.handOver(handOver({ login }))).toEqual({ misconfigured: true });
     const refused = { problem: 'over_limit' } as const;
     expect(await driver.handOver(handOver({ login, secret: () => 's', authorize: async () => refused }))).toBe(refused);
+  });
+});
+
+describe('a host of the vendor', () => {
+  const at = (slug: string, login: string, learned?: string[]) =>
+    returnAddress(login, { hotspot_address: null, login_hosts: learned, driver: driverOf(slug) })?.hostname;
+
+  test('is a place to return to for its own brand only', () => {
+    expect(at('aruba', 'https://securelogin.arubanetworks.com/cgi-bin/login')).toBe('securelogin.arubanetworks.com');
+    expect(at('cisco', 'https://192.0.2.1/login.html')).toBe('192.0.2.1');
+    expect(at('meraki', 'https://n143.network-auth.com/splash/login')).toBe('n143.network-auth.com');
+    for (const [slug, host] of [
+      ['mikrotik', 'securelogin.arubanetworks.com'],
+      ['aruba', 'n143.network-auth.com'],
+      ['aruba', 'securelogin.arubanetworks.com.evil.example'],
+      ['meraki', 'network-auth.com.evil.example'],
+      ['meraki', 'evilnetwork-auth.com'],
+      ['cisco', '1.1.1.1'],
+    ] as const)
+      expect(at(slug, `https://${host}/`), `${slug} ${host}`).toBeUndefined();
+  });
+
+  test('is refused once the device has other places', () => {
+    const login = 'https://n143.network-auth.com/splash/login';
+    expect(at('meraki', login, ['n143.network-auth.com'])).toBe('n143.network-auth.com');
+    expect(at('meraki', login, ['n7.network-auth.com'])).toBeUndefined();
+  });
+});
+
+describe('meraki-click', () => {
+  const driver = driverOf('meraki-click');
+  const login = new URL('https://n143.network-auth.com/splash/grant');
+  test('sends the guest to the grant with the time that its limits allow', async () => {
+    const { redirect } = (await driver.handOver(handOver({ login }))) as { redirect: string };
+    const to = new URL(redirect);
+    expect(to.origin + to.pathname).toBe(login.href);
+    expect(Object.fromEntries(to.searchParams)).toEqual({
+      continue_url: 'https://wifi.example/online?c1',
+      duration: '60',
+    });
+    const refused = { problem: 'over_limit' } as const;
+    expect(await driver.handOver(handOver({ login, authorize: async () => refused }))).toBe(refused);
   });
 });

@@ -31,26 +31,29 @@ export interface ReturnPlaces {
   readonly hotspot_address: string | null;
   /** Null: none are known, or they are still being learned. */
   readonly login_hosts?: readonly string[] | null | undefined;
+  readonly driver?: { readonly vendorHost?: (host: string) => boolean; readonly returnsNowhere?: true };
 }
 
 /**
  * The router's sign-in address from a request, or undefined if a guest must not be sent there. Anyone can make the link that
- * carries it, and the guest takes a ticket there. It must be the device's hotspot address. If that is unknown, it must be local,
- * and one of the hosts where the device redeemed tickets before.
+ * carries it, and the guest takes a ticket there. It must be the device's hotspot address. If that is unknown, it must be local
+ * or a host of the vendor, and one of the hosts where the device redeemed tickets before.
  */
 export function returnAddress(
   login: string,
-  { hotspot_address: hotspotAddress, login_hosts: learned }: ReturnPlaces,
+  { hotspot_address: hotspotAddress, login_hosts: learned, driver }: ReturnPlaces,
 ): URL | undefined {
   const url = URL.canParse(login) ? new URL(login) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  if (driver?.returnsNowhere) return url;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const known = hotspotAddress
     ?.trim()
     .replace(/\/\d+$/, '')
     .replace(/^([^:]+):\d+$/, '$1')
     .toLowerCase();
-  if (known ? host !== known : !isLocal(host) || (learned && !learned.includes(url.hostname))) return undefined;
+  const mayBe = isLocal(host) || driver?.vendorHost?.(host);
+  if (known ? host !== known : !mayBe || (learned && !learned.includes(url.hostname))) return undefined;
   url.hash = '';
   return url;
 }

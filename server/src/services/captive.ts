@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -14,9 +14,11 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
+import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
 import { problemView } from '#features/guests/guest-views.ts';
-import { frameOf, guestRoutes, type PageStyle, sendPage } from '#features/guests/guests.captive.ts';
+import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
+import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
@@ -69,7 +71,9 @@ export async function createCaptive(
   guestRoutes(server, app, style);
   previewRoutes(server, app, style);
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
+  paymentRoutes(server, app);
   serveScripts(server, scripts);
+  serveAssets(server, path.join(options.renderer, 'client/assets'));
   serveUploads(server, app);
   server.get('/', (request, reply) =>
     sendPage(reply, style, problemView(frameOf(request, reply, style), { problem: 'not_from_router' })),
@@ -145,6 +149,7 @@ function secure(server: FastifyInstance, https: boolean): void {
         "script-src 'self'",
         `style-src 'nonce-${reply.nonce}'`,
         "img-src 'self'",
+        "font-src 'self'",
       ].join('; '),
     });
     if (https) reply.header('strict-transport-security', 'max-age=31536000');
@@ -199,6 +204,28 @@ function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, stri
         .header('cache-control', 'public, max-age=31536000, immutable')
         .type('text/javascript; charset=utf-8')
         .send(text),
+    );
+  }
+}
+
+/** Serves the fonts and drawings of the pages. The panel shows the drawings too. */
+function serveAssets(server: FastifyInstance, folder: string): void {
+  const types: Record<string, string> = { '.woff2': 'font/woff2', '.svg': 'image/svg+xml' };
+  for (const name of readdirSync(folder)) {
+    const type = types[path.extname(name)];
+    if (!type) continue;
+    const content = readFileSync(path.join(folder, name));
+    // As text, a drawing is compressed on its way out.
+    const body = type === 'font/woff2' ? content : content.toString();
+    server.get(`/assets/${name}`, (_request, reply) =>
+      reply
+        .headers({
+          'cache-control': 'public, max-age=2592000',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .type(type)
+        .send(body),
     );
   }
 }

@@ -75,8 +75,8 @@ export function SignIns() {
           opened
           title={t('signIns.endTitle', { count: ending.length })}
           text={ending.length === 1 && ending[0] ? nameOf(ending[0]) : t('signIns.endAllText')}
-          confirm={t('common:yes')}
-          cancel={t('common:no')}
+          confirm={t('signIns.end')}
+          cancel={t('common:cancel')}
           danger
           pending={end.isPending}
           onConfirm={() =>

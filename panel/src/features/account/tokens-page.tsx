@@ -65,8 +65,8 @@ export function TokensPage() {
               opened
               title={t('tokens.revokeTitle')}
               text={t('tokens.revokeText', { name: row.name })}
-              confirm={t('common:yes')}
-              cancel={t('common:no')}
+              confirm={t('tokens.revoke')}
+              cancel={t('common:cancel')}
               danger
               pending={revoke.isPending}
               onConfirm={() => revoke.mutate(row.id, { onSettled: close })}

@@ -24,7 +24,6 @@ export function Breakdown({ name }: { name: BreakdownName }) {
   const all = labels.map((label, i) => ({ label: word(label), value: values[i] ?? 0 }));
   const rest = all.slice(maxRows).reduce((sum, row) => sum + row.value, 0);
   const rows = rest > 0 ? [...all.slice(0, maxRows), { label: t('others'), value: rest }] : all;
-  const top = Math.max(1, ...rows.map(row => row.value));
   return (
     <Panel
       title={t(`breakdown.${name}`)}
@@ -48,7 +47,7 @@ export function Breakdown({ name }: { name: BreakdownName }) {
               <td>
                 <span>{formatPercent(row.value / total)}</span>
                 <i aria-hidden="true">
-                  <i style={{ width: `${(row.value / top) * 100}%` }} />
+                  <i style={{ width: `${(row.value / total) * 100}%` }} />
                 </i>
               </td>
             </tr>

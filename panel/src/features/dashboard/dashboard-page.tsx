@@ -5,15 +5,19 @@ import classes from '#features/dashboard/dashboard.module.css';
 import { DashboardFilter } from '#features/dashboard/dashboard-filter.tsx';
 import { DeviceList } from '#features/dashboard/device-list.tsx';
 import { DeviceNotice } from '#features/dashboard/device-notice.tsx';
+import { LastDay } from '#features/dashboard/last-day.tsx';
 import { LicenceNotice } from '#features/dashboard/licence-notice.tsx';
+import { LocationStrip } from '#features/dashboard/location-strip.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
 import { ProblemList } from '#features/dashboard/problem-list.tsx';
+import { isSetUp, SetupList, useSetup } from '#features/dashboard/setup-list.tsx';
 import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
@@ -26,6 +30,8 @@ export function DashboardPage() {
   const can = useCan();
   const [search, change] = useListSearch();
   const overview = useOverview(search);
+  const setup = useSetup();
+  const here = useWorkingLocation();
   // The charts change slowly and cost more, so they refresh every minute only.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
   useLive('notifications', api.statistics.overview);
@@ -37,8 +43,12 @@ export function DashboardPage() {
     <>
       <PageHeader title={t('title')} />
       <LicenceNotice />
-      {can('view-devices') && <DeviceNotice />}
+      {setup && !isSetUp(setup) && <SetupList facts={setup} />}
+      {/* Until the first router connects, the list above says so. */}
+      {can('view-devices') && setup?.connected !== false && <DeviceNotice />}
       <ProblemList />
+      {here === null && <LocationStrip />}
+      <LastDay />
       <DashboardFilter />
       {overview.error && !overview.data ? (
         <LoadError error={overview.error} onRetry={() => void overview.refetch()} />

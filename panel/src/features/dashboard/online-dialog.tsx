@@ -8,10 +8,10 @@ import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
 import {
-  ConfirmBlock,
   DeviceLink,
   Guest,
   SessionState,
+  useBlock,
   useDeviceChoices,
   useEndSession,
 } from '#features/sessions/public.ts';
@@ -33,7 +33,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const [filter, setFilter] = useState(noFilter);
   const online = useOnlineUsers(filter);
   const kick = useEndSession();
-  const [blocking, setBlocking] = useState<OnlineSession>();
+  const { block, isPending: isBlocking } = useBlock();
 
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns: Column<OnlineSession>[] = [
@@ -70,7 +70,8 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
               size="compact-sm"
               leftSection={<IconBan size={14} />}
               aria-label={`${t('block')}: ${name(row)}`}
-              onClick={() => setBlocking(row)}
+              disabled={isBlocking}
+              onClick={() => block(row)}
             >
               {t('dashboard:block')}
             </Button>
@@ -94,8 +95,6 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
         size={1180}
         classNames={{ ...modal, body: `${modal.body} ${classes.body}` }}
         closeButtonProps={{ 'aria-label': t('common:close') }}
-        trapFocus={!blocking}
-        closeOnEscape={!blocking}
       >
         <DialogFilterForm devices={devices} onFilter={setFilter} />
         <ListTable
@@ -112,7 +111,6 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
           <Link to="/online">{t('dashboard:openOnline')}</Link>
         </p>
       </Modal>
-      {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>
   );
 }

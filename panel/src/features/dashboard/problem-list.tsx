@@ -20,12 +20,13 @@ const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => 
   sms: it => ({ to: '/locations/$locationId/edit', params: { locationId: it.id } }),
 };
 
-/** What is wrong now besides devices that are offline: a sentence and the way to mend it. Nothing without problems. */
-export function ProblemList() {
+/** What is wrong now besides devices that are offline: a sentence and the way to mend it. Nothing without problems. `only`: of one device. */
+export function ProblemList({ only }: { only?: string }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
   const query = { locationIds: listOf(search.locations) };
-  const problems = useQuery({ ...queryOf(api.statistics.problems, { query }), ...everyMinute }).data?.data;
+  const all = useQuery({ ...queryOf(api.statistics.problems, { query }), ...everyMinute }).data?.data;
+  const problems = only ? all?.filter(it => it.id === only) : all;
   const here = useWorkingLocation();
   if (!problems?.length) return null;
   const now = Date.now();

@@ -1,29 +1,25 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
+import type { Group } from '#features/devices/device-tabs.ts';
 import classes from '#features/devices/devices.module.css';
 import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
-import { useCan } from '#lib/permissions.ts';
 import { PageHeader } from '#ui/page-header.tsx';
+import { Tag } from '#ui/tag.tsx';
 
-export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail | undefined }) {
+interface Props {
+  id: string;
+  device: DeviceDetail | undefined;
+  groups: readonly Group[];
+  open: Group | undefined;
+  /** The screen has no banner, so the days of the demo stand here. */
+  withDemo: boolean;
+}
+
+export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
   const { t } = useTranslation('devices');
-  const can = useCan();
-  const base = `/devices/${id}`;
-  const tabs = [
-    { to: base, label: t('general') },
-    ...(can('update-devices') ? [{ to: `${base}/edit`, label: t('information') }] : []),
-    { to: `${base}/networks`, label: t('network.title') },
-    { to: `${base}/logs`, label: t('logs') },
-    { to: `${base}/macs`, label: t('macs.title') },
-    ...(can('view-basic-stats') ? [{ to: `${base}/users`, label: t('users.title') }] : []),
-    { to: `${base}/rules`, label: t('rules.title') },
-    { to: `${base}/license`, label: t('licence.title') },
-    { to: `${base}/info`, label: t('connection') },
-    // Devices with a serial number (WatchGuard) do not use RADIUS.
-    ...(device?.serial_number === null ? [{ to: `${base}/certificates`, label: 'RadSec' }] : []),
-  ];
   const description = device && (
     <span className={classes.head}>
       <span className={classes.name}>
@@ -32,6 +28,11 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
       </span>
       <DeviceStatus device={device} />
       <span>{device.location.name}</span>
+      {withDemo && device.is_trial && device.trial_remain > 0 && (
+        <Link to="/devices/$deviceId/license" params={{ deviceId: id }} className={classes.demo}>
+          <Tag tone="warn">{t('banner.demo', { count: device.trial_remain })}</Tag>
+        </Link>
+      )}
     </span>
   );
   return (
@@ -39,9 +40,28 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
       title={device?.name ?? '…'}
       description={description}
       parent={{ to: '/devices', label: t('title') }}
-      tabs={tabs}
+      tabs={groups.map(group => ({ to: group.pages[0]?.to ?? '', label: group.label, isOpen: group === open }))}
     >
       {device && <LoginFileButton device={device} />}
     </PageHeader>
+  );
+}
+
+/** The screens of the open group, where it has several. */
+export function GroupNav({ group }: { group: Group }) {
+  const path = useLocation({ select: it => it.pathname });
+  return (
+    <nav className={classes.groupNav} aria-label={group.label}>
+      {group.pages.map(({ to, label }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={to === path ? 'page' : undefined}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

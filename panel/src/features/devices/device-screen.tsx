@@ -1,9 +1,11 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
-import { useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeviceBanner } from '#features/devices/device-banner.tsx';
-import { DeviceHeader } from '#features/devices/device-header.tsx';
+import { DeviceHeader, GroupNav } from '#features/devices/device-header.tsx';
+import { useDeviceTabs } from '#features/devices/device-tabs.ts';
 import { useDevice } from '#features/devices/devices.api.ts';
+import classes from '#features/devices/devices.module.css';
 import { api } from '#lib/api.ts';
 import { isGone } from '#lib/gone.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -13,23 +15,40 @@ import { LoadError } from '#ui/load-error.tsx';
 interface Props {
   /** Number of skeleton fields while the device loads. */
   fields?: number;
+  /** Shows the state of the licence in full. Other screens name it in the header only. */
+  banner?: boolean;
   children: (device: DeviceDetail) => ReactNode;
 }
 
-/** The layout of every screen of a device: header, tabs and banner. Renders its children once the device is loaded. */
-export function DeviceScreen({ fields = 4, children }: Props) {
+/** The layout of every screen of a device: header, groups and the open group's screens. Renders its children once the device is loaded. */
+export function DeviceScreen({ fields = 4, banner = false, children }: Props) {
   const { deviceId = '' } = useParams({ strict: false });
+  const path = useLocation({ select: it => it.pathname });
   const query = useDevice(deviceId);
   useLive('devices', api.devices.get);
   useLive('device-seen', api.devices.get);
-  if (query.error && (!query.data || isGone(query.error)))
-    return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const device = query.data?.data;
+  const groups = useDeviceTabs(deviceId, device);
+  const open = groups.find(group => group.pages.some(page => page.to === path));
+  if (query.error && (!device || isGone(query.error)))
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const content = (
+    <div className={classes.screen}>
+      {banner && device && <DeviceBanner device={device} />}
+      {device ? children(device) : <FormSkeleton fields={fields} />}
+    </div>
+  );
   return (
     <>
-      <DeviceHeader id={deviceId} device={device} />
-      {device && <DeviceBanner device={device} />}
-      {device ? children(device) : <FormSkeleton fields={fields} />}
+      <DeviceHeader id={deviceId} device={device} groups={groups} open={open} withDemo={!banner} />
+      {open && open.pages.length > 1 ? (
+        <div className={classes.group}>
+          <GroupNav group={open} />
+          {content}
+        </div>
+      ) : (
+        content
+      )}
     </>
   );
 }

@@ -25,7 +25,7 @@ export const deviceRoutes = [
     getParentRoute: () => shellRoute,
     path: '/devices/$deviceId',
     staticData,
-    loader: () => loadTexts('devices', 'logs', 'sessions'),
+    loader: () => loadTexts('devices', 'dashboard', 'logs', 'sessions'),
     component: lazyScreen(() => import('#features/devices/overview/device-page.tsx'), 'DevicePage'),
   }),
   createRoute({

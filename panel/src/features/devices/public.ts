@@ -6,6 +6,7 @@ export { useBrands, useCreateDevice, useDevice, useUpdateDevice } from '#feature
 export { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 export { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
 export { generateSecret } from '#features/devices/setup/device-secret.ts';
+export { FirstPacket } from '#features/devices/setup/first-packet.tsx';
 export { SecretField } from '#features/devices/setup/secret-field.tsx';
 export { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 

@@ -57,7 +57,8 @@ export function DeviceWizard({ location, search }: Props) {
   });
 
   const titles = [t('brand.title'), t('details.title'), t('portal.title'), t('done.title')];
-  const leads = [t('brand.lead'), t('details.lead'), t('portal.lead'), t('done.lead')];
+  const isConnected = Boolean(device?.last_seen_at);
+  const leads = [t('brand.lead'), t('details.lead'), t('portal.lead'), isConnected ? undefined : t('done.lead')];
   return (
     <>
       <div className={classes.steps} data-wide={step === 3 || undefined}>
@@ -68,7 +69,12 @@ export function DeviceWizard({ location, search }: Props) {
           done={[total_devices > 0 || step > 1, total_devices > 0, location.portal_id !== null, false]}
         />
       </div>
-      <OnboardingTitle title={titles[step - 1] ?? ''} lead={leads[step - 1]} wide={step === 3} done={step === 4} />
+      <OnboardingTitle
+        title={titles[step - 1] ?? ''}
+        lead={leads[step - 1]}
+        wide={step === 3}
+        done={step === 4 && isConnected}
+      />
       {step < 3 && query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
       {step < 3 && query.isPending && <FormSkeleton fields={3} />}
       {step === 1 && query.data && (

@@ -2,23 +2,30 @@ import { Button } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { DeviceReady } from '#features/devices/public.ts';
+import { DeviceReady, FirstPacket } from '#features/devices/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { PortalWarnings } from '#features/portals/public.ts';
 import { Card } from '#ui/card.tsx';
 
-/** The last step. The router itself must still be configured. */
+/** The last step. It waits for the router, which must still be configured. */
 export function DoneStep({ device, portalId }: { device?: DeviceDetail | undefined; portalId: string | null }) {
   const { t } = useTranslation('onboarding');
   return (
     <div className={classes.narrow}>
+      {device && (
+        <div className={classes.waiting} data-connected={device.last_seen_at !== null || undefined}>
+          <strong>{t(device.last_seen_at ? 'done.connectedTitle' : 'done.waiting')}</strong>
+          <FirstPacket device={device} />
+          {device.last_seen_at && <p>{t('done.connected')}</p>}
+        </div>
+      )}
       {portalId && <PortalWarnings portalId={portalId} />}
       <div className={classes.doneFoot}>
         <Button renderRoot={props => <Link to="/" {...props} />}>{t('done.button')}</Button>
       </div>
       {device && (
         <Card title={t('done.router')} description={t('done.routerText')}>
-          <DeviceReady device={device} />
+          <DeviceReady device={device} isIntroduced />
         </Card>
       )}
     </div>

@@ -7,14 +7,16 @@ import { surveyForm } from '@portico/contract/surveys.ts';
 /** The schemas of the portal forms. */
 export const newPortal = portalsApi.create.body;
 export const portalCopy = portalsApi.duplicate.body;
-export const generalPortal = portalForm.pick({ name: true, styles: true, messages: true }).required();
+export const generalPortal = portalForm.pick({ name: true, styles: true, messages: true, page: true }).required();
 export const textsPortal = portalForm.pick({ messages: true, agreements: true });
 export { advertisementForm, ruleForm };
 
 export const methodsPortal = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });
 
 /** The setup wizard edits both in one form. */
-export const setupPortal = portalForm.pick({ name: true, styles: true, messages: true, providers: true }).required();
+export const setupPortal = portalForm
+  .pick({ name: true, styles: true, messages: true, providers: true, page: true })
+  .required();
 
 /** Requires a text for each question and answer: guests would see an empty line otherwise. */
 export const survey = surveyForm.superRefine(({ questions }, context) => {

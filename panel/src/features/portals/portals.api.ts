@@ -1,4 +1,4 @@
-import type { ImageCollection, PortalRow } from '@portico/contract/portals.ts';
+import type { ImageCollection, PortalForm, PortalRow } from '@portico/contract/portals.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
@@ -20,7 +20,8 @@ export const usePortal = (id: string) => useQuery(queryOf(api.portals.get, { par
 
 export function useCreatePortal() {
   const { t } = useTranslation('portals');
-  const send = (body: { name: string; location_id?: string | null | undefined }) => call(api.portals.create, { body });
+  const send = (body: PortalForm & { name: string; location_id?: string | null | undefined }) =>
+    call(api.portals.create, { body });
   return useChange({ send, refresh, done: t('created') });
 }
 
@@ -53,7 +54,7 @@ export function useAvailableMethods(locationId: string | null): readonly string[
 }
 
 /** The id of a portal that is not saved yet, as in the contract, whose module is loaded on demand. */
-const unsavedPortalId =
+export const unsavedPortalId =
   '00000000-0000-0000-0000-000000000000' satisfies typeof import('@portico/contract/portals.ts').unsavedPortalId;
 
 const hourMs = 3_600_000;

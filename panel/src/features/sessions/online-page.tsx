@@ -1,16 +1,14 @@
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
+import { useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
-import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -23,8 +21,6 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
 
-const ConfirmBlock = lazyPart(() => import('#features/sessions/confirm-block.tsx'), 'ConfirmBlock');
-
 export function OnlinePage() {
   const { t } = useTranslation(['sessions', 'common']);
   const can = useCan();
@@ -33,7 +29,7 @@ export function OnlinePage() {
   const guestFilters = useGuestFilters();
   const nameSearch = useNameSearch();
   const kick = useEndSession();
-  const [blocking, setBlocking] = useState<OnlineSession>();
+  const { block } = useBlock();
   const layout = useTableLayout('online');
   useLive('sessions', api.sessions.online);
 
@@ -62,7 +58,7 @@ export function OnlinePage() {
   const actions = (row: OnlineSession) => [
     can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
     can('update-devices') &&
-      row.client_mac !== null && { label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true },
+      row.client_mac !== null && { label: t('block'), icon: IconBan, onClick: () => block(row), danger: true },
   ];
 
   return (
@@ -83,7 +79,6 @@ export function OnlinePage() {
         filtered={search.search || search.mac || search.ip || search.devices}
         empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
-      {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>
   );
 }

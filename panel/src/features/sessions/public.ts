@@ -1,10 +1,6 @@
-import { lazyPart } from '#lib/lazy-part.tsx';
-
 export { DeviceLink } from '#features/sessions/device-link.tsx';
 export { Guest } from '#features/sessions/guest.tsx';
 export { type PeriodName, periodNames, readPeriod } from '#features/sessions/period.ts';
 export { PeriodEditor } from '#features/sessions/period-editor.tsx';
 export { SessionState } from '#features/sessions/session-state.tsx';
-export { useDeviceChoices, useEndSession } from '#features/sessions/sessions.api.ts';
-
-export const ConfirmBlock = lazyPart(() => import('#features/sessions/confirm-block.tsx'), 'ConfirmBlock');
+export { useBlock, useDeviceChoices, useEndSession } from '#features/sessions/sessions.api.ts';

@@ -83,14 +83,26 @@ export function useEndSession() {
   });
 }
 
+/** Blocks the MAC address of a session at its device. The session ends as well, if the user may end it. */
 export function useBlock() {
   const { t } = useTranslation('sessions');
-  const send = ({ device, client_mac }: OnlineSession) =>
-    call(api.devices.macs.create, {
-      params: { id: device.id },
-      body: { mac: client_mac ?? '', type: 'blocked', comment: t('blockComment') },
-    });
-  return useChange({ send, refresh: [api.devices.macs.list], done: t('blocked') });
+  const can = useCan();
+  const end = useEndSession();
+  const block = useChange({
+    send: ({ device, client_mac }: OnlineSession) =>
+      call(api.devices.macs.create, {
+        params: { id: device.id },
+        body: { mac: client_mac ?? '', type: 'blocked', comment: t('blockComment') },
+      }),
+    refresh: [api.devices.macs.list],
+    done: t('blocked'),
+    undo: ({ device }, { data }) => call(api.devices.macs.delete, { params: { id: device.id, macId: data.id } }),
+  });
+  return {
+    isPending: block.isPending,
+    block: (session: OnlineSession) =>
+      block.mutate(session, { onSuccess: () => can('update-clients') && end.mutate(session) }),
+  };
 }
 
 const historyFilter = (search: ListSearch, now: Date) => ({

@@ -77,6 +77,7 @@ export function InvitationsTable({ locationId, onInvite }: { locationId: string;
           action: mayChange && <AddButton label={t('add')} icon={IconUserPlus} variant="default" onClick={onInvite} />,
         }}
         deletion={{
+          action: t('cancel'),
           mutation: cancel,
           title: t('cancelTitle'),
           text: row => t('cancelText', { email: row.email }),

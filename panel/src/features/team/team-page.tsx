@@ -95,6 +95,7 @@ export function TeamPage() {
           empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
           form={(member, close) => member && <MemberForm locationId={locationId} member={member} onClose={close} />}
           deletion={{
+            action: t('revoke'),
             mutation: revoke,
             title: t('revokeTitle'),
             text: row => t(row.id === me.id ? 'revokeSelf' : 'revokeText', { name: nameOf(row) }),

@@ -82,6 +82,7 @@ export function TenantUsersPage() {
         empty={{ drawing: 'people', title: t('user.emptyTitle'), text: t('user.emptyText'), action: add }}
         form={(user, close) => <TenantUserForm user={user} onClose={close} />}
         deletion={{
+          action: t('user.revoke'),
           mutation: remove,
           title: t('user.revokeTitle'),
           text: row => t('user.revokeText', { name: nameOf(row) }),

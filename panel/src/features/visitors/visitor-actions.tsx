@@ -10,19 +10,19 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useResume } from '#features/visitors/visitor-page.api.ts';
+import { usePause, useResume } from '#features/visitors/visitor-page.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 
 const ExtendDialog = lazyPart(() => import('#features/visitors/extend-dialog.tsx'), 'ExtendDialog');
 const MoveDialog = lazyPart(() => import('#features/visitors/move-dialog.tsx'), 'MoveDialog');
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
-const PauseDialog = lazyPart(() => import('#features/visitors/pause-dialog.tsx'), 'PauseDialog');
 
 /** The actions on a visitor. Changes of running sessions are sent to their router. */
 export function VisitorActions({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
-  const [open, setOpen] = useState<'extend' | 'move' | 'edit' | 'pause' | 'card'>();
+  const [open, setOpen] = useState<'extend' | 'move' | 'edit' | 'card'>();
+  const pause = usePause();
   const resume = useResume();
   const close = () => setOpen(undefined);
   return (
@@ -48,7 +48,12 @@ export function VisitorActions({ visitor }: { visitor: Visitor }) {
           {t('resume')}
         </Button>
       ) : (
-        <Button variant="default" leftSection={<IconPlayerPause size={16} />} onClick={() => setOpen('pause')}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} />}
+          loading={pause.isPending}
+          onClick={() => pause.mutate(visitor.id)}
+        >
           {t('pause')}
         </Button>
       )}
@@ -59,7 +64,6 @@ export function VisitorActions({ visitor }: { visitor: Visitor }) {
       {open === 'move' && <MoveDialog visitor={visitor} onClose={close} />}
       {open === 'edit' && <VisitorDialog id={visitor.id} onClose={close} />}
       {open === 'card' && <CardDialog id={visitor.id} onClose={close} />}
-      {open === 'pause' && <PauseDialog visitor={visitor} onClose={close} />}
     </>
   );
 }

@@ -45,12 +45,8 @@ export function useMove(id: string) {
   return useChange({ send, refresh, done: useDone()('moved') });
 }
 
-export function usePause() {
-  const send = (id: string) => call(api.visitorChanges.pause, { params: { id }, body: {} });
-  return useChange({ send, refresh, done: useDone()('paused') });
-}
+const pause = (id: string) => call(api.visitorChanges.pause, { params: { id }, body: {} });
+const resume = (id: string) => call(api.visitorChanges.resume, { params: { id }, body: {} });
 
-export function useResume() {
-  const send = (id: string) => call(api.visitorChanges.resume, { params: { id }, body: {} });
-  return useChange({ send, refresh, done: useDone()('resumed') });
-}
+export const usePause = () => useChange({ send: pause, refresh, done: useDone()('paused'), undo: resume });
+export const useResume = () => useChange({ send: resume, refresh, done: useDone()('resumed'), undo: pause });

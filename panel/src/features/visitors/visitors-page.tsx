@@ -13,7 +13,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useResume } from '#features/visitors/visitor-page.api.ts';
+import { usePause, useResume } from '#features/visitors/visitor-page.api.ts';
 import { VisitorState } from '#features/visitors/visitor-state.tsx';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
 import classes from '#features/visitors/visitors.module.css';
@@ -50,7 +50,6 @@ const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.t
 const BulkDialog = lazyPart(() => import('#features/visitors/bulk-dialog.tsx'), 'BulkDialog');
 const ImportDialog = lazyPart(() => import('#features/visitors/import-dialog.tsx'), 'ImportDialog');
 const ExtendVisitor = lazyPart(() => import('#features/visitors/extend-visitor.tsx'), 'ExtendVisitor');
-const PauseDialog = lazyPart(() => import('#features/visitors/pause-dialog.tsx'), 'PauseDialog');
 const SelectedVisitors = lazyPart(() => import('#features/visitors/selected-visitors.tsx'), 'SelectedVisitors');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
 
@@ -67,8 +66,9 @@ export function VisitorsPage() {
   const list = useListPage<ListedVisitor>();
   const [many, setMany] = useState<'bulk' | 'import'>();
   useHashAction('bulk', () => setMany('bulk'));
-  const [open, setOpen] = useState<{ dialog: 'print' | 'extend' | 'pause'; visitor: ListedVisitor }>();
+  const [open, setOpen] = useState<{ dialog: 'print' | 'extend'; visitor: ListedVisitor }>();
   const close = () => setOpen(undefined);
+  const pause = usePause();
   const resume = useResume();
   useLive('visitors', api.visitors.list);
   useLive('sessions', api.visitors.list);
@@ -140,7 +140,7 @@ export function VisitorsPage() {
         : {
             label: t('visitor:pause'),
             icon: IconPlayerPause,
-            onClick: () => setOpen({ dialog: 'pause', visitor: row }),
+            onClick: () => pause.mutate(row.id),
           }),
     mayEdit &&
       !row.erased_at &&
@@ -218,7 +218,6 @@ export function VisitorsPage() {
       {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
       {open?.dialog === 'print' && <CardDialog id={open.visitor.id} onClose={close} />}
       {open?.dialog === 'extend' && <ExtendVisitor visitor={open.visitor} onClose={close} />}
-      {open?.dialog === 'pause' && <PauseDialog visitor={open.visitor} onClose={close} />}
     </>
   );
 }

@@ -11,13 +11,16 @@ create table portals (
   providers jsonb not null default '[]',
   messages jsonb not null default '{}',
   agreements jsonb not null default '{}',
-  draft jsonb, -- unpublished content: {styles, providers, messages, agreements}
+  draft jsonb, -- unpublished content: {styles, providers, messages, agreements, page, nested}
   draft_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  page jsonb not null default '{}', -- further content of the guests' pages, such as links
+  updated_by uuid,
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
-  foreign key (tenant_id, created_by) references users on delete set null (created_by)
+  foreign key (tenant_id, created_by) references users on delete set null (created_by),
+  foreign key (tenant_id, updated_by) references users on delete set null (updated_by)
 );
 create index portals_location on portals (tenant_id, location_id, id desc);
 call isolate('portals');

@@ -123,7 +123,7 @@ export async function progress(call: Call, id: string): Promise<DoctorCheck[]> {
         ['secret', secretOf(it)],
         ['sign_in', seen(it.auth_seen_at)],
         ['accounting', accountingOf(it)],
-        ['coa', coaOf(call.app, it)],
+        ...(driverOf(it.brand).takesNoCommands ? [] : [['coa', coaOf(call.app, it)] as const]),
         ['clock', clockOf(it)],
         ['garden', gardenOf(it)],
         ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),
@@ -136,7 +136,8 @@ export async function progress(call: Call, id: string): Promise<DoctorCheck[]> {
 export async function examine(call: Call, id: string): Promise<DoctorCheck[]> {
   const { app, actor } = call;
   const it = await call.inTenant(async tx => found(await findExamined(tx, actor.reach, id)));
-  if (driverOf(it.brand).speaksRadius && it.last_address !== null) {
+  const { speaksRadius, takesNoCommands } = driverOf(it.brand);
+  if (speaksRadius && !takesNoCommands && it.last_address !== null) {
     const target = { ...it, last_address: it.last_address };
     readSecret(app.secrets, it.secret);
     if (await call.inTenant(tx => beginCoa(tx, id, patience(app))))

@@ -1,3 +1,4 @@
+import { marketingKeys } from '@portico/contract/consent-kinds.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import {
   defaultMessages,
@@ -6,8 +7,9 @@ import {
   type PortalMessages,
   richMessages,
 } from '@portico/contract/portal-messages.ts';
+import { fullPage } from '@portico/contract/portal-page.ts';
 import { storedProviders } from '@portico/contract/portal-providers.ts';
-import { defaultStyles, type PortalStyles, portalStyles } from '@portico/contract/portal-styles.ts';
+import { defaultStyles, type PortalStyles, pictureStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
@@ -29,14 +31,13 @@ export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<
   const { color_scheme, background_type, color_type, background_color, background_image, logo: portal_logo } = form;
   const general = { color_scheme, background_type, color_type, background_color, background_image, portal_logo };
   const styles = { ...present(listed.data), ...present(form.styles ?? {}), ...present(general) };
-  for (const [key, own] of [
-    ['portal_logo', 'logo'],
-    ['background_image', 'background_image'],
-  ] as const) {
+  for (const key of pictureStyles) {
     const url = styles[key];
     if (!url) continue;
     const path = pictures.toPath(url);
-    if (!path) throw invalid({ [form[own] === url ? own : `styles.${key}`]: 'unknown' });
+    const own = key === 'portal_logo' ? 'logo' : key;
+    const isGeneral = (own === 'logo' || own === 'background_image') && form[own] === url;
+    if (!path) throw invalid({ [isGeneral ? own : `styles.${key}`]: 'unknown' });
     styles[key] = path;
   }
   return styles;
@@ -88,10 +89,14 @@ export function changedAgreements(
     const texts = sent[key];
     if (texts) after[key] = { ...before[key], ...cleanTexts(texts, { field: `agreements.${key}`, pictures }) };
   }
+  for (const key of Object.values(marketingKeys)) {
+    const texts = sent[key];
+    if (texts) after[key] = { ...before[key], ...texts };
+  }
   return after;
 }
 
-const parts = ['styles', 'providers', 'messages', 'agreements'] as const;
+const parts = ['styles', 'providers', 'messages', 'agreements', 'page'] as const;
 
 /** The parts in which two contents visibly differ. Lists that are missing in one of them count as equal. */
 export function changedParts(before: PortalContent, after: PortalContent): string[] {
@@ -112,11 +117,14 @@ const listsOf = ({ surveys, redirect_rules, advertisements }: Nested) => ({
 const byId = <T extends { id: string }>(items: readonly T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A content with its defaults and without empty texts, so that equal contents compare equal. */
-const withDefaults = ({ styles, providers, messages, agreements }: PortalContent) => ({
+const withDefaults = ({ styles, providers, messages, agreements, page }: PortalContent) => ({
   styles: { ...defaultStyles, ...styles },
   providers: storedProviders(providers),
   messages: Object.fromEntries(messageKeys.map(key => [key, nonEmpty({ ...defaultMessages[key], ...messages[key] })])),
-  agreements: Object.fromEntries(agreementKeys.map(key => [key, nonEmpty(agreements[key] ?? {})])),
+  agreements: Object.fromEntries(
+    [...agreementKeys, ...Object.values(marketingKeys)].map(key => [key, nonEmpty(agreements[key] ?? {})]),
+  ),
+  page: fullPage(page),
 });
 const nonEmpty = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
 

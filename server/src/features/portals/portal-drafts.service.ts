@@ -21,6 +21,8 @@ import {
   type LockedPortal,
   recordUpdate,
   requireEditablePortal,
+  requireSeen,
+  type Seen,
 } from './portals.service.ts';
 
 interface PortalCall {
@@ -40,13 +42,14 @@ export async function getDraft(tx: Tx, { actor, pictures, id }: PortalCall): Pro
 export async function saveDraft(
   tx: Tx,
   { actor, pictures, id }: PortalCall,
-  form: PortalDraftForm,
+  { seen_at, ...form }: PortalDraftForm & Seen,
 ): Promise<PortalBody> {
   const portal = await requireEditablePortal(tx, actor, id);
+  requireSeen(portal, seen_at);
   const before = portal.draft ?? contentOf(portal);
   const draft = await changedContent(tx, { actor, pictures, portal }, before, form);
   const columns = draftColumns(portal, draft, new Date());
-  await queries.updatePortal(tx, id, columns);
+  await queries.updatePortal(tx, id, { ...columns, updated_by: actor.userId });
   const after = { draft: columns.draft && draft };
   await auditPortal(tx, actor, portal, { verb: 'update', before: { draft: before }, after });
   return getDraft(tx, { actor, pictures, id });
@@ -55,7 +58,7 @@ export async function saveDraft(
 export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<void> {
   const portal = await requireEditablePortal(tx, actor, id);
   if (!portal.draft) return;
-  await queries.updatePortal(tx, id, { draft: null, draft_at: null });
+  await queries.updatePortal(tx, id, { draft: null, draft_at: null, updated_by: actor.userId });
   await auditPortal(tx, actor, portal, { verb: 'update', before: { draft: portal.draft }, after: { draft: null } });
 }
 
@@ -66,7 +69,12 @@ export async function publishDraft(tx: Tx, { actor, pictures, id }: PortalCall):
     requireCompleteSurveys(before.draft.nested);
     await replaceNested(tx, id, before.draft.nested);
   }
-  await queries.updatePortal(tx, id, { ...asColumns(before.draft), draft: null, draft_at: null });
+  await queries.updatePortal(tx, id, {
+    ...asColumns(before.draft),
+    draft: null,
+    draft_at: null,
+    updated_by: actor.userId,
+  });
   return recordUpdate(tx, { actor, pictures }, before);
 }
 
@@ -80,6 +88,14 @@ export async function recordNestedChange(tx: Tx, actor: Actor, before: LockedPor
   await recordVersion(tx, actor, before, after);
 }
 
+/** The portal with the content and the name of a version. */
+export async function getVersion(tx: Tx, { actor, pictures, id }: PortalCall, versionId: string): Promise<PortalBody> {
+  const stored = found(await queries.findPortal(tx, actor, id));
+  const { name, content, created_at } = found(await findVersion(tx, id, versionId));
+  const portal = await describePortal(tx, pictures, { ...stored, page: {}, ...content, name });
+  return content.nested ? { ...portal, ...nestedToWire(content.nested, { portal, at: created_at, pictures }) } : portal;
+}
+
 /** Restores the content and name of a version. Sign-in ignores profiles that were deleted since. */
 export async function restoreVersion(
   tx: Tx,
@@ -91,7 +107,7 @@ export async function restoreVersion(
   if (content.nested) await replaceNested(tx, id, content.nested);
   const now = { ...content, nested: content.nested ?? before.nested };
   const draft = before.draft && draftColumns(now, before.draft, before.draft_at);
-  await queries.updatePortal(tx, id, { name, ...asColumns(content), ...draft });
+  await queries.updatePortal(tx, id, { name, ...asColumns(content), ...draft, updated_by: actor.userId });
   return recordUpdate(tx, { actor, pictures }, before);
 }
 

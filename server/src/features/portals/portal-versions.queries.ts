@@ -53,6 +53,6 @@ export async function listVersions(
 }
 
 export const findVersion = (tx: Tx, portalId: string, id: string) =>
-  tx.maybe<{ name: string; content: PortalContent }>(
-    sql`select name, content from portal_versions where portal_id = ${portalId} and id = ${id}`,
+  tx.maybe<{ name: string; content: PortalContent; created_at: string }>(
+    sql`select name, content, created_at from portal_versions where portal_id = ${portalId} and id = ${id}`,
   );

@@ -7,11 +7,12 @@ import { amendVersion, insertVersion } from './portal-versions.queries.ts';
 import type { PortalContent, StoredPortal } from './portals.queries.ts';
 
 /** The portal's own content, without nested items. */
-export const contentOf = ({ styles, providers, messages, agreements }: PortalContent): PortalContent => ({
+export const contentOf = ({ styles, providers, messages, agreements, page }: PortalContent): PortalContent => ({
   styles,
   providers,
   messages,
   agreements,
+  page: page ?? {},
 });
 
 /** The columns of a draft. A draft equal to the published content is removed. */

@@ -1,4 +1,5 @@
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
+import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalRow } from '@portico/contract/portals.ts';
@@ -17,6 +18,8 @@ export interface PortalContent {
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: Partial<Portal['agreements']>;
+  /** Absent in drafts and versions from before there was a page content. */
+  page?: PortalPageForm;
   /** Absent in drafts that do not change it, and in versions from before it was recorded. */
   nested?: Nested;
 }
@@ -25,6 +28,7 @@ export interface PortalContent {
 export interface StoredPortal extends PortalRow, PortalContent {
   draft: PortalContent | null;
   draft_at: string | null;
+  updated_by: Portal['updated_by'];
   editable: boolean;
 }
 
@@ -56,17 +60,19 @@ const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at, null as
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
   (select count(*) from locations l where l.portal_id = p.id) as used_by`;
 const stored = (actor: Actor) =>
-  sql`${row}, p.styles, p.providers, p.messages, p.agreements, p.draft, p.draft_at, ${editable(actor)} as editable`;
+  sql`${row}, p.styles, p.providers, p.messages, p.agreements, p.page, p.draft, p.draft_at,
+    (select json_build_object('id', u.id, 'full_name', u.first_name || ' ' || u.last_name) from users u where u.id = p.updated_by) as updated_by, ${editable(actor)} as editable`;
 
 export async function listPortals(
   tx: Tx,
   actor: Actor,
   filter: { page: number; per_page: number; search?: string | undefined },
-): Promise<Rows<PortalRow>> {
+): Promise<Rows<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>> {
   const where = sql`where true ${andVisiblePortal(actor, actor.scope)}
     ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<PortalRow>(sql`select ${row} from portals p ${where} order by p.id desc
+    tx.many<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>(sql`
+      select ${row}, p.draft is not null as has_draft, p.styles from portals p ${where} order by p.id desc
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
     tx.one<{ total: number }>(sql`select count(*) as total from portals p ${where}`),
   ]);

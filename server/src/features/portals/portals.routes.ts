@@ -14,7 +14,14 @@ import * as items from './portal-items.service.ts';
 import { listVersions } from './portal-versions.queries.ts';
 import { type PortalBody, withWarnings } from './portal-warnings.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
-import { createPortal, deletePortal, getPortal, requireEditablePortal, updatePortal } from './portals.service.ts';
+import {
+  createPortal,
+  deletePortal,
+  designOf,
+  getPortal,
+  requireEditablePortal,
+  updatePortal,
+} from './portals.service.ts';
 import { signPreview } from './preview-link.ts';
 import { adDays, findGuestSurvey, listTexts } from './survey-results.queries.ts';
 import { exportResponses, surveyResults } from './survey-results.service.ts';
@@ -56,7 +63,11 @@ const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) =>
 const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
-  list: async call => paged(call, await call.read(tx => listPortals(tx, call.actor, call.query))),
+  list: async call => {
+    const { rows, total } = await call.read(tx => listPortals(tx, call.actor, call.query));
+    const urls = pictures(call);
+    return paged(call, { total, rows: rows.map(({ styles, ...row }) => ({ ...row, design: designOf(styles, urls) })) });
+  },
   create: async call => {
     const urls = await picturesIn(call);
     return answer(call, tx => createPortal(tx, urls, call.actor, call.body));
@@ -80,6 +91,7 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   },
   publish: call => answer(call, tx => drafts.publishDraft(tx, work(call))),
   history: async call => paged(call, await withPortal(call, (tx, id) => listVersions(tx, id, call.query))),
+  version: call => answer(call, tx => drafts.getVersion(tx, work(call), call.params.versionId)),
   restore: call => answer(call, tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
   image: async call => {
     const { portal } = await withEditablePortal(call, async (_tx, place) => place);

@@ -1,7 +1,14 @@
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
+import { fullPage } from '@portico/contract/portal-page.ts';
 import { completeProviders, type Provider, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
-import { defaultStyles, type PortalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
-import type { Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
+import {
+  defaultStyles,
+  effectiveStyles,
+  type PortalStyles,
+  pictureStyles,
+  styleKeys,
+} from '@portico/contract/portal-styles.ts';
+import type { ListedPortal, Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -44,7 +51,14 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
         return [key, { ...defaultMessages[key], ...(isRich(key) ? toUrls(own) : own) }];
       }),
     ) as Portal['messages'],
-    agreements: { kvkk: toUrls(stored.agreements.kvkk), general: toUrls(stored.agreements.general) },
+    agreements: {
+      kvkk: toUrls(stored.agreements.kvkk),
+      general: toUrls(stored.agreements.general),
+      marketing_email: stored.agreements.marketing_email ?? {},
+      marketing_sms: stored.agreements.marketing_sms ?? {},
+      marketing_call: stored.agreements.marketing_call ?? {},
+    },
+    page: fullPage(stored.page),
     redirect_rules: rules.rows,
     advertisements: ads.rows.map(ad => adToWire(ad, pictures)),
     surveys: surveys.rows,
@@ -54,8 +68,25 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
 /** The styles of a portal with defaults, and pictures as URLs. */
 export function fullStyles(own: Partial<PortalStyles>, pictures: PictureUrls): PortalStyles {
   const styles = { ...defaultStyles, ...own };
-  const url = (path: string | null) => path && pictures.toUrl(path);
-  return { ...styles, portal_logo: url(styles.portal_logo), background_image: url(styles.background_image) };
+  for (const key of pictureStyles) styles[key] &&= pictures.toUrl(styles[key]);
+  return styles;
+}
+
+/** The styles that a list draws in small. */
+export function designOf(own: Partial<PortalStyles>, pictures: PictureUrls): ListedPortal['design'] {
+  const styles = effectiveStyles(fullStyles(own, pictures));
+  return {
+    layout: styles.layout,
+    primary_color: styles.primary_color,
+    form_background_color: styles.form_background_color,
+    welcome_message_text_color: styles.welcome_message_text_color,
+    background_type: styles.background_type,
+    background_color: styles.background_color,
+    background_image: styles.background_image,
+    background_art: styles.background_art,
+    portal_logo: styles.logo_type === 'active' ? styles.portal_logo : null,
+    button_shape: styles.button_shape,
+  };
 }
 
 export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id: string): Promise<PortalBody> {
@@ -63,7 +94,7 @@ export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id:
 }
 
 /** The fields of a portal that the audit log compares. */
-function audited({ name, styles, providers, messages, agreements, nested }: LockedPortal) {
+function audited({ name, styles, providers, messages, agreements, page, nested }: LockedPortal) {
   const byId = <T extends { id: string }>(items: readonly T[]) => Object.fromEntries(items.map(it => [it.id, it]));
   return {
     name,
@@ -71,6 +102,7 @@ function audited({ name, styles, providers, messages, agreements, nested }: Lock
     providers: Object.fromEntries(providers.map(it => [it.slug, it])),
     messages,
     agreements,
+    page: fullPage(page),
     surveys: byId(nested.surveys),
     redirect_rules: byId(nested.redirect_rules),
     advertisements: byId(nested.advertisements),
@@ -122,17 +154,28 @@ export async function requireEditablePortal(tx: Tx, actor: Actor, id: string): P
   return { ...portal, nested: await findNested(tx, id) };
 }
 
+export interface Seen {
+  /** The `updated_at` of the portal that the caller has seen. */
+  readonly seen_at?: string | undefined;
+}
+
+/** Refuses a change of a portal that was changed since the caller saw it. */
+export function requireSeen({ updated_at }: queries.StoredPortal, seenAt: string | undefined): void {
+  if (seenAt !== undefined && seenAt !== updated_at) throw new AppError('portal_changed');
+}
+
 /** Changes the published portal. The draft gets the same changes, so that publishing it later does not undo them. */
 export async function updatePortal(
   tx: Tx,
   pictures: PictureUrls,
   actor: Actor,
   id: string,
-  form: PortalForm,
+  { seen_at, ...form }: PortalForm & Seen,
 ): Promise<PortalBody> {
   const before = await requireEditablePortal(tx, actor, id);
+  requireSeen(before, seen_at);
   const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
-  await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
+  await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content), updated_by: actor.userId });
   if (before.draft) {
     const draft = await changedContent(tx, { actor, pictures, portal: before }, before.draft, form);
     await queries.updatePortal(tx, id, draftColumns(content, draft, before.draft_at));
@@ -168,17 +211,19 @@ export async function changedContent(
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
+    page: { ...before.page, ...form.page },
     providers: form.providers
       ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
       : before.providers,
   };
 }
 
-export const asColumns = ({ styles, providers, messages, agreements }: queries.PortalContent) => ({
+export const asColumns = ({ styles, providers, messages, agreements, page }: queries.PortalContent) => ({
   styles: JSON.stringify(styles),
   providers: JSON.stringify(providers),
   messages: JSON.stringify(messages),
   agreements: JSON.stringify(agreements),
+  page: JSON.stringify(page ?? {}),
 });
 
 /** Checks the profiles of sign-in methods. A stored profile that was deleted since is dropped without an error. */

@@ -223,6 +223,21 @@ describe('a portal', () => {
       [{ style_options: [{ key: 'logo_scale', value: 'big' }] }, 'style_options.logo_scale'],
       [{ style_options: [{ key: 'constructor', value: 1 }] }, 'style_options.0.key'],
       [{ providers: [{ slug: 'fax', order: 1 }] }, 'providers.0.slug'],
+      [{ styles: { layout: 'grid' } }, 'styles.layout'],
+      [{ styles: { title_font: 'comic' } }, 'styles.title_font'],
+      [{ styles: { text_font: 'playfair' } }, 'styles.text_font'],
+      [{ styles: { corner_radius: 3 } }, 'styles.corner_radius'],
+      [{ styles: { button_shape: '</style>' } }, 'styles.button_shape'],
+      [{ styles: { background_art: 'beach' } }, 'styles.background_art'],
+      [{ styles: { background_focus_x: 101 } }, 'styles.background_focus_x'],
+      [{ styles: { dark_mode: 'on' } }, 'styles.dark_mode'],
+      [{ styles: { theme_color: 'url(x)' } }, 'styles.theme_color'],
+      [{ styles: { dark_logo: `/uploads/${location}/logo-${location}.webp` } }, 'styles.dark_logo'],
+      [{ styles: { favicon: 'https://evil.example/a.ico' } }, 'styles.favicon'],
+      [{ page: { links: [{ kind: 'fax', url: 'https://example.com' }] } }, 'page.links.0.kind'],
+      [{ page: { links: [{ kind: 'website', url: 'javascript:alert(1)' }] } }, 'page.links.0.url'],
+      [{ page: { links: [{ kind: 'website', url: '' }] } }, 'page.links.0.url'],
+      [{ page: { links: 'x' } }, 'page.links'],
       [{ messages: { nonsense: { tr: 'x' } } }, 'messages.nonsense'],
       [{ messages: { buy: { xx: 'x' } } }, 'messages.buy.xx'],
       [{ messages: { buy: { tr: 'x'.repeat(20_001) } } }, 'messages.buy.tr'],
@@ -235,6 +250,61 @@ describe('a portal', () => {
       ).toBe(true);
     }
     expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.styles.primary_color).toBe('#2f71f2');
+  });
+
+  test('keeps further styles, links and texts, also in a draft and across a restore', async () => {
+    const { id } = await make(admin);
+    const old = await api.get(`panel/portal/${id}`, { token: admin });
+    expect(old.body.data).toMatchObject({ styles: { layout: 'card', title_font: 'system' }, page: { links: [] } });
+    const links = [{ kind: 'instagram', url: 'https://www.instagram.com/cinar' }];
+    const body = {
+      styles: { layout: 'split', corner_radius: '8' },
+      page: { links },
+      messages: { subtitle: { en: 'Hi' } },
+    };
+    const put = await api.put(`panel/portal/${id}`, { token: admin, body });
+    expect(put.status, put.text).toBe(200);
+    expect(put.body.data).toMatchObject({
+      styles: { layout: 'split', corner_radius: 8 },
+      page: { links },
+      messages: { subtitle: { en: 'Hi', tr: '' } },
+      updated_by: { full_name: expect.any(String) },
+    });
+    const draft = await api.put(`panel/portal/${id}/draft`, { token: admin, body: { page: { links: [] } } });
+    expect(draft.body.data).toMatchObject({ has_draft: true, page: { links: [] } });
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.page).toEqual({ links });
+    const history = await api.get(`panel/portal/${id}/history`, { token: admin });
+    expect(history.body.data[0].changes).toEqual(['styles', 'messages', 'page']);
+    const [, first] = history.body.data;
+    const shown = await api.get(`panel/portal/${id}/history/${first.id}`, { token: admin });
+    expect(shown.body.data).toMatchObject({ id, styles: { layout: 'card' }, page: { links: [] } });
+    const other = await make(admin);
+    expect((await api.get(`panel/portal/${other.id}/history/${first.id}`, { token: admin })).status).toBe(404);
+    const back = await api.post(`panel/portal/${id}/history/${first.id}/restore`, { token: admin });
+    expect(back.body.data).toMatchObject({ styles: { layout: 'card' }, page: { links: [] } });
+  });
+
+  test('refuses a save of who has not seen the last change', async () => {
+    const { id } = await make(admin);
+    const seen_at = (await api.get(`panel/portal/${id}`, { token: admin })).body.data.updated_at;
+    const save = (path: string, subtitle: string, seenAt?: string) =>
+      api.put(path, {
+        token: admin,
+        body: { messages: { subtitle: { en: subtitle } }, ...(seenAt && { seen_at: seenAt }) },
+      });
+    const subtitle = async () => (await api.get(`panel/portal/${id}`, { token: admin })).body.data.messages.subtitle.en;
+    const first = await save(`panel/portal/${id}`, 'Mine', seen_at);
+    expect(first.status, first.text).toBe(200);
+    for (const path of [`panel/portal/${id}`, `panel/portal/${id}/draft`]) {
+      const late = await save(path, 'Late', seen_at);
+      expect([late.status, late.body.code]).toEqual([409, 'portal_changed']);
+    }
+    expect(await subtitle()).toBe('Mine');
+    expect((await api.get(`panel/portal/${id}/draft`, { token: admin })).body.data.has_draft).toBe(false);
+    expect((await save(`panel/portal/${id}`, 'Seen', first.body.data.updated_at)).status).toBe(200);
+    // Callers that do not know the check save as before.
+    expect((await save(`panel/portal/${id}`, 'Plain')).status).toBe(200);
+    expect(await subtitle()).toBe('Plain');
   });
 
   test('keeps nothing in its texts that could harm a guest', async () => {

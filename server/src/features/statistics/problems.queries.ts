@@ -3,7 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-interface Filter {
+export interface ProblemFilter {
   readonly scope: Scope;
   readonly locationIds: readonly string[] | undefined;
   readonly kinds: readonly CurrentProblem['kind'][];
@@ -12,8 +12,8 @@ interface Filter {
 /** At most this many failed sign-ins of a day are read. With more, the last hour has most of them anyway. */
 const maxAttempts = sql`20000`;
 
-/** What is wrong now, the worst kind first. Each row is one thing that somebody can mend. */
-export function listProblems(tx: Tx, { scope, locationIds, kinds }: Filter, limit: number) {
+/** What is wrong now, one row for each thing that can be mended. At least one kind is needed. */
+export function problems({ scope, locationIds, kinds }: ProblemFilter): Sql {
   const only = locationIds ? sql`and l.id = any(${locationIds})` : empty;
   const ofLocation = sql`${andLocation(scope, sql`l.id`)} ${only}`;
   const ofDevice = sql`${andDevice(scope, sql`d.location_id`, sql`d.id`)} ${only}`;
@@ -59,11 +59,14 @@ export function listProblems(tx: Tx, { scope, locationIds, kinds }: Filter, limi
       from integrations i join locations l on l.id = i.location_id
       where i.problem is not null ${ofLocation}`,
   };
-  if (kinds.length === 0) return Promise.resolve([]);
   const parts = kinds.map(
     (kind, i) => sql`select ${i}::int as rank, ${kind}::text as kind, p.* from (${queries[kind]}) p`,
   );
-  return tx.many<CurrentProblem>(sql`
-    select kind, id, name, location, amount, since from (${join(parts, ' union all ')}) x
-    order by rank, amount desc nulls last, since, id limit ${limit}`);
+  return join(parts, ' union all ');
 }
+
+/** The worst kind first. */
+export const listProblems = (tx: Tx, filter: ProblemFilter, limit: number) =>
+  tx.many<CurrentProblem>(sql`
+    select kind, id, name, location, amount, since from (${problems(filter)}) x
+    order by rank, amount desc nulls last, since, id limit ${limit}`);

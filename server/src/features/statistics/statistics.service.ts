@@ -6,6 +6,7 @@ import { periodOf } from '#features/sessions/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import { offsetMs } from '#lib/moments.ts';
+import { countLastDay, getSetup, columnsOf as hoursOf, listHealth } from './health.queries.ts';
 import { listProblems } from './problems.queries.ts';
 import * as queries from './statistics.queries.ts';
 
@@ -49,15 +50,40 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
   };
 }
 
-/** Problems of kinds that the caller may see, within the scope. */
-export function problems(tx: Tx, actor: Actor, { locationIds }: { locationIds?: string[] | undefined }) {
-  const kinds = [
-    'failed_logins' as const,
-    ...(may(actor, 'view-devices') ? (['log_silence', 'certificate'] as const) : []),
-    ...(may(actor, 'view-integrations') && !isLimited(actor) ? (['integration'] as const) : []),
-    ...(isLimited(actor) ? [] : (['sms'] as const)),
-  ];
-  return listProblems(tx, { scope: actor.scope, locationIds, kinds }, 20);
+type Only = { locationIds?: string[] | undefined };
+
+/** The kinds of problems that the caller may see. */
+const kindsFor = (actor: Actor) => [
+  'failed_logins' as const,
+  ...(may(actor, 'view-devices') ? (['log_silence', 'certificate'] as const) : []),
+  ...(may(actor, 'view-integrations') && !isLimited(actor) ? (['integration'] as const) : []),
+  ...(isLimited(actor) ? [] : (['sms'] as const)),
+];
+
+export const problems = (tx: Tx, actor: Actor, { locationIds }: Only) =>
+  listProblems(tx, { scope: actor.scope, locationIds, kinds: kindsFor(actor) }, 20);
+
+export async function health(tx: Tx, actor: Actor) {
+  const rows = await listHealth(tx, { scope: actor.scope, locationIds: undefined, kinds: kindsFor(actor) }, 20);
+  return {
+    data: rows.map(({ location, service, devices, offline, waiting, problems: count, onlines }) => ({
+      location,
+      service,
+      devices,
+      offline,
+      waiting,
+      problems: count,
+      onlines,
+    })),
+    meta: { total: rows[0]?.total ?? 0, well: rows[0]?.well ?? 0 },
+  };
+}
+
+export const setup = (tx: Tx, actor: Actor, { locationIds }: Only) => getSetup(tx, { scope: actor.scope, locationIds });
+
+export async function lastDay(tx: Tx, actor: Actor, query: Only & { deviceIds?: string[] | undefined }) {
+  const { zone, ...selected } = await counted(tx, actor, query);
+  return hoursOf(await countLastDay(tx, selected, zone));
 }
 
 /** By hour up to two days, by day up to ninety, else by month. Rounding handles days of 23 and 25 hours. */

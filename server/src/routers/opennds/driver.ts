@@ -72,6 +72,7 @@ async function handOver({ login, mac, secret, onlineUrl, authorize, queue }: Han
 export const opennds: HotspotDriver = {
   slug: 'opennds',
   tellsMac: true,
+  provesMac: true,
   speaksRadius: false,
   sharesSecret: true,
   tellsRefusal: true,

@@ -9,6 +9,7 @@ import { fillMenu } from './menu.ts';
 import { type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { people } from './people.ts';
+import { fillPortal } from './portals.ts';
 import { type SampleLocation, sample } from './sample.ts';
 
 /** Fills an empty tenant with sample data and starts the simulator. Development only. */
@@ -69,7 +70,7 @@ async function fillLocation(
   const location_id = (await panel.post<Made>('panel/location', it.location)).id;
   // A portal made in an active team becomes that location's.
   await panel.post(`panel/user/team/change/${location_id}`, {});
-  await panel.post('panel/portal', { name: it.portal });
+  await fillPortal(panel, it.portal);
   for (const profile of it.profiles) await panel.post('panel/location/user-profile', { ...profile, location_id });
   if (it.menu) await fillMenu(panel);
   const devices: Made[] = [];

@@ -2,24 +2,36 @@
 export interface Panel {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
+  /** Uploads an SVG drawing as a picture of this collection, and returns its address. */
+  draw(collection: string, svg: string): Promise<string>;
 }
 
 export async function signIn(url: string, account: { email: string; password: string }): Promise<Panel> {
   let token: string | undefined;
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const isForm = body instanceof FormData;
     const response = await fetch(`${url}/v1/${path}`, {
       method,
       headers: {
-        'content-type': 'application/json',
+        ...(isForm ? {} : { 'content-type': 'application/json' }),
         'x-tenant': 'panel',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!response.ok)
       throw new Error(`Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`);
     return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data;
   }
   token = (await call<{ token: string }>('POST', 'user/login', account)).token;
-  return { get: path => call('GET', path), post: (path, body) => call('POST', path, body) };
+  return {
+    get: path => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    draw: async (collection, svg) => {
+      const form = new FormData();
+      form.set('collection', collection);
+      form.set('file', new Blob([svg], { type: 'image/svg+xml' }), `${collection}.svg`);
+      return (await call<{ url: string }>('POST', 'panel/portal/image', form)).url;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { DeviceForm } from '@portico/contract/devices.ts';
 import type { ProfileForm } from '@portico/contract/profiles.ts';
+import type { samplePortals } from './sample-portals.ts';
 
 const on = <O extends string>(option: O, value: number) => ({ is_active: true, option, value });
 const off = <O extends string>(option: O) => ({ is_active: false, option, value: 1 });
@@ -11,7 +12,7 @@ export interface SampleLocation {
   /** Has a QR menu. */
   readonly menu?: true;
   readonly location: { name: string; country: string; city: string; district: string };
-  readonly portal: string;
+  readonly portal: keyof typeof samplePortals;
   readonly profiles: readonly Profile[];
   readonly devices: readonly Device[];
   readonly visitors: number;

@@ -80,7 +80,7 @@ function runGuest(input: Buffer): void {
       driver.isGenuine?.({ device, login, mac: read.mac, secret: () => 'secret' });
       const out = driver.signOutUrl(login, 'name');
       if (out && new URL(out).host !== login.host) throw new Error(`a guest would be signed out at ${out}`);
-      if (driver.form?.appliesTo(login)) driver.form.signIn(login, 'ticket');
+      if (driver.form?.appliesTo(login)) driver.form.signIn(login, 'ticket', 'https://wifi.example/online');
       loginUrl(login, 'ticket', 'https://portal.example/online');
     }
   }

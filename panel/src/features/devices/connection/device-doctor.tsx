@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
-import { speaksUam } from '@portico/contract/device-kinds.ts';
+import { gatewayKind } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -26,8 +26,11 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const { checks } = examine;
   const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;
-    const own = `${key}-${speaksUam(device.brand.slug) ? 'uam' : device.brand.slug}`;
-    return t((i18n.exists(own, { ns: 'devices' }) ? own : key) as 'doctor.advice.secret.wrong', {
+    const { slug } = device.brand;
+    const own = [slug, gatewayKind(slug)]
+      .map(which => `${key}-${which}`)
+      .find(candidate => i18n.exists(candidate, { ns: 'devices' }));
+    return t((own ?? key) as 'doctor.advice.secret.wrong', {
       seconds: formatNumber(Math.abs(seconds ?? 0)),
       address: address ?? '',
       brand: device.brand.name,

@@ -13,7 +13,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 
-export const DeviceLicensePage = () => <DeviceScreen>{device => <License device={device} />}</DeviceScreen>;
+export const DeviceLicensePage = () => <DeviceScreen banner>{device => <License device={device} />}</DeviceScreen>;
 
 function License({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');

@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { formatMac } from '@portico/contract/mac.ts';
 import type { MacRule } from '@portico/contract/networks.ts';
+import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
 import { maxMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
@@ -54,7 +55,10 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
         columns={columns}
         rowKey={rule => rule.id}
         rowName={rule => rule.mac}
-        rowActions={mayChange && (rule => [list.deleteAction(rule)])}
+        rowActions={
+          mayChange &&
+          (rule => [{ label: t('common:delete'), icon: IconTrash, danger: true, onClick: () => remove.mutate(rule) }])
+        }
         filtered={filter}
         empty={{
           drawing: type === 'blocked' ? 'closed' : 'people',
@@ -62,7 +66,6 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
           text: t(`macs.${type}.emptyText`),
         }}
         form={(_, close) => <MacForm device={device} type={type} networks={networks} onClose={close} />}
-        deletion={{ mutation: remove, text: ({ mac }) => t('macs.deleteText', { mac }) }}
       />
       {total > maxMacs && (
         <p className={classes.help}>{t('macs.more', { shown: formatNumber(maxMacs), total: formatNumber(total) })}</p>

@@ -63,7 +63,13 @@ export function useAddMac(id: string, type: MacType) {
 export function useDeleteMac(id: string) {
   const { t } = useTranslation('devices');
   const send = (rule: MacRule) => call(api.devices.macs.delete, { params: { id, macId: rule.id } });
-  return useChange({ send, refresh: [api.devices.macs.list], done: t('macs.deleted') });
+  // Without networks, the rule applied to all of them.
+  const undo = ({ mac, type, comment, networks }: MacRule) =>
+    call(api.devices.macs.create, {
+      params: { id },
+      body: { mac, type, comment, networks: networks.length > 0 ? networks : undefined },
+    });
+  return useChange({ send, refresh: [api.devices.macs.list], done: t('macs.deleted'), undo });
 }
 
 const upload = (file: File) => {

@@ -1,10 +1,14 @@
+import { usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { LastDay, ProblemList } from '#features/dashboard/public.ts';
+import { DeviceDoctor } from '#features/devices/connection/device-doctor.tsx';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import classes from '#features/devices/devices.module.css';
 import { LicenceButtons, useMayLicense } from '#features/devices/licence/licence-buttons.tsx';
+import { FailedSignIns } from '#features/devices/overview/failed-sign-ins.tsx';
 import { HotspotSwitch } from '#features/devices/overview/hotspot-switch.tsx';
 import { useOnlineAt } from '#features/devices/users/device-users.api.ts';
 import { LogTraffic } from '#features/logs/public.ts';
@@ -15,17 +19,19 @@ import { type Fact, Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-export const DevicePage = () => <DeviceScreen>{device => <General device={device} />}</DeviceScreen>;
+export const DevicePage = () => <DeviceScreen banner>{device => <General device={device} />}</DeviceScreen>;
 
+/** How the device is: what needs work first, then its guests and what they use. */
 function General({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const can = useCan();
   const mayLicense = useMayLicense(device);
   const online = useOnlineAt(device.id, { per_page: 1 }).data?.meta.total;
+  const mayCount = can('view-basic-stats');
   const state: Fact[] = [
     { label: t('status'), value: <DeviceStatus device={device} /> },
     { label: t('lastSeen'), value: device.last_seen_at ? <RelativeTime time={device.last_seen_at} /> : t('never') },
-    ...(can('view-basic-stats')
+    ...(mayCount
       ? [
           {
             label: t('users.online'),
@@ -42,20 +48,39 @@ function General({ device }: { device: DeviceDetail }) {
   ];
   return (
     <>
-      <Card title={t('overview')}>
-        <Facts facts={state} />
-      </Card>
+      {mayCount && <ProblemList only={device.id} />}
+      <div className={classes.overview}>
+        {can('update-devices') && (
+          <Card
+            title={t('doctor.title')}
+            description={t(usesRadius(device.brand.slug) ? 'doctor.help' : 'doctor.helpWatchguard')}
+          >
+            <DeviceDoctor key={device.id} device={device} />
+          </Card>
+        )}
+        <div>
+          <Card title={t('overview')}>
+            <Facts facts={state} />
+          </Card>
+          {device.has_mikrolink_subscription && (
+            <Card title={t('hotspot.title')}>
+              <HotspotSwitch device={device} disabled={!can('update-devices')} />
+            </Card>
+          )}
+          {mayLicense && (
+            <Card title={t('licence.license')} description={t('licence.licenseHelp')}>
+              <LicenceButtons device={device} />
+            </Card>
+          )}
+        </div>
+      </div>
+      {mayCount && (
+        <div className={classes.guestsNow}>
+          <LastDay deviceId={device.id} />
+          <FailedSignIns deviceId={device.id} />
+        </div>
+      )}
       <LogTraffic deviceId={device.id} />
-      {device.has_mikrolink_subscription && (
-        <Card title={t('hotspot.title')}>
-          <HotspotSwitch device={device} disabled={!can('update-devices')} />
-        </Card>
-      )}
-      {mayLicense && (
-        <Card title={t('licence.license')} description={t('licence.licenseHelp')}>
-          <LicenceButtons device={device} />
-        </Card>
-      )}
     </>
   );
 }

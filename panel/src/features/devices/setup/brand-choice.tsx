@@ -20,6 +20,17 @@ const aliases: Readonly<Record<string, string>> = {
   opennds: 'nds nodogsplash openwrt fas debian',
   uspot: 'openwrt uam',
   uam: 'openwrt chillispot',
+  aruba: 'hpe instant iap controller',
+  cisco: 'wlc catalyst 9800 aireos wireless controller',
+  fortigate: 'fortinet fortios fortiap',
+  cambium: 'cnpilot cnmaestro epmp',
+  meraki: 'cisco radius sign-on splash',
+  'meraki-click': 'cisco splash click-through',
+  omada: 'tp-link tplink eap',
+  opnsense: 'deciso firewall',
+  pfsense: 'netgate firewall',
+  unifi: 'ubiquiti ubnt udm dream machine cloud key',
+  ruckus: 'smartzone unleashed zonedirector commscope wispr',
 };
 
 const matches = ({ name, slug }: Brand, typed: string): boolean =>

@@ -12,41 +12,56 @@ import { SetupFiles } from '#features/devices/setup/setup-files.tsx';
 import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
 import { useCan } from '#lib/permissions.ts';
 
-/** The last step of the wizard: everything needed to configure the router. */
-export function DeviceReady({ device }: { device: DeviceDetail }) {
+interface Props {
+  device: DeviceDetail;
+  /** The screen already says that the device was added and whether it has connected. */
+  isIntroduced?: boolean;
+}
+
+/** The last step of the wizard: everything needed to configure the router, what does it at once first. */
+export function DeviceReady({ device, isIntroduced = false }: Props) {
   const { t } = useTranslation('devices');
   const can = useCan();
   const { name, slug } = device.brand;
+  const hasScript = (slug === 'mikrotik' || hasSetupFiles(slug)) && can('update-devices');
+  const first = isIntroduced ? '' : classes.part;
   return (
     <div className={classes.stack}>
-      <p className={classes.made} role="status">
-        <IconCircleCheck size={20} aria-hidden />
-        <span>
-          {t('wizard.made', { name: device.name })}
-          <small>{t('wizard.madeText', { brand: name })}</small>
-        </span>
-      </p>
-      <FirstPacket device={device} />
-      <GuideLinks device={device} />
-      <ConnectionFacts device={device} />
-      <UntriedNote brand={device.brand} />
-      <div>
-        <LoginFileButton device={device} />
-      </div>
-      {hasSetupFiles(slug) && can('update-devices') && (
-        <section className={classes.part}>
-          <h3>{t('files.title')}</h3>
-          <p>{t('files.text')}</p>
-          <SetupFiles device={device} />
-        </section>
+      {!isIntroduced && (
+        <>
+          <p className={classes.made} role="status">
+            <IconCircleCheck size={20} aria-hidden />
+            <span>
+              {t('wizard.made', { name: device.name })}
+              <small>{t('wizard.madeText', { brand: name })}</small>
+            </span>
+          </p>
+          <FirstPacket device={device} />
+        </>
       )}
       {slug === 'mikrotik' && can('update-devices') && (
-        <section className={classes.part}>
+        <section className={first}>
           <h3>{t('script.title')}</h3>
           <p>{t('script.text')}</p>
           <MikrotikScript device={device} />
         </section>
       )}
+      {hasSetupFiles(slug) && can('update-devices') && (
+        <section className={first}>
+          <h3>{t('files.title')}</h3>
+          <p>{t('files.text')}</p>
+          <SetupFiles device={device} />
+        </section>
+      )}
+      <UntriedNote brand={device.brand} />
+      <section className={hasScript || !isIntroduced ? classes.part : ''}>
+        {hasScript && <h3>{t('wizard.byHand')}</h3>}
+        <ConnectionFacts device={device} />
+      </section>
+      <GuideLinks device={device} />
+      <div>
+        <LoginFileButton device={device} />
+      </div>
     </div>
   );
 }

@@ -1,16 +1,30 @@
+import { Select } from '@mantine/core';
+import type { BackgroundArt } from '@portico/contract/portal-styles.ts';
 import { useTranslation } from 'react-i18next';
 import { type CardProps, StyleColour } from '#features/portals/design/style-colour.tsx';
+import { styleRange } from '#features/portals/design/style-range.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import { PictureField } from '#features/portals/fields/picture-field.tsx';
+import { SliderField } from '#features/portals/fields/slider-field.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+
+const backgroundArts = [
+  'hotel',
+  'cafe',
+  'hospital',
+  'airport',
+  'campus',
+  'event',
+  'festive',
+] as const satisfies readonly BackgroundArt[];
 
 export function BackgroundCard({ form, weak }: CardProps) {
   const { t } = useTranslation('portal-editor');
   const { readOnly } = useEditor();
   const { values, getInputProps } = form;
-  const { background_type, color_type } = values.styles;
+  const { background_type, background_image, background_art, color_type } = values.styles;
   return (
     <Card title={t('background')}>
       <div className={layout.fields}>
@@ -31,6 +45,30 @@ export function BackgroundCard({ form, weak }: CardProps) {
             collection="background"
             {...getInputProps('styles.background_image')}
           />
+        )}
+        {background_type !== 'color' && !background_image && (
+          <Select
+            label={t('style.background_art')}
+            description={t('style.background_art_help')}
+            data={backgroundArts.map(value => ({ value, label: t(`template.${value}`) }))}
+            placeholder={t('noArt')}
+            clearable
+            disabled={readOnly}
+            {...getInputProps('styles.background_art')}
+          />
+        )}
+        {background_type !== 'color' && (background_image || background_art) && (
+          <div className={layout.two}>
+            {(['background_focus_x', 'background_focus_y'] as const).map(key => (
+              <SliderField
+                key={key}
+                label={t(`style.${key}`)}
+                bounds={styleRange[key]}
+                unit="%"
+                {...getInputProps(`styles.${key}`)}
+              />
+            ))}
+          </div>
         )}
         <ChoiceField
           label={t('style.color_type')}

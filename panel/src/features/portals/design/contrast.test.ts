@@ -1,4 +1,5 @@
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import { templateNames, templateStyles } from '@portico/contract/portal-templates.ts';
 import { describe, expect, test } from 'vitest';
 import { weakColours } from '#features/portals/design/contrast.ts';
 import { withoutInvalidColours } from '#features/portals/design/general-values.ts';
@@ -31,6 +32,10 @@ describe('colours', () => {
   test('default colours get a warning on a form of another colour', () => {
     const weak = Object.keys(weakColours({ ...defaultStyles, form_background_color: '#d92d20' }));
     expect(weak).toEqual(expect.arrayContaining(['alert_color', 'warning_color', 'primary_color']));
+  });
+
+  test.each(templateNames)('the colours of the template %s need no warning', name => {
+    expect(weakColours({ ...defaultStyles, ...templateStyles(name) })).toEqual({});
   });
 
   test('a half-typed colour is not sent to the preview', () => {

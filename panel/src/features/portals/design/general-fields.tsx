@@ -4,11 +4,14 @@ import { BackgroundCard } from '#features/portals/design/background-card.tsx';
 import { ColoursCard } from '#features/portals/design/colours-card.tsx';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
 import { HeaderFooterCard } from '#features/portals/design/header-footer-card.tsx';
+import { LinksCard } from '#features/portals/design/links-card.tsx';
 import { LogoCard } from '#features/portals/design/logo-card.tsx';
+import { LookCard } from '#features/portals/design/look-card.tsx';
 import { useWeakColours } from '#features/portals/design/use-weak-colours.ts';
 import { WelcomeCard } from '#features/portals/design/welcome-card.tsx';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
+import { TemplateCard } from '#features/portals/templates/template-card.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 
@@ -21,6 +24,7 @@ export function GeneralFields({ form }: { form: GeneralForm }) {
   const part = { form, weak };
   return (
     <fieldset className={layout.whole} disabled={readOnly}>
+      {!readOnly && <TemplateCard form={form} />}
       <Card title={t('tab.general')}>
         <div className={layout.fields}>
           <TextInput label={t('name')} withAsterisk {...getInputProps('name')} />
@@ -46,10 +50,12 @@ export function GeneralFields({ form }: { form: GeneralForm }) {
           />
         </div>
       </Card>
+      <LookCard {...part} />
       <LogoCard {...part} />
       <BackgroundCard {...part} />
       <WelcomeCard {...part} />
       <HeaderFooterCard form={form} />
+      <LinksCard form={form} />
       <ColoursCard {...part} />
     </fieldset>
   );

@@ -1,9 +1,15 @@
 import type { ComponentType } from 'react';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { type GeneralValues, generalTexts, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import {
+  type GeneralValues,
+  generalTexts,
+  wholeLinks,
+  withoutInvalidColours,
+} from '#features/portals/design/general-values.ts';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
-import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
+import { useEditor, useMine, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import { useUndo } from '#features/portals/editor/use-undo.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
@@ -17,6 +23,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const initial: GeneralValues = {
     name: portal.name,
     styles: portal.styles,
+    page: { links: portal.page.links },
     messages: generalTexts(portal),
   };
   const { form, element } = useContractForm({
@@ -24,10 +31,16 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
     initial,
     submit: send,
   });
+  const undo = useUndo(form);
+  useMine(form.values);
   const { values } = form;
   usePreviewValues(
     { type: 'portico:style-changed', styles: withoutInvalidColours(values.styles) },
     { type: 'portico:style-changed', styles: portal.styles },
+  );
+  usePreviewValues(
+    { type: 'portico:page-changed', page: wholeLinks(values.page) },
+    { type: 'portico:page-changed', page: initial.page },
   );
   usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
@@ -36,7 +49,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <GeneralFields form={form} />
-      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} undo={undo} />
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import type { PortalPage } from '@portico/contract/portal-page.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { FormPart } from '#ui/use-contract-form.ts';
@@ -6,16 +7,19 @@ import type { FormPart } from '#ui/use-contract-form.ts';
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
+  page: Pick<PortalPage, 'links'>;
   messages: Record<(typeof generalMessages)[number], PerLanguage>;
 };
 
-const generalMessages = ['welcome_message_title', 'header_text', 'footer_text'] as const;
+const generalMessages = ['welcome_message_title', 'subtitle', 'header_text', 'footer_text', 'opening_hours'] as const;
 
 /** The texts of the general form. */
 export const generalTexts = ({ messages }: Pick<Portal, 'messages'>): GeneralValues['messages'] => ({
   welcome_message_title: messages.welcome_message_title,
+  subtitle: messages.subtitle,
   header_text: messages.header_text,
   footer_text: messages.footer_text,
+  opening_hours: messages.opening_hours,
 });
 export type GeneralForm = FormPart<GeneralValues>;
 
@@ -26,3 +30,8 @@ export const withoutInvalidColours = (styles: PortalStyles): Partial<PortalStyle
   Object.fromEntries(
     Object.entries(styles).filter(([key, value]) => !key.endsWith('_color') || !value || colour.test(String(value))),
   );
+
+/** The links whose address is complete, for the preview. */
+export const wholeLinks = ({ links }: GeneralValues['page']): GeneralValues['page'] => ({
+  links: links.filter(({ url }) => URL.canParse(url) && /^https?:/.test(url)),
+});

@@ -13,7 +13,7 @@ export function HeaderFooterCard({ form }: { form: GeneralForm }) {
   const { t } = useTranslation('portal-editor');
   const { language, setLanguage } = useEditor();
   const { values, getInputProps } = form;
-  const { header_text, footer_text } = values.messages;
+  const { header_text, footer_text, opening_hours } = values.messages;
   return (
     <Card title={t('headerFooter')} description={t('headerFooterHelp')}>
       <div className={layout.fields}>
@@ -22,10 +22,10 @@ export function HeaderFooterCard({ form }: { form: GeneralForm }) {
             label={`${t('textLanguage')}: ${t('headerFooter')}`}
             value={language}
             onChange={setLanguage}
-            missing={countMissing([header_text, footer_text])}
+            missing={countMissing([header_text, footer_text, opening_hours])}
           />
         </div>
-        {(['header_text', 'footer_text'] as const).map(key => (
+        {(['header_text', 'footer_text', 'opening_hours'] as const).map(key => (
           <Textarea
             key={`${key} ${language}`}
             label={t(`message.${key}`)}

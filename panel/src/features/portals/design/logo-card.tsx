@@ -36,8 +36,20 @@ export function LogoCard({ form, weak }: CardProps) {
               />
               <StyleColour form={form} weak={weak} name="logo_background_color" none={t('transparent')} />
             </div>
+            <PictureField
+              label={t('style.dark_logo')}
+              description={t('style.dark_logo_help')}
+              collection="logo"
+              {...getInputProps('styles.dark_logo')}
+            />
           </>
         )}
+        <PictureField
+          label={t('style.favicon')}
+          description={t('style.favicon_help')}
+          collection="icon"
+          {...getInputProps('styles.favicon')}
+        />
       </div>
     </Card>
   );

@@ -22,7 +22,7 @@ export function WelcomeCard({ form, weak }: CardProps) {
             label={`${t('textLanguage')}: ${t('welcome')}`}
             value={language}
             onChange={setLanguage}
-            missing={countMissing([values.messages.welcome_message_title])}
+            missing={countMissing([values.messages.welcome_message_title, values.messages.subtitle])}
           />
         </div>
         <TextInput
@@ -31,6 +31,13 @@ export function WelcomeCard({ form, weak }: CardProps) {
           maxLength={200}
           {...textAttributes(language)}
           {...getInputProps(`messages.welcome_message_title.${language}`)}
+        />
+        <TextInput
+          key={`subtitle ${language}`}
+          label={t('message.subtitle')}
+          maxLength={300}
+          {...textAttributes(language)}
+          {...getInputProps(`messages.subtitle.${language}`)}
         />
         <div className={layout.two}>
           <SliderField

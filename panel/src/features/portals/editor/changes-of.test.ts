@@ -10,7 +10,8 @@ const portal = {
   styles: defaultStyles,
   providers: providersFor([]),
   messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
-  agreements: { kvkk: { tr: 'Metin' }, general: {} },
+  agreements: { kvkk: { tr: 'Metin' }, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
+  page: { links: [] },
 };
 
 test('only changed styles, messages and languages are sent', () => {
@@ -21,12 +22,14 @@ test('only changed styles, messages and languages are sent', () => {
     providers,
     messages: { buy: { tr: 'Al', en: 'Get' }, daily: { tr: 'Günlük' } },
     agreements: { kvkk: { tr: '' }, general: {} },
+    page: { links: [{ kind: 'website', url: 'https://example.com/' }] },
   };
   expect(changesOf(form, portal)).toEqual({
     styles: { alert_color: '#aa0000' },
     providers,
     messages: { buy: { en: 'Get' } },
     agreements: { kvkk: { tr: '' } },
+    page: { links: [{ kind: 'website', url: 'https://example.com/' }] },
   });
 });
 

@@ -15,12 +15,13 @@ const changedTexts = (now: object, before: Record<string, object>) =>
 
 /** The fields that a form changed. Sending only those keeps changes that another screen makes to the same draft. */
 export const changesOf = (
-  { name, styles, providers, messages, agreements }: PortalForm,
-  portal: Pick<Portal, 'name' | 'styles' | 'providers' | 'messages' | 'agreements'>,
+  { name, styles, providers, messages, agreements, page }: PortalForm,
+  portal: Pick<Portal, 'name' | 'styles' | 'providers' | 'messages' | 'agreements' | 'page'>,
 ): PortalForm => ({
   ...(name !== undefined && name !== portal.name && { name }),
   ...(styles && { styles: changed(styles, portal.styles) }),
   ...(providers && !same(providers, portal.providers) && { providers }),
   ...(messages && { messages: changedTexts(messages, portal.messages) }),
+  ...(page && { page: changed(page, portal.page) }),
   ...(agreements && { agreements: changedTexts(agreements, portal.agreements) }),
 });

@@ -2,24 +2,28 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { UndoButtons } from '#features/portals/editor/undo-buttons.tsx';
+import type { Undo } from '#features/portals/editor/use-undo.ts';
 import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 
 export interface FootProps extends SaveBarProps {
   /** Saves the form to the draft. */
   onSaveDraft: (form: HTMLFormElement | null) => void;
+  undo: Undo;
 }
 
 /** Publishes the form, or saves it to the draft. */
-export function DraftBar({ onSaveDraft, ...props }: FootProps) {
+export function DraftBar({ onSaveDraft, undo, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
   const { onDirty } = useEditor();
   const { dirty, pending } = props;
   useEffect(() => {
-    onDirty?.(dirty);
-    return () => onDirty?.(false);
+    onDirty(dirty);
+    return () => onDirty(false);
   }, [onDirty, dirty]);
   return (
     <SaveBar {...props}>
+      <UndoButtons undo={undo} disabled={pending} />
       <Button variant="default" disabled={pending} onClick={event => onSaveDraft(event.currentTarget.form)}>
         {t('draft.keep')}
       </Button>

@@ -1,9 +1,9 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import type { PreviewMessage } from '@portico/contract/preview.ts';
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 
-export type PreviewUpdate = Exclude<PreviewMessage, { type: 'portico:language-changed' }>;
+export type PreviewUpdate = Exclude<PreviewMessage, { type: 'portico:language-changed' | 'portico:view-changed' }>;
 
 interface Editor {
   portal: Portal;
@@ -18,7 +18,13 @@ interface Editor {
   /** Surveys, rules and advertisements are saved to the draft instead of published at once. */
   itemsToDraft?: boolean | undefined;
   /** Called when a form gets or loses unsaved changes. */
-  onDirty?: ((dirty: boolean) => void) | undefined;
+  onDirty: (dirty: boolean) => void;
+  /** The `updated_at` that a save compares. */
+  seenAt: string;
+  /** Called before and after a save, whose own changes are no conflict. */
+  setPhase: (phase: 'idle' | 'sending' | 'saved') => void;
+  /** The values of the open form, for a comparison. */
+  mine: RefObject<PortalForm>;
   /** Creates the portal, which does not exist yet. */
   create?: ((form: PortalForm) => Promise<unknown>) | undefined;
 }
@@ -39,4 +45,9 @@ export function usePreviewValues(values: PreviewUpdate, saved: PreviewUpdate): v
   latestSaved.current = saved;
   useEffect(() => show(JSON.parse(text) as PreviewUpdate), [show, text]);
   useEffect(() => () => show(latestSaved.current), [show]);
+}
+
+/** Makes the form's values available for a comparison with another person's version. */
+export function useMine(values: PortalForm): void {
+  useEditor().mine.current = values;
 }

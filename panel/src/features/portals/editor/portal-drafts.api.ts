@@ -17,19 +17,21 @@ interface SaveRequest {
   form: PortalForm;
   /** Save to the draft only. Otherwise the whole draft is published with this form. */
   toDraft: boolean;
+  /** The `updated_at` of the portal that the form was filled from. */
+  seenAt: string;
 }
 
 /** Saves a part of a portal. The name is not part of the draft, so it changes at once. */
 export function useSavePortalPart({ id, has_draft }: Pick<Portal, 'id' | 'has_draft'>, drafts: boolean) {
   const { t } = useTranslation(['portals', 'portal-editor']);
   const params = { id };
-  const send = async ({ form, toDraft }: SaveRequest): Promise<boolean> => {
+  const send = async ({ form, toDraft, seenAt: seen_at }: SaveRequest): Promise<boolean> => {
     if (!toDraft && !(drafts && has_draft)) {
-      await call(api.portals.update, { params, body: form });
+      await call(api.portals.update, { params, body: { ...form, seen_at } });
       return false;
     }
     const { name, ...content } = form;
-    await call(api.portals.saveDraft, { params, body: content });
+    await call(api.portals.saveDraft, { params, body: { ...content, seen_at } });
     if (name) await call(api.portals.update, { params, body: { name } });
     if (!toDraft) await call(api.portals.publish, { params });
     return toDraft;

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconDeviceMobile } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralPage } from '#features/portals/design/general-page.tsx';
 import compact from '#features/portals/editor/compact-editor.module.css';
+import type { FootProps } from '#features/portals/editor/draft-bar.tsx';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
+import { UndoButtons } from '#features/portals/editor/undo-buttons.tsx';
 import { MethodsPage } from '#features/portals/sign-in/methods-page.tsx';
-import type { SaveBarProps } from '#ui/save-bar.tsx';
 import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
 
 interface Props {
@@ -42,13 +44,18 @@ export function PortalPart({ portalId, part }: Props) {
 }
 
 /** Always visible. Tabs and customers are chosen in the address, so the guard covers changes of the query as well. */
-function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
+function SaveFoot({ dirty, pending, onDiscard, undo }: FootProps) {
   const { t } = useTranslation('common');
-  const { readOnly } = useEditor();
+  const { readOnly, onDirty } = useEditor();
+  useEffect(() => {
+    onDirty(dirty);
+    return () => onDirty(false);
+  }, [onDirty, dirty]);
   if (readOnly) return null;
   return (
     <>
       <div className={compact.foot}>
+        <UndoButtons undo={undo} disabled={pending} />
         {dirty && (
           <Button variant="default" onClick={onDiscard} disabled={pending}>
             {t('discard')}

@@ -5,7 +5,12 @@ import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { type GeneralValues, generalTexts, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import {
+  type GeneralValues,
+  generalTexts,
+  wholeLinks,
+  withoutInvalidColours,
+} from '#features/portals/design/general-values.ts';
 import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { EmbeddedEditor, NewPortalEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
@@ -51,6 +56,7 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
   const initial: Values = {
     name: portal.name,
     styles: portal.styles,
+    page: { links: portal.page.links },
     providers: portal.providers,
     messages: { ...generalTexts(portal), ...methodMessages(portal) },
   };
@@ -68,6 +74,10 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
     { type: 'portico:style-changed', styles: portal.styles },
   );
   usePreviewValues(
+    { type: 'portico:page-changed', page: wholeLinks(values.page) },
+    { type: 'portico:page-changed', page: initial.page },
+  );
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: initial.messages },
   );
@@ -79,7 +89,7 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
   // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
     if (!wrong) return;
-    const inGeneral = /^(name|styles|messages\.(welcome|header|footer))/.test(wrong);
+    const inGeneral = /^(name|styles|page|messages\.(welcome|subtitle|header|footer|opening))/.test(wrong);
     setPart(inGeneral ? 'general' : 'methods');
   }, [wrong]);
 

@@ -1,12 +1,16 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import compactClasses from '#features/portals/editor/compact-editor.module.css';
+import { ConflictNote } from '#features/portals/editor/conflict-note.tsx';
 import { EditorContext } from '#features/portals/editor/editor-context.ts';
 import classes from '#features/portals/editor/portal-editor.module.css';
+import { useBase } from '#features/portals/editor/use-base.ts';
 import { Preview } from '#features/portals/preview/preview.tsx';
 import { usePreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
+import { api } from '#lib/api.ts';
 import { language as panelLanguage } from '#lib/language.ts';
+import { useLive } from '#lib/use-live.ts';
 
 interface Props {
   portal: Portal;
@@ -31,7 +35,7 @@ interface Props {
 
 /** A portal's form and its preview side by side. Provides the editor context to both. */
 export function PortalWorkspace({
-  portal,
+  portal: latest,
   readOnly,
   drafts,
   itemsToDraft,
@@ -41,15 +45,47 @@ export function PortalWorkspace({
   ...props
 }: Props) {
   const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
+  useLive('portals', api.portals.get, api.portals.draft);
+  const { base: portal, theirs, seenAt, setDirty, setPhase, takeTheirs, keepMine } = useBase(latest);
+  const mine = useRef<PortalForm>({});
+  const noteDirty = useCallback(
+    (dirty: boolean) => {
+      setDirty(dirty);
+      onDirty?.(dirty);
+    },
+    [setDirty, onDirty],
+  );
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
   const { show } = frame;
   const editor = useMemo(
-    () => ({ portal, readOnly, language, setLanguage, show, drafts, itemsToDraft, onDirty, create }),
-    [portal, readOnly, language, show, drafts, itemsToDraft, onDirty, create],
+    () => ({
+      portal,
+      readOnly,
+      language,
+      setLanguage,
+      show,
+      drafts,
+      itemsToDraft,
+      onDirty: noteDirty,
+      seenAt,
+      setPhase,
+      mine,
+      create,
+    }),
+    [portal, readOnly, language, show, drafts, itemsToDraft, noteDirty, seenAt, setPhase, create],
   );
   return (
     <EditorContext value={editor}>
+      {theirs && (
+        <ConflictNote
+          base={portal}
+          theirs={theirs}
+          mine={() => mine.current}
+          takeTheirs={takeTheirs}
+          keepMine={keepMine}
+        />
+      )}
       <div className={compact ? compactClasses.workspace : classes.workspace} data-preview={hasPreview || undefined}>
         <div className={classes.form}>{children}</div>
         {hasPreview && <Preview frame={frame} shown={previewShown} onHide={onHidePreview} />}

@@ -1,5 +1,6 @@
 import type { Location } from '@portico/contract/locations.ts';
 import { defaultMessages } from '@portico/contract/portal-messages.ts';
+import { fullPage } from '@portico/contract/portal-page.ts';
 import { providersFor } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { type Portal, unsavedPortalId } from '@portico/contract/portals.ts';
@@ -13,6 +14,7 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   used_by: 0,
   created_at: '',
   updated_at: '',
+  updated_by: null,
   deleted_at: null,
   has_draft: false,
   draft_at: null,
@@ -22,7 +24,8 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   style_options: [],
   providers: providersFor(available_providers),
   messages: defaultMessages,
-  agreements: { kvkk: {}, general: {} },
+  agreements: { kvkk: {}, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
+  page: fullPage({}),
   redirect_rules: [],
   advertisements: [],
   surveys: [],

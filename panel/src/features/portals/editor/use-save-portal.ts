@@ -6,7 +6,7 @@ import { useSavePortalPart } from '#features/portals/editor/portal-drafts.api.ts
 
 /** Saves the form of a tab: Enter publishes it, the second button saves it to the draft. */
 export function useSavePortal() {
-  const { portal, drafts, create } = useEditor();
+  const { portal, drafts, create, seenAt, setPhase } = useEditor();
   const [creating, setCreating] = useState(false);
   const { isPending, mutateAsync } = useSavePortalPart(portal, drafts);
   const draftAsked = useRef(false);
@@ -15,7 +15,17 @@ export function useSavePortal() {
     pending: isPending || creating,
     send: async (form: PortalForm) => {
       const changes = changesOf(form, portal);
-      if (!create) return mutateAsync({ form: changes, toDraft: toDraft.current });
+      if (!create) {
+        setPhase('sending');
+        try {
+          const kept = await mutateAsync({ form: changes, toDraft: toDraft.current, seenAt });
+          setPhase('saved');
+          return kept;
+        } catch (error) {
+          setPhase('idle');
+          throw error;
+        }
+      }
       setCreating(true);
       await create({ ...changes, name: form.name ?? portal.name }).finally(() => setCreating(false));
       return false;

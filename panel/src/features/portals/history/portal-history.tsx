@@ -3,7 +3,9 @@ import type { PortalVersion } from '@portico/contract/portals.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRestoreVersion, useVersions } from '#features/portals/editor/portal-drafts.api.ts';
+import { ComparedVersion } from '#features/portals/history/compared-version.tsx';
 import classes from '#features/portals/history/portal-history.module.css';
+import { useDraftAddress } from '#features/portals/portals.api.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { Confirm } from '#ui/confirm.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -27,6 +29,8 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
   const versions = useVersions(portalId, page);
   const restore = useRestoreVersion(portalId);
   const [chosen, setChosen] = useState<PortalVersion>();
+  const [compared, setCompared] = useState<PortalVersion>();
+  const address = useDraftAddress(portalId);
   const { data, error } = versions;
   return (
     <>
@@ -37,8 +41,8 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
         size={620}
         closeButtonProps={{ 'aria-label': t('common:close') }}
         classNames={modal}
-        trapFocus={!chosen}
-        closeOnEscape={!chosen}
+        trapFocus={!chosen && !compared}
+        closeOnEscape={!chosen && !compared}
       >
         <p className={modal.text}>{t(dirty && !readOnly ? 'history.saveFirst' : 'history.help')}</p>
         {error && !data && <LoadError error={error} onRetry={() => void versions.refetch()} />}
@@ -47,6 +51,27 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
         <ol className={classes.versions} aria-label={t('history.title')}>
           {data?.data.map(version => (
             <Version key={version.id} version={version}>
+              <Button
+                component="a"
+                href={address && `${address}&version=${version.id}`}
+                target="_blank"
+                rel="noopener"
+                variant="subtle"
+                size="compact-sm"
+                aria-label={t('history.viewOne', { number: formatNumber(version.number) })}
+              >
+                {t('history.view')}
+              </Button>
+              {!version.current && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={t('history.compareOne', { number: formatNumber(version.number) })}
+                  onClick={() => setCompared(version)}
+                >
+                  {t('conflict.compare')}
+                </Button>
+              )}
               {version.current ? (
                 <Tag tone="good">{t('history.current')}</Tag>
               ) : (
@@ -67,6 +92,7 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
         </ol>
         {data && data.meta.last_page > 1 && <Pagination meta={data.meta} onPage={setPage} />}
       </Modal>
+      {compared && <ComparedVersion portalId={portalId} version={compared} onClose={() => setCompared(undefined)} />}
       {chosen && (
         <Confirm
           opened
@@ -105,7 +131,7 @@ function Version({ version, children }: { version: PortalVersion; children: Reac
         </p>
         {changes.includes('name') && <p>{name}</p>}
       </div>
-      {children}
+      <span className={classes.actions}>{children}</span>
     </li>
   );
 }

@@ -24,7 +24,7 @@ const paths = { ad: 'ads', survey: 'surveys', rule: 'rules' } as const;
 type Kind = keyof typeof lists;
 
 const saveListToDraft = (portal: Portal, body: PortalDraftForm) =>
-  call(api.portals.saveDraft, { params: { id: portal.id }, body });
+  call(api.portals.saveDraft, { params: { id: portal.id }, body: { ...body, seen_at: portal.updated_at } });
 
 /** Saves the item's list to the draft. Errors of the list are mapped to the fields of the item. */
 async function saveItemToDraft(portal: Portal, kind: Kind, item: { id?: string | undefined }): Promise<void> {

@@ -1,19 +1,28 @@
-import type { PortalRow } from '@portico/contract/portals.ts';
+import type { ListedPortal } from '@portico/contract/portals.ts';
 import { IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/list/portal-picture.module.css';
+import { PortalPicture } from '#features/portals/list/portal-picture.tsx';
 import { previewAddress, useDeletePortal, usePortals } from '#features/portals/portals.api.ts';
+import { api } from '#lib/api.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
+import { loadTexts } from '#lib/i18n.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { Tag } from '#ui/tag.tsx';
 
-const PortalCreate = lazyPart(() => import('#features/portals/list/portal-create.tsx'), 'PortalCreate');
+const PortalCreate = lazyPart(async () => {
+  await loadTexts('portal-editor');
+  return import('#features/portals/list/portal-create.tsx');
+}, 'PortalCreate');
 const PortalDuplicate = lazyPart(() => import('#features/portals/list/portal-duplicate.tsx'), 'PortalDuplicate');
 
 export function PortalsPage() {
@@ -22,24 +31,32 @@ export function PortalsPage() {
   const navigate = useNavigate();
   const [search] = useListSearch();
   const portals = usePortals(search);
+  useLive('portals', api.portals.list);
   const remove = useDeletePortal();
-  const list = useListPage<PortalRow>();
-  const [copying, setCopying] = useState<PortalRow>();
+  const list = useListPage<ListedPortal>();
+  const [copying, setCopying] = useState<ListedPortal>();
 
-  const open = ({ id }: PortalRow) => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } });
+  const open = ({ id }: ListedPortal) => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } });
   const add = can('store-portals') && <AddButton label={t('add')} onClick={list.add} />;
-  const columns: Column<PortalRow>[] = [
+  const columns: Column<ListedPortal>[] = [
     {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <Link to="/portals/$portalId/edit" params={{ portalId: row.id }}>
-          {row.name}
-        </Link>
+        <span className={classes.name}>
+          <PortalPicture design={row.design} />
+          <span>
+            <Link to="/portals/$portalId/edit" params={{ portalId: row.id }}>
+              {row.name}
+            </Link>{' '}
+            {row.has_draft && <Tag tone="warn">{t('draft')}</Tag>}
+          </span>
+        </span>
       ),
     },
     { key: 'location', label: t('location'), cell: row => row.location?.name ?? '–', onPhone: true },
     { key: 'used', label: t('usedBy'), cell: row => formatNumber(row.used_by), numeric: true },
+    { key: 'updated', label: t('updatedAt'), nowrap: true, cell: row => formatDate(row.updated_at), from: 'lg' },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
 

@@ -1,11 +1,12 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconDeviceDesktop, IconDeviceMobile, IconX } from '@tabler/icons-react';
+import { ActionIcon, Button, Select } from '@mantine/core';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { IconDeviceDesktop, IconDeviceMobile, IconMoon, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import classes from '#features/portals/preview/preview.module.css';
-import type { PreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
+import type { PreviewFrame, PreviewViewName } from '#features/portals/preview/use-preview-frame.ts';
 
 interface Props {
   frame: PreviewFrame;
@@ -13,11 +14,35 @@ interface Props {
   onHide: () => void;
 }
 
+const providerSlugs: readonly ProviderSlug[] = [
+  'citizen-id',
+  'room-number',
+  'sms',
+  'username',
+  'temp',
+  'email',
+  'voucher',
+];
+const otherPages = ['code', 'error', 'survey', 'online', 'over', 'blocked'] as const;
+
+/** A page of the list; `sign-in/sms` is the sign-in page with that method open. */
+function viewOf(name: string, dark: boolean): PreviewViewName {
+  const page = otherPages.find(it => it === name);
+  if (page) return { page, dark };
+  const method = providerSlugs.find(it => name === `sign-in/${it}`);
+  return { page: 'sign-in', dark, ...(method && { method }) };
+}
+
 /** The portal as guests would see it with the values of the form. */
 export function Preview({ frame, shown, onHide }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { language, setLanguage } = useEditor();
+  const { portal } = useEditor();
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
+  const [page, setPage] = useState('sign-in');
+  const [dark, setDark] = useState(false);
+  const { setView } = frame;
+  useEffect(() => setView(viewOf(page, dark)), [setView, page, dark]);
   useEffect(() => {
     if (!shown) return;
     const onEscape = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
@@ -48,6 +73,17 @@ export function Preview({ frame, shown, onHide }: Props) {
             );
           })}
           <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={t('preview.dark')}
+            title={t('preview.dark')}
+            aria-pressed={dark}
+            onClick={() => setDark(!dark)}
+          >
+            <IconMoon size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
             className={classes.close ?? ''}
             variant="subtle"
             color="gray"
@@ -59,6 +95,22 @@ export function Preview({ frame, shown, onHide }: Props) {
           </ActionIcon>
         </span>
       </div>
+      <Select
+        aria-label={t('preview.page')}
+        data={[
+          { value: 'sign-in', label: t('preview.pages.sign-in') },
+          ...portal.providers
+            .filter(it => it.is_active)
+            .map(({ slug }) => ({
+              value: `sign-in/${slug}`,
+              label: `${t('preview.pages.sign-in')}: ${t(`method.${slug}`)}`,
+            })),
+          ...otherPages.map(value => ({ value, label: t(`preview.pages.${value}`) })),
+        ]}
+        value={page}
+        onChange={value => setPage(value ?? 'sign-in')}
+        allowDeselect={false}
+      />
       <div className={classes.stage} data-device={device}>
         <iframe
           key={frame.attempt}

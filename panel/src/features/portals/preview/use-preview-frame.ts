@@ -7,11 +7,15 @@ import { tenant } from '#lib/tenant.ts';
 /** A frame that has not answered after this time (ms) counts as unreachable. */
 const loadTimeoutMs = 12_000;
 
+export type PreviewViewName = Extract<PreviewMessage, { type: 'portico:view-changed' }>['view'];
+
 export interface PreviewFrame {
   ref: RefObject<HTMLIFrameElement | null>;
   src: string | undefined;
   state: 'loading' | 'ready' | 'away';
   show: (values: PreviewUpdate) => void;
+  /** Shows another page, or the same as on a dark phone. */
+  setView: (view: PreviewViewName) => void;
   retry: () => void;
   /** Counts the retries; used as the key of the iframe. */
   attempt: number;
@@ -69,5 +73,6 @@ export function usePreviewFrame({ portalId, src, language, visible }: Options): 
   useEffect(() => send({ type: 'portico:language-changed', language }), [send, language]);
 
   const retry = useCallback(() => setAttempt(now => now + 1), []);
-  return { ref, src, state, show: send, retry, attempt };
+  const setView = useCallback((view: PreviewViewName) => send({ type: 'portico:view-changed', view }), [send]);
+  return { ref, src, state, show: send, setView, retry, attempt };
 }

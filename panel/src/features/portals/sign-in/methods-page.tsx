@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
-import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
+import { useEditor, useMine, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import { useUndo } from '#features/portals/editor/use-undo.ts';
 import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
 import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -20,6 +21,8 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
     initial,
     submit: send,
   });
+  const undo = useUndo(form);
+  useMine(form.values);
   const { values } = form;
   usePreviewValues(
     { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
@@ -32,7 +35,7 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   return (
     <form {...element} onSubmit={wrapSubmit(useRequiredSecurityCode(form, element))}>
       <MethodsFields form={form} />
-      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} undo={undo} />
     </form>
   );
 }

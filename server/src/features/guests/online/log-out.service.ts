@@ -12,7 +12,10 @@ import { noVisitCookie, sessionOf, visitOfBrowser } from './visit-cookie.ts';
 
 /** Whether the browser can end the session at this router. */
 export const canSignOut = (context: GuestContext, login: URL): boolean =>
-  usesForm({ context, login }) || context.driver.signOutUrl(login, '') !== null;
+  signsOutByForm({ context, login }) || context.driver.signOutUrl(login, '') !== null;
+
+const signsOutByForm = (it: { readonly context: GuestContext; readonly login: URL }): boolean =>
+  usesForm(it) && it.context.driver.form?.signOut !== undefined;
 
 type LogOutForm = NonNullable<KeptPage['logOut']>;
 
@@ -43,7 +46,7 @@ export async function logOutAgain(
   const { logOut: kept } = keptPageOf(services.app, nas, client) ?? {};
   const context = kept && (await services.findContext(nas, kept.visit));
   const login = context && returnAddress(kept.visit.login, context);
-  if (!login || !usesForm({ context, login })) {
+  if (!login || !signsOutByForm({ context, login })) {
     const problem = 'visit_unknown';
     return { view: problemView(frame, { problem, context }), status: statusOf(problem) };
   }
@@ -74,8 +77,8 @@ export async function logOut(
     return own;
   });
   const userName = session?.user_name ?? '';
-  const answer: GuestAnswer = usesForm({ context, login })
-    ? formPage(services, frame, { context, login }, { visit, form: driver.form!.signOut(login, userName) })
+  const answer: GuestAnswer = signsOutByForm({ context, login })
+    ? formPage(services, frame, { context, login }, { visit, form: driver.form!.signOut!(login, userName) })
     : { redirect: driver.signOutUrl(login, userName)! };
   const forgotten = { name: cookieName(app, locationId), value: '', seconds: 0 };
   return withCookies<GuestAnswer>(answer, forgotten, noVisitCookie(nas));

@@ -29,11 +29,11 @@ export function visitOfBrowser({ secrets }: App, nas: string, { cookies }: Clien
   return state?.visit.nas === nas ? state : undefined;
 }
 
-/** What identifies the session of this visit. A router without RADIUS signs the MAC. */
+/** What identifies the session of this visit. */
 export const sessionOf = ({ driver }: GuestContext, { visit: { mac }, ticket, visitor, userName }: OpenVisit) => ({
   mac,
   ticket,
-  owner: driver.speaksRadius ? { visitor, userName } : ('proven' as const),
+  owner: driver.provesMac ? ('proven' as const) : { visitor, userName },
 });
 
 /** Deletes the cookie. */

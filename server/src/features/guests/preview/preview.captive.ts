@@ -1,3 +1,4 @@
+import { templateNames, templateStyles, templates } from '@portico/contract/portal-templates.ts';
 import { type PreviewPage, previewDraft } from '@portico/contract/preview.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createTenantFinder, hasDomain } from '#features/tenants/public.ts';
@@ -7,12 +8,25 @@ import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { frameOf, type PageStyle } from '../guests.captive.ts';
+import { frameOf, type PageStyle } from '../guest-request.ts';
 import { previewView, requirePreviewToken } from './preview.service.ts';
 
 interface AtPortal {
   Params: { portalId: string };
-  Querystring: { tenant?: unknown; lang?: unknown; panel?: unknown; token?: unknown };
+  Querystring: {
+    tenant?: unknown;
+    lang?: unknown;
+    panel?: unknown;
+    token?: unknown;
+    template?: unknown;
+    version?: unknown;
+  };
+}
+
+/** The design and the sample texts of a template, as unsaved changes. */
+function templateOf(name: unknown) {
+  const known = templateNames.find(it => it === name);
+  return known && { styles: { ...templateStyles(known), background_image: null }, messages: templates[known].messages };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -40,12 +54,13 @@ export function previewRoutes(
     return findTenant(typeof tenant === 'string' ? tenant : undefined, request.hostname);
   };
   const previewedOf = async (request: FastifyRequest<AtPortal>) => {
-    const { token } = request.query;
+    const { token, version } = request.query;
     const tenant = await tenantOf(request);
     return {
       tenant,
       portalId: request.params.portalId.toLowerCase(),
       token: token === undefined ? token : String(token),
+      version: typeof version === 'string' && uuid.test(version) ? version : undefined,
     };
   };
   const chosenOf = (request: FastifyRequest<AtPortal>) =>
@@ -64,6 +79,7 @@ export function previewRoutes(
         "connect-src 'self'",
         `style-src 'nonce-${reply.nonce}'`,
         "img-src 'self'",
+        "font-src 'self'",
       ].join('; '),
     );
     // The frame's own requests must carry their origin.
@@ -73,7 +89,8 @@ export function previewRoutes(
   server.get<AtPortal>('/preview/:portalId', async (request, reply) => {
     const previewed = await previewedOf(request);
     const frame = frameOf(request, reply, style, chosenOf(request));
-    const view = await previewView(app, previewed, frame, previewDraft.parse({}));
+    const draft = previewDraft.parse(templateOf(request.query.template) ?? {});
+    const view = await previewView(app, previewed, frame, draft);
     const panel = await panelOf(previewed.tenant, request.query.panel);
     secure(reply, panel);
     const html = style.renderer.renderPreview(view, { origin: panel, script: style.previewScript });
@@ -99,6 +116,6 @@ export function previewRoutes(
     const frame = frameOf(request, reply, style, chosenOf(request));
     const view = await previewView(app, previewed, frame, draft.data);
     const dir = view.language === 'ar' ? 'rtl' : 'ltr';
-    return { language: view.language, dir, ...style.renderer.renderParts(view) };
+    return { language: view.language, dir, ...style.renderer.renderParts(view, draft.data.view.dark) };
   });
 }

@@ -1,7 +1,8 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { SignInView } from '@portico/contract/guests.ts';
+import type { GuestView } from '@portico/contract/guests.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
-import { completeProviders, storedProviders } from '@portico/contract/portal-providers.ts';
+import { completeProviders, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
+import { pictureStyles } from '@portico/contract/portal-styles.ts';
 import { unsavedPortalId } from '@portico/contract/portals.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
 import { isValidPreviewToken, pictureUrls } from '#features/portals/public.ts';
@@ -9,17 +10,17 @@ import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import { common, type Frame, offeredMethods, portalView } from '../guest-views.ts';
-import { agreementVersion } from '../sign-in/consents.queries.ts';
-import { methodView } from '../sign-in/method-fields.ts';
-import { adView } from '../surveys/advertisements.ts';
+import type { Frame } from '../guest-views.ts';
 import { findPreview, type PreviewRow } from './preview.queries.ts';
+import { pageView } from './preview-pages.ts';
 
 interface Previewed {
   readonly tenant: Tenant;
   readonly portalId: string;
   /** Needed to see the draft; without it the preview shows what guests see. */
   readonly token: string | undefined;
+  /** A published version to show; needs the token too. */
+  readonly version?: string | undefined;
 }
 
 /** A portal that the setup has not saved yet. */
@@ -28,20 +29,22 @@ const unsaved: PreviewRow = {
     id: unsavedPortalId,
     name: '',
     styles: {},
-    providers: [],
+    providers: providersFor([]),
     messages: {},
     agreements: {},
+    page: {},
     rules: [],
     ads: [],
   },
   location_name: null,
   available: null,
+  questions: null,
 };
 
 /** Throws not_allowed, unless the token allows drafts of this portal. */
 export function requirePreviewToken(
   { secrets }: Pick<App, 'secrets'>,
-  { tenant, portalId }: Omit<Previewed, 'token'>,
+  { tenant, portalId }: Pick<Previewed, 'tenant' | 'portalId'>,
   token: string,
 ): void {
   if (!isValidPreviewToken(secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
@@ -50,42 +53,29 @@ export function requirePreviewToken(
 /** A portal as its guests would see it, with the editor's unsaved changes. No method works. */
 export async function previewView(
   app: App,
-  { tenant, portalId, token }: Previewed,
+  { tenant, portalId, token, version }: Previewed,
   frame: Frame,
   draft: PreviewDraft,
-): Promise<SignInView> {
+): Promise<GuestView> {
   const drafts = token !== undefined;
   if (drafts) requirePreviewToken(app, { tenant, portalId }, token);
   const row =
     portalId === unsavedPortalId
       ? unsaved
-      : found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId, drafts)));
+      : found(
+          await app.db.withTenant(tenant.id, tx =>
+            findPreview(tx, portalId, { drafts, version: (drafts && version) || null }),
+          ),
+        );
   const portal = applied(app, tenant, { ...row.portal, available: row.available ?? [] }, draft);
-  return {
-    page: 'sign-in',
-    ad: adView(portal.ads.find(it => it.type === 'image')),
-    ...common(frame),
-    language: (draft.language ?? frame.language) satisfies PortalLanguage,
-    languageLink: '#{lang}',
-    portal: portalView(portal),
-    locationName: row.location_name ?? portal.name,
-    methods: offeredMethods(portal, app.settings).map(methodView),
-    social: [],
-    socialAction: '#',
-    action: '#',
-    state: '',
-    agreements: (['general', 'kvkk'] as const)
-      .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
-      .map(kind => ({ kind, href: '#' })),
-    agree: agreementVersion(portal),
-    agreed: false,
-    problem: null,
-    problemValues: {},
-    chosen: null,
-    wrong: [],
-    code: null,
-    values: {},
-  };
+  const language = (draft.language ?? frame.language) satisfies PortalLanguage;
+  const shown = { ...frame, language };
+  return pageView(
+    app,
+    shown,
+    { portal, place: row.location_name ?? portal.name, questions: row.questions },
+    draft.view,
+  );
 }
 
 function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraft): PortalRow {
@@ -105,8 +95,9 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
     ...portal,
     styles: { ...portal.styles, ...styles },
     messages: messages as Partial<PortalMessages>,
+    page: { ...portal.page, ...draft.page },
     providers: draft.providers ? completeProviders(draft.providers) : storedProviders(portal.providers),
   };
 }
 
-const isPicture = (key: string): boolean => key === 'portal_logo' || key === 'background_image';
+const isPicture = (key: string): boolean => (pictureStyles as readonly string[]).includes(key);

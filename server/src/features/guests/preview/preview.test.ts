@@ -76,6 +76,35 @@ describe('the preview', () => {
     expect((await venue.captive.get('/preview/00000000-0000-0000-0000-000000000001')).status).toBe(404);
   });
 
+  test('shows a template on a portal and on a new one', async () => {
+    for (const id of [venue.portal.id, unsavedPortalId]) {
+      const { html } = await venue.captive.get(`${at(id)}&lang=en&template=hotel`);
+      expect(html).toContain('Welcome to our hotel');
+      expect(html).toContain('/assets/art-hotel.svg');
+      expect(html).toContain('href="/assets/playfair.woff2"');
+    }
+    expect((await venue.captive.get(`${at(venue.portal.id)}&lang=en&template=castle`)).html).not.toContain('/assets/');
+    const font = await venue.captive.get('/assets/playfair-ext.woff2');
+    expect([font.status, font.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+    expect((await venue.captive.get('/assets/..%2frender.js')).status).toBe(404);
+  });
+
+  test('shows each page as guests see it, with sample values', async () => {
+    const pageOf = async (view: object) =>
+      JSON.parse((await draw(venue.portal.id, { view, language: 'en' })).html).body;
+    expect(await pageOf({ page: 'code' })).toContain('name="code"');
+    expect(await pageOf({ page: 'error' })).toContain('role="alert"');
+    expect(await pageOf({ page: 'online' })).toContain('Time left');
+    expect(await pageOf({ page: 'survey' })).toContain('<form');
+    const pages = await Promise.all(['over', 'blocked', 'sign-in'].map(page => pageOf({ page })));
+    expect(new Set(pages).size).toBe(3);
+    expect((await draw(venue.portal.id, { view: { page: 'secret' } })).status).toBe(400);
+    const css = async (dark: boolean) =>
+      JSON.parse((await draw(venue.portal.id, { styles: { dark_mode: 'device' }, view: { dark } })).html).css;
+    expect(await css(true)).toMatch(/^.*:root\{color-scheme:dark/s);
+    expect(await css(false)).toContain('prefers-color-scheme:dark');
+  });
+
   test('renders unsaved changes without saving them', async () => {
     const answer = await draw(venue.portal.id, {
       styles: { primary_color: '#00aa00' },
@@ -129,6 +158,9 @@ describe('the preview', () => {
         expect([answer.status, answer.html.includes('Not for guests yet')], bad).toEqual([403, false]);
       }
     }
+    const [newest] = (await venue.api.get(`${portal(id)}/history`, { token: venue.admin })).body.data;
+    expect((await shown(`&token=${token}&version=${newest.id}`)).html).not.toContain('Not for guests yet');
+    expect((await shown(`&token=${token}&version=x`)).html).toContain('Not for guests yet');
     await venue.api.delete(`${portal(id)}/draft`, { token: venue.admin });
   });
 

@@ -1,4 +1,5 @@
 import type { HandOverView } from '@portico/contract/guests.ts';
+import { openController } from '#features/devices/public.ts';
 import { queueGrant } from '#features/gateways/public.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Authorization, FormPost } from '#routers/driver.ts';
@@ -49,6 +50,7 @@ export async function handOver(
     ticket,
     onlineUrl: grant => onlineUrl(app, request, grant),
     secret: secretReader(app, context),
+    controller: () => openController(app, { tenantId: context.tenantId, deviceId: context.device_id }),
     authorize: () => authorize(services, request, ticket),
     queue: async grant => {
       const { tenantId, device_id: deviceId } = context;
@@ -90,6 +92,7 @@ export function routerFormPage(
   form: FormPost,
   it: Pick<HandOverView, 'way' | 'languageLink' | 'next' | 'tried'>,
 ): GuestAnswer {
+  const opensPage = context.driver.form?.opensPage ?? false;
   const view: HandOverView = {
     page: 'hand-over',
     ...common(frame),
@@ -97,7 +100,11 @@ export function routerFormPage(
     ...it,
     ...form,
     // A page with TLS cannot frame one without.
-    framed: login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:'),
+    framed:
+      !opensPage &&
+      (login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:')),
+    opensPage,
   };
-  return { view, status: 200, formTarget: formTarget(login) };
+  // The gateway sends the guest on to a page of its own or to the site that the guest wanted, which browsers check too.
+  return { view, status: 200, formTarget: opensPage ? 'http: https:' : formTarget(login) };
 }

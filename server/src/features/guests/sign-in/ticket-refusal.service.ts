@@ -9,7 +9,8 @@ import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
-import { onlinePath } from '../online/online-link.ts';
+import { onlinePath, onlineUrl } from '../online/online-link.ts';
+import { visitOfBrowser } from '../online/visit-cookie.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { routerFormPage, usesForm } from './hand-over.service.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -32,15 +33,19 @@ export async function pendingTicketPage(
   const row = await app.db.withTenant(context.tenantId, tx =>
     findTicket(tx, context.device_id, { hash: hashOf(ticket), pseudoMac: null }),
   );
-  if (!row || row.used) return undefined;
+  // A device that needs no sign-in has its MAC in place of a ticket.
+  const byMac = !row && ticket === visit.mac && context.bypassed;
+  if (!byMac && (!row || row.used)) return undefined;
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
-  if (row.refused) return refusalPage(services, frame, request, row);
-  if (row.expired)
+  if (row?.refused) return refusalPage(services, frame, request, row);
+  if (row?.expired)
     return signInPage(services, frame, request, { problem: 'ticket_over' }, { status: statusOf('ticket_over') });
   if (!usesForm(request)) return undefined;
   const link = onlinePath(visit.nas, { isNew: true });
-  return routerFormPage(services, frame, request, request.context.driver.form!.signIn(request.login, ticket), {
+  // With `n`, the page does not send the form again by itself.
+  const form = request.context.driver.form!.signIn(request.login, ticket, `${onlineUrl(app, request)}&n=1`);
+  return routerFormPage(services, frame, request, form, {
     way: 'in',
     languageLink: `${link}&lang={lang}`,
     next: `${link}&n=1&lang=${frame.language}`,
@@ -55,11 +60,14 @@ export async function refusalOfLatestTicket(
   request: GuestRequest,
   client: ClientInfo,
 ): Promise<GuestAnswer | undefined> {
-  const { context } = request;
+  const { context, visit } = request;
+  if (context.driver.tellsRefusal) return undefined;
   const pseudoMac = pseudoMacOf(services.app, request, client);
-  if (!pseudoMac) return undefined;
+  const open = visitOfBrowser(services.app, visit.nas, client);
+  const hash = open?.ticket && open.visit.mac === visit.mac ? hashOf(open.ticket) : null;
+  if (!pseudoMac && !hash) return undefined;
   const row = await services.app.db.withTenant(context.tenantId, tx =>
-    findTicket(tx, context.device_id, { hash: null, pseudoMac }),
+    findTicket(tx, context.device_id, { hash, pseudoMac }),
   );
   return row?.refused && !row.used ? refusalPage(services, frame, request, row) : undefined;
 }

@@ -108,7 +108,7 @@ export async function surveyAgain(
   return page ?? { redirect: pageLink(`/w/${nas}`, state.visit, `step=form&lang=${frame.language}`) };
 }
 
-function questionView(
+export function questionView(
   { id, label, type, answers }: NamedQuestion,
   { language }: Frame,
 ): SurveyView['questions'][number] {

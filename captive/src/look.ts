@@ -1,0 +1,61 @@
+import type { BackgroundArt, PortalFont, PortalLayout, PortalStyles } from '@portico/contract/portal-styles.ts';
+import bannerCss from './layouts/banner.css?inline';
+import sheetCss from './layouts/sheet.css?inline';
+import splitCss from './layouts/split.css?inline';
+
+/** The layout and the fonts of a page. The server serves the files of `public/assets`. */
+
+type BundledFont = Exclude<PortalFont, 'system'>;
+const families: Readonly<Record<BundledFont, readonly [name: string, weights: string, fallback: string]>> = {
+  figtree: ['Figtree', '400 700', 'system-ui,sans-serif'],
+  nunito: ['Nunito', '400 700', 'system-ui,sans-serif'],
+  'space-grotesk': ['Space Grotesk', '400 700', 'system-ui,sans-serif'],
+  playfair: ['Playfair', '600', 'Georgia,serif'],
+  fraunces: ['Fraunces', '600', 'Georgia,serif'],
+};
+
+/** The letters of each file. Turkish and the languages of central Europe need the second one too. */
+const ranges = {
+  '': 'U+0-FF,U+131,U+152-153,U+2000-206F,U+20AC,U+2122,U+2212',
+  '-ext': 'U+100-130,U+132-17F,U+218-21B,U+20BA',
+} as const;
+
+const fontAddress = (font: BundledFont, part: keyof typeof ranges) => `/assets/${font}${part}.woff2`;
+export const artAddress = (art: BackgroundArt) => `/assets/art-${art}.svg`;
+
+const bundled = ({ text_font, title_font }: PortalStyles): BundledFont[] =>
+  [...new Set([text_font, title_font])].filter(font => font !== 'system');
+
+/** The font files that a page in this language needs. */
+export const fontFiles = (styles: PortalStyles, language: string): string[] =>
+  language === 'ar' || language === 'ru'
+    ? []
+    : bundled(styles).flatMap(font =>
+        (language === 'tr' ? (['', '-ext'] as const) : ([''] as const)).map(part => fontAddress(font, part)),
+      );
+
+const layouts: Readonly<Record<PortalLayout, string>> = {
+  card: '',
+  split: splitCss,
+  sheet: sheetCss,
+  banner: bannerCss,
+};
+
+/** `optional`: a font that is not there at once is used from the next page on, so no text moves or waits. */
+const face = (font: BundledFont) =>
+  (Object.keys(ranges) as (keyof typeof ranges)[])
+    .map(
+      part =>
+        `@font-face{font-family:"${families[font][0]}";src:url(${fontAddress(font, part)}) format("woff2");font-weight:${families[font][1]};font-display:optional;unicode-range:${ranges[part]}}`,
+    )
+    .join('');
+
+const stack = (font: BundledFont) => `"${families[font][0]}",${families[font][2]}`;
+
+/** The rules of the chosen layout and fonts; none for those of older portals. */
+export function lookCss(styles: PortalStyles): string {
+  const { layout, text_font, title_font } = styles;
+  const text = text_font === 'system' ? '' : `html{font-family:${stack(text_font)}}`;
+  const title = title_font === 'system' || title_font === text_font ? '' : `h1{font-family:${stack(title_font)}}`;
+  return bundled(styles).map(face).join('') + text + title + layouts[layout];
+}

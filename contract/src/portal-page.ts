@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What the guests' pages contain besides the styles and the messages. */
+
+export const linkKinds = [
+  'website',
+  'instagram',
+  'facebook',
+  'x',
+  'youtube',
+  'tiktok',
+  'whatsapp',
+  'linkedin',
+  'tripadvisor',
+  'map',
+] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+const address = z
+  .string()
+  .trim()
+  .max(500)
+  .pipe(z.url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'link_format' }));
+
+const link = z.object({ kind: z.enum(linkKinds), url: address });
+export type PortalLink = z.output<typeof link>;
+
+export const portalPage = z.object({
+  /** Links to the venue, shown once the guest is online. */
+  links: z.array(link).max(linkKinds.length),
+});
+export type PortalPage = z.output<typeof portalPage>;
+
+/** The body of a change. Each list is sent completely and in order; those that are omitted stay. */
+export const portalPageForm = portalPage.partial();
+export type PortalPageForm = z.output<typeof portalPageForm>;
+
+/** A stored content with its defaults. */
+export const fullPage = (page: PortalPageForm | null | undefined): PortalPage => ({ links: page?.links ?? [] });

@@ -1,0 +1,104 @@
+import { Modal } from '@mantine/core';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/compare/compare.module.css';
+import { type Difference, differences } from '#features/portals/compare/differences.ts';
+import { languageNames } from '#features/portals/fields/portal-languages.ts';
+import modal from '#ui/modal.module.css';
+
+interface Props {
+  title: string;
+  beforeLabel?: string;
+  before: Portal;
+  /** What each side has instead. */
+  sides: readonly { label: string; portal: Portal | PortalForm }[];
+  onClose: () => void;
+}
+
+/** The fields in which portals differ, side by side. */
+export function CompareDialog({ title, beforeLabel, before, sides, onClose }: Props) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const rows = differences(
+    before,
+    sides.map(it => it.portal),
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={820}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+      classNames={modal}
+    >
+      {rows.length === 0 ? (
+        <p className={modal.text}>{t('compare.same')}</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('compare.field')}</th>
+                <th scope="col">{beforeLabel ?? t('compare.before')}</th>
+                {sides.map(side => (
+                  <th key={side.label} scope="col">
+                    {side.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={row.path}>
+                  <th scope="row">
+                    <FieldName path={row.path} />
+                  </th>
+                  <Value text={row.before} />
+                  {row.sides.map((text, i) => (
+                    <Value key={sides[i]?.label} text={text} changed={text !== row.before} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function FieldName({ path }: Pick<Difference, 'path'>) {
+  const { t, i18n } = useTranslation('portal-editor');
+  const [part = '', key = '', language] = path.split('.');
+  const named = (name: string, fallback: string) => {
+    const words: unknown = i18n.getResource(i18n.language, 'portal-editor', name);
+    return typeof words === 'string' ? words : fallback;
+  };
+  if (part === 'name') return t('name');
+  if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
+  if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
+  const words =
+    part === 'messages'
+      ? named(`message.${key}`, t('history.part.messages'))
+      : part === 'agreements'
+        ? named(`section.${key === 'general' ? 'general_usage' : key}`, t('history.part.agreements'))
+        : named(`history.part.${part === 'redirect_rules' ? 'rules' : part}`, part);
+  return language && language in languageNames ? `${words} (${languageNames[language as PortalLanguage]})` : words;
+}
+
+const colour = /^#[0-9a-f]{6}$/;
+
+function Value({ text, changed = false }: { text: string; changed?: boolean }) {
+  const words = text.startsWith('<') ? text.replace(/<[^>]*>/g, ' ') : text;
+  return (
+    <td data-changed={changed || undefined}>
+      {colour.test(text) && (
+        <svg viewBox="0 0 10 10" width={12} height={12} aria-hidden="true" className={classes.swatch}>
+          <rect width={10} height={10} fill={text} />
+        </svg>
+      )}
+      {words.length > 200 ? `${words.slice(0, 200)}…` : words || '–'}
+    </td>
+  );
+}

@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+
+/** Changes within this time (ms) are undone together, such as the letters of a word. */
+const oneStepMs = 700;
+const maxSteps = 100;
+
+interface UndoableForm<Values> {
+  values: Values;
+  setValues: (values: Values) => void;
+}
+
+export interface Undo {
+  undo: () => void;
+  redo: () => void;
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+/** Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. They end with the form, which a save fills anew. */
+export function useUndo<Values extends object>({ values, setValues }: UndoableForm<Values>): Undo {
+  const { readOnly } = useEditor();
+  const steps = useRef({ past: [] as string[], future: [] as string[], now: JSON.stringify(values), at: 0 });
+  const [, redraw] = useState(0);
+  const text = JSON.stringify(values);
+  useEffect(() => {
+    const it = steps.current;
+    if (text === it.now) return;
+    if (Date.now() - it.at > oneStepMs) it.past = [...it.past, it.now].slice(-maxSteps);
+    Object.assign(it, { now: text, at: Date.now(), future: [] });
+    redraw(n => n + 1);
+  }, [text]);
+
+  const apply = useRef(setValues);
+  apply.current = setValues;
+  const go = useCallback((from: 'past' | 'future', to: 'past' | 'future') => {
+    const it = steps.current;
+    const next = it[from].at(-1);
+    if (next === undefined) return;
+    it[from] = it[from].slice(0, -1);
+    it[to] = [...it[to], it.now];
+    Object.assign(it, { now: next, at: 0 });
+    apply.current(JSON.parse(next) as Values);
+    redraw(n => n + 1);
+  }, []);
+  const undo = useCallback(() => go('past', 'future'), [go]);
+  const redo = useCallback(() => go('future', 'past'), [go]);
+
+  useEffect(() => {
+    if (readOnly) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return;
+      // Rich text has its own undo; a dialog covers the form.
+      const target = event.target instanceof HTMLElement ? event.target : undefined;
+      if (target?.isContentEditable || document.querySelector('[role=dialog]')) return;
+      event.preventDefault();
+      if (event.shiftKey) redo();
+      else undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [readOnly, undo, redo]);
+
+  const { past, future } = steps.current;
+  return { undo, redo, canUndo: past.length > 0, canRedo: future.length > 0 };
+}

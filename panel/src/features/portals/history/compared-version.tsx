@@ -1,0 +1,32 @@
+import type { PortalVersion } from '@portico/contract/portals.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { CompareDialog } from '#features/portals/compare/compare-dialog.tsx';
+import { usePortal } from '#features/portals/portals.api.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { formatNumber } from '#lib/format.ts';
+
+interface Props {
+  portalId: string;
+  version: PortalVersion;
+  onClose: () => void;
+}
+
+/** What restoring a version would change for guests. An error of a query is reported as a toast. */
+export function ComparedVersion({ portalId, version, onClose }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const current = usePortal(portalId).data?.data;
+  const old = useQuery(queryOf(api.portals.version, { params: { id: portalId, versionId: version.id } })).data?.data;
+  if (!current || !old) return null;
+  const number = formatNumber(version.number);
+  return (
+    <CompareDialog
+      title={t('history.compareOne', { number })}
+      beforeLabel={t('history.current')}
+      before={current}
+      sides={[{ label: t('history.version', { number }), portal: old }]}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import type { GuestView, OnlineView, SignInView, SurveyView } from '@portico/contract/guests.ts';
+import type { PreviewDraft } from '@portico/contract/preview.ts';
+import type { NamedQuestion } from '#features/portals/public.ts';
+import type { App } from '#lib/app.ts';
+import type { PortalRow } from '../guest-context.queries.ts';
+import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
+import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { marketingBoxes } from '../sign-in/marketing.ts';
+import { codeField, methodView } from '../sign-in/method-fields.ts';
+import { adView } from '../surveys/advertisements.ts';
+import { questionView } from '../surveys/portal-rules.service.ts';
+
+/** The guests' pages with sample values, for the editor's preview. They are rendered by the same code as the real ones. */
+
+interface Previewed {
+  readonly portal: PortalRow;
+  readonly place: string;
+  /** Of the portal's first survey. */
+  readonly questions: readonly NamedQuestion[] | null;
+}
+
+const anywhere = '#';
+const hour = 3600;
+const megabyte = 1_000_000;
+
+export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewDraft['view']): GuestView {
+  const signIn = signInView(app, frame, it);
+  switch (wanted.page) {
+    case 'sign-in':
+      return { ...signIn, chosen: wanted.method ?? null };
+    case 'error':
+      return { ...signIn, chosen: wanted.method ?? signIn.methods[0]?.slug ?? null, problem: 'wrong_details' };
+    case 'code': {
+      const code = { slug: 'sms', phone: '+90 ••• ••• •• 67', field: codeField, back: anywhere } as const;
+      return { ...signIn, chosen: 'sms', code };
+    }
+    case 'survey':
+      return surveyView(frame, it);
+    case 'online':
+      return onlineView(frame, it);
+    case 'over':
+    case 'blocked':
+      return {
+        ...problemView(frame, { problem: wanted.page === 'over' ? 'over_time' : 'blocked', form: anywhere }),
+        ...placeOf(it),
+      };
+  }
+}
+
+const placeOf = ({ portal, place }: Previewed) => ({
+  portal: portalView(portal),
+  locationName: place,
+  languageLink: '#{lang}',
+});
+
+const firstAd = ({ portal }: Previewed) => adView(portal.ads.find(ad => ad.type === 'image'));
+
+const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
+  page: 'sign-in',
+  ad: firstAd(it),
+  ...common(frame),
+  ...placeOf(it),
+  methods: offeredMethods(it.portal, app.settings).map(methodView),
+  social: [],
+  socialAction: anywhere,
+  action: anywhere,
+  state: '',
+  agreements: (['general', 'kvkk'] as const)
+    .filter(kind => Object.values(it.portal.agreements[kind] ?? {}).some(Boolean))
+    .map(kind => ({ kind, href: anywhere })),
+  agree: agreementVersion(it.portal),
+  marketing: marketingBoxes(it.portal, frame.language),
+  ticked: [],
+  problem: null,
+  problemValues: {},
+  chosen: null,
+  wrong: [],
+  code: null,
+  buy: null,
+  values: {},
+});
+
+const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
+  page: 'online',
+  ad: firstAd(it),
+  ...common(frame),
+  ...placeOf(it),
+  online: true,
+  startedAt: new Date(Date.now() - hour * 1000).toISOString(),
+  secondsUsed: hour,
+  secondsLeft: 3 * hour,
+  bytesUsed: 120 * megabyte,
+  bytesLeft: null,
+  goOn: null,
+  logOut: anywhere,
+  ownData: anywhere,
+  refresh: anywhere,
+  buy: null,
+  confirm: null,
+});
+
+/** Until the portal has a survey, its page shows a question without text. */
+const surveyView = (frame: Frame, it: Previewed): SurveyView => ({
+  page: 'survey',
+  ...common(frame),
+  ...placeOf(it),
+  action: anywhere,
+  state: '',
+  questions: (it.questions ?? []).map(question => questionView(question, frame)),
+  problem: null,
+  problemValues: {},
+});

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordPast } from '#features/sessions/public.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let hotel: string;
+let cafe: string;
+let device: string;
+
+const hour = 3_600_000;
+const get = async (at: string, token = admin): Promise<Body> =>
+  (await api.get(`panel/statistics/${at}`, { token })).body;
+const setup = async (query = '', token?: string): Promise<Body> => (await get(`setup${query}`, token)).data;
+const run = (text: string, ...values: unknown[]) => api.app.db.pool.query(text, values);
+const post = async (at: string, body: object): Promise<Body> => {
+  const answer = await api.post(at, { token: admin, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+});
+
+test('each step of the set-up is ticked by what exists', async () => {
+  const nothing = { location: false, device: null, connected: false, portal: false, visitor: false, online: false };
+  expect(await setup()).toEqual(nothing);
+  hotel = await api.location(admin, 'Çınar Otel');
+  expect(await setup()).toEqual({ ...nothing, location: true });
+  const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const router = { location_id: hotel, brand_id: brand.id, name: 'Lobi', mac_address: 'A1:B2:C3:D4:E5:01' };
+  device = (await post('panel/device', router)).id;
+  expect(await setup()).toMatchObject({ device: { id: device, name: 'Lobi' }, connected: false });
+  await run('update devices set last_seen_at = now() where id = $1', device);
+  expect(await setup()).toMatchObject({ connected: true, portal: false });
+  await post('panel/portal', { name: 'Karşılama', location_id: hotel });
+  expect(await setup()).toMatchObject({ portal: true, visitor: false });
+  await post('panel/client', {
+    location_id: hotel,
+    name: 'Ayşe',
+    provider_type: 'username',
+    username: 'ayse',
+    password: 'secret1',
+  });
+  expect(await setup()).toMatchObject({ visitor: true, online: false });
+  await recordPast(api.app, await api.tenantId('panel'), [
+    ...[0, 24, 24, 24 * 7, 24 * 3].map((ago, n) => ({
+      deviceId: device,
+      username: 'ayse',
+      mac: 'A1:B2:C3:00:00:01',
+      ip: '10.5.50.9',
+      sessionId: `s${n}`,
+      startedAt: new Date(Date.now() - ago * hour),
+      seconds: 0,
+      upload: 0,
+      download: 0,
+    })),
+  ]);
+  expect(await setup()).toMatchObject({ online: true });
+});
+
+test('a location that is not set up has its own steps, and those of other locations stay hidden', async () => {
+  cafe = await api.location(admin, 'Kafe');
+  expect(await setup(`?locationIds=${cafe}`)).toMatchObject({ location: true, device: null, portal: false });
+  const { token } = await api.user('member', { location: cafe });
+  expect(await setup('', token)).toMatchObject({ location: true, device: null, visitor: false, online: false });
+  expect(await setup(`?locationIds=${hotel}`, token)).toMatchObject({ location: false, device: null });
+});
+
+test('the last day stands beside the day before and the week before', async () => {
+  const { labels, values, yesterday, last_week } = (await get('last-day')).data;
+  expect(labels).toHaveLength(24);
+  const sum = (of: number[]) => of.reduce((all, n) => all + n, 0);
+  expect([values, yesterday, last_week].map(sum)).toEqual([1, 2, 1]);
+  expect(values.at(-1) + values.at(-2), 'the current hour is the last').toBe(1);
+  const other = (await get(`last-day?locationIds=${cafe}`)).data;
+  expect(sum(other.values)).toBe(0);
+  expect(other.labels).toEqual(labels);
+});
+
+describe('the health of locations', () => {
+  test('has the worst first, and counts those that are well', async () => {
+    expect(await get('locations')).toMatchObject({
+      data: [{ location: { name: 'Çınar Otel' } }, { location: { name: 'Kafe' } }],
+      meta: { total: 2, well: 2 },
+    });
+    await run(`update devices set last_seen_at = now() - interval '2 hours' where id = $1`, device);
+    expect(await get('locations')).toMatchObject({
+      data: [{ location: { id: hotel }, devices: 1, offline: 1, waiting: 0, service: 'running' }, { devices: 0 }],
+      meta: { total: 2, well: 1 },
+    });
+    await run(`update locations set trial_end_at = now() - interval '1 day' where id = $1`, cafe);
+    expect((await get('locations')).data).toMatchObject([{ location: { id: cafe }, service: 'ended' }, { offline: 1 }]);
+    await run(
+      `update locations set trial_end_at = now() + interval '9 days', sms_limit = 10, sms_used = 10 where id = $1`,
+      cafe,
+    );
+    expect((await get('locations')).data).toMatchObject([{ location: { id: hotel } }, { problems: 1 }]);
+  });
+
+  test('is that of the caller’s locations', async () => {
+    const { token } = await api.user('member', { location: cafe });
+    expect((await get('locations', token)).data).toMatchObject([{ location: { id: cafe } }]);
+    expect((await get('locations', (await api.user('reseller')).token)).meta).toEqual({ total: 0, well: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+import { templateStyles, templates } from '@portico/contract/portal-templates.ts';
+import type { Panel } from './panel.ts';
+import { samplePortals } from './sample-portals.ts';
+
+/** Adds a portal of the active location as its owner would: from a template, with logo, texts, offers and a survey. */
+export async function fillPortal(panel: Panel, name: keyof typeof samplePortals): Promise<void> {
+  const it = samplePortals[name];
+  const logo = await panel.draw('logo', it.logo);
+  const { id } = await panel.post<{ id: string }>('panel/portal', {
+    name,
+    styles: {
+      ...templateStyles(it.template),
+      portal_logo: logo,
+      favicon: await panel.draw('icon', it.icon),
+      logo_scale: 60,
+    },
+    messages: { ...templates[it.template].messages, ...it.messages },
+    agreements: it.agreements,
+    page: { links: it.links },
+  });
+  const offer = await panel.draw('advertisement', it.offer.drawing);
+  await panel.post(`panel/portal/${id}/ads`, { name: it.offer.name, type: 'image', images: [offer] });
+  const survey = await panel.post<{ id: string }>(`panel/portal/${id}/surveys`, it.survey);
+  await panel.post(`panel/portal/${id}/rules`, {
+    state: 'login_successful',
+    action: 'redirect_to_survey',
+    survey_id: survey.id,
+  });
+}
