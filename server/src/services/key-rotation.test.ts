@@ -214,6 +214,7 @@ const writers: Record<string, string> = {
   'features/guests/sign-in/methods/username.ts': 'nowhere',
   'features/guests/social/social.service.ts': 'a cookie',
   'features/identity/identity.service.ts': 'signing_keys.private_key',
+  'features/integrations/hotel/stays.ts': 'hotel_stays.surname',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
   'features/radius-proxies/radius-proxies.service.ts': 'radius_proxies.secret',
