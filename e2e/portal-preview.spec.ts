@@ -14,10 +14,6 @@ const changes: readonly (readonly [string, string | number])[] = [
   ['color_type', 'gradient'],
   // The end of the gradient; also the collapsed methods.
   ['secondary_color', '#8a2be2'],
-  ['alert_color', '#8a1c10'],
-  ['warning_color', '#5c4300'],
-  ['info_color', '#00366d'],
-  ['success_color', '#003d24'],
   ['border_color', '#aa3366'],
   ['form_background_color', '#fff4e0'],
   ['welcome_message_text_color', '#004488'],
@@ -28,7 +24,18 @@ const changes: readonly (readonly [string, string | number])[] = [
   ['logo_background_color', '#113322'],
   ['logo_type', 'passive'],
   ['background_image', 'LOGO'],
+  ['background_focus_x', 20],
+  ['background_focus_y', 80],
+  ['layout', 'split'],
+  ['title_font', 'playfair'],
+  ['text_font', 'nunito'],
+  ['corner_radius', 4],
+  ['button_shape', 'pill'],
 ];
+/** Shown in other states of the page than the sign-in, in the browser's bar, or on phones that are set to dark. */
+const elsewhere = ['background_art', 'dark_mode', 'dark_logo', 'favicon', 'theme_color'];
+/** Colours of messages, which the sign-in page does not show. Their values are in the page's style. */
+const tones: Record<string, string> = { alert: '#8a1c10', warning: '#5c4300', info: '#00366d', success: '#003d24' };
 
 /** All computed styles that a portal can change. */
 const painted = (frame: Frame): Promise<string> =>
@@ -38,8 +45,9 @@ const painted = (frame: Frame): Promise<string> =>
       .map(element => {
         const { width, height, top } = element.getBoundingClientRect();
         const looks = [null, '::before', '::after'].map(part => {
-          const { color, background, borderColor, fontSize, boxShadow, colorScheme } = getComputedStyle(element, part);
-          return [color, background, borderColor, fontSize, boxShadow, colorScheme].join();
+          const it = getComputedStyle(element, part);
+          const { color, background, borderColor, borderRadius, fontFamily, fontSize, boxShadow, colorScheme } = it;
+          return [color, background, borderColor, borderRadius, fontFamily, fontSize, boxShadow, colorScheme].join();
         });
         return [element.tagName, width, height, top, ...looks].join();
       })
@@ -86,7 +94,8 @@ test('every style changes the preview, which accepts messages of the panel only'
   await page.goto(`/portals/${portalId}/edit`);
   const frame = await previewOf(page);
 
-  expect(changes.map(([key]) => key).sort()).toEqual([...styleKeys].sort());
+  const known = [...changes.map(([key]) => key), ...elsewhere, ...Object.keys(tones).map(name => `${name}_color`)];
+  expect(known.sort()).toEqual([...styleKeys].sort());
   for (const [key, value] of changes) {
     const before = await painted(frame);
     const styles = {
@@ -96,6 +105,19 @@ test('every style changes the preview, which accepts messages of the panel only'
     await say(page, { type: 'portico:style-changed', styles });
     await expect.poll(() => painted(frame).then(now => now !== before), `${key} is seen`).toBe(true);
   }
+
+  for (const [name, colour] of Object.entries(tones)) {
+    const tone = () =>
+      frame.evaluate(it => getComputedStyle(document.documentElement).getPropertyValue(it), `--${name}`);
+    const before = await tone();
+    await say(page, { type: 'portico:style-changed', styles: { [`${name}_color`]: colour } });
+    await expect.poll(tone, `${name} is seen`).not.toBe(before);
+  }
+  // The editor's list leads to the other pages of the guests.
+  await say(page, { type: 'portico:view-changed', view: { page: 'online' } });
+  await expect(frame.locator('dl')).toBeVisible();
+  await say(page, { type: 'portico:view-changed', view: { page: 'sign-in' } });
+  await expect(frame.locator('dl')).toHaveCount(0);
 
   // Messages from another origin or another window are ignored.
   const size = () => frame.getByRole('heading', { level: 1 }).evaluate(it => getComputedStyle(it).fontSize);

@@ -37,7 +37,7 @@ test('a portal is designed as a draft, published and rolled back', async ({ page
     await page.getByText('Koyu', { exact: true }).click();
     const logoOn = page.getByRole('switch', { name: 'Logoyu göster' });
     if (!(await logoOn.isChecked())) await logoOn.press(' ');
-    await page.getByRole('group', { name: 'Logo' }).locator('input[type=file]').setInputFiles(logo);
+    await page.getByRole('group', { name: 'Logo', exact: true }).locator('input[type=file]').setInputFiles(logo);
     await expect(page.getByRole('img', { name: 'Logo', exact: true })).toBeVisible();
     const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
     await welcome.fill('Bahçeye hoş geldiniz');

@@ -46,6 +46,7 @@ const crossTenant = [
   // Sends the pending commands of all tenants to their routers.
   'server/src/features/sessions/sessions.service.ts',
   // Maintains the sessions of devices without accounting, for all tenants.
+  'server/src/features/sessions/controllers.ts',
   'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',
@@ -58,6 +59,7 @@ const sharedWrites = {
     'consents',
     'email_confirmations',
     'failed_logins',
+    'purchases',
     'remembered_guests',
     'session_history',
     'survey_responses',

@@ -46,3 +46,11 @@ export function amount(language: PortalLanguage, bytes: number): string {
   const power = Math.min(sizes.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));
   return format(language, sizes[power]!, power > 1 ? 1 : 0).format(bytes / 1000 ** power);
 }
+
+/** Minor units with the sign of the currency (ISO 4217). */
+export const money = (language: PortalLanguage, minor: number, currency: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() }).format(minor / 100);
+
+/** A rate in hundredths of a percent. */
+export const percent = (language: PortalLanguage, rate: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000);

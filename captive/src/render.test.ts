@@ -8,6 +8,7 @@ import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,
   agreement,
+  buying,
   codeStep,
   confirmEmail,
   data,
@@ -56,6 +57,7 @@ describe('a page', () => {
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
         confirmEmail,
+        ...buying,
       ]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
@@ -86,6 +88,7 @@ describe('a page', () => {
         onlineUnconfirmed,
         confirmEmail,
         { ...confirmEmail, done: true },
+        ...buying,
       ])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
@@ -140,9 +143,16 @@ describe('a page', () => {
     expect(html).toContain('<h1>Hi there</h1>');
     expect(render({ ...signIn, portal: portalWith({ ...styles, logo_type: 'passive' }) })).not.toContain('<img');
     const many = (provider_layout: 'dropdown' | 'scroll') =>
-      render({ ...everyMethod, portal: portalWith({ provider_layout }) });
+      render({ ...everyMethod, agree: null, agreements: [], portal: portalWith({ provider_layout }) });
     expect(many('dropdown').match(/<details name="method"/g)).toHaveLength(6);
     expect(many('scroll').match(/type="radio"/g)).toHaveLength(6);
+    // With boxes to tick the page has one form, and the other methods lead to the page with theirs.
+    for (const provider_layout of ['dropdown', 'scroll'] as const) {
+      const asking = render({ ...everyMethod, portal: portalWith({ provider_layout }) });
+      expect(asking.match(/<form /g)).toHaveLength(1);
+      expect(asking.match(/type="checkbox"/g)).toHaveLength(2);
+      expect(asking.match(/name="go"[^>]*value="(sms|email)"|value="(sms|email)"[^>]*name="go"/g)).toHaveLength(2);
+    }
     expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
   });
 
@@ -249,6 +259,10 @@ describe('a theme', () => {
         secondary_color: '#222222',
       }),
     ).toContain('linear-gradient(160deg,#111111,#222222) #111111}');
+    const photo = '/uploads/a/photo-0193d1a0-0000-7000-8000-000000000001.webp';
+    expect(css({ background_image: photo, background_focus_x: 20 })).toMatch(
+      /photosmall-[^"]+"\) 20% 50%\/cover.*@media\(min-width:48rem\)\{\.backdrop\{background:url\("\/uploads\/a\/photo-/,
+    );
     expect(css({ background_type: 'color_image', background_image, background_color: '#111111' })).toMatch(
       /linear-gradient\(160deg,#111111b3,#111111b3\),url\(/,
     );

@@ -3,10 +3,12 @@ import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
+import buyCss from './buy.css?inline';
 import { fontFiles } from './look.ts';
 import mailCss from './mail.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
+import { BuyPage, buyTitle } from './pages/buy-page.tsx';
 import { ConfirmEmailPage } from './pages/confirm-email-page.tsx';
 import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
@@ -39,6 +41,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
       {view.page === 'pass' && <PassPage view={view} />}
+      {view.page === 'buy' && <BuyPage view={view} />}
     </>
   );
 }
@@ -58,6 +61,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'hand-over') return view.way === 'in' ? texts.handOver.title : texts.handOver.leave;
   if (view.page === 'confirm-email') return view.done ? texts.mail.done : texts.mail.title;
   if (view.page === 'data') return texts.data.title;
+  if (view.page === 'buy') return buyTitle(view);
   return view.online ? texts.online.title : texts.online.almost;
 }
 
@@ -72,6 +76,7 @@ const tabs = [0, 1, 2, 3, 4, 5]
 /** Styles of some pages only, to keep the first view small. */
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
+  if (view.page === 'buy') return richTextCss + buyCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
   const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';

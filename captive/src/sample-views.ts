@@ -2,6 +2,7 @@ import type {
   AdView,
   AgreementView,
   AwayView,
+  BuyView,
   ConfirmEmailView,
   DataView,
   FullView,
@@ -50,6 +51,7 @@ export const signIn: SignInView = {
   ],
   social: [],
   socialAction: '/w/abcdefgh1234/social',
+  buy: null,
   action: '/w/abcdefgh1234/sign-in',
   state: 'c3RhdGU'.repeat(30),
   agreements: [
@@ -57,7 +59,8 @@ export const signIn: SignInView = {
     { kind: 'kvkk', href: '/w/abcdefgh1234/agreement/kvkk' },
   ],
   agree: '0123456789abcdef0123456789abcdef',
-  agreed: false,
+  marketing: [],
+  ticked: [],
   problem: null,
   problemValues: {},
   chosen: null,
@@ -125,6 +128,7 @@ export const online: OnlineView = {
   bytesLeft: null,
   goOn: 'https://example.com/a?b=1',
   logOut: '/w/abcdefgh1234/log-out',
+  buy: null,
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
   confirm: null,
@@ -233,6 +237,24 @@ export const data: DataView = {
   ],
   since: '2026-11-20T10:00:00Z',
   timeZone: 'Europe/Istanbul',
+  marketing: [
+    {
+      channel: 'email',
+      text: 'You may send me news by e-mail.',
+      version: 'e1',
+      recipient: 'a•••@example.com',
+      givenAt: '2026-11-01T10:00:00Z',
+    },
+    {
+      channel: 'sms',
+      text: 'You may send me news by SMS.',
+      version: 's1',
+      recipient: '+90 ••• ••• •• 67',
+      givenAt: null,
+    },
+  ],
+  marketingSaved: false,
+  notice: '/w/abcdefgh1234/agreement/kvkk',
   consents: [{ at: '2026-11-20T10:00:00Z', language: 'tr' }],
   sessions: [{ mac: 'AA:BB:••:••:••:01', startedAt: '2026-11-20T10:00:00Z', endedAt: null, bytes: 12_345 }],
   responses: 1,
@@ -265,3 +287,54 @@ export const away: AwayView = {
   provider: 'Example',
   href: 'https://login.example.com/',
 };
+
+const order = { name: '<Day> & night', days: 3, price: 499, amount: 1497, tax: 250, taxRate: 2000, currency: 'eur' };
+
+/** The pages of a purchase, in the order in which a guest sees them. */
+export const buying: readonly BuyView[] = (
+  [
+    {
+      step: 'choose',
+      action: '/w/abcdefgh1234/buy',
+      hidden: { mac: 'AA:BB:CC:DD:EE:01', lang: 'en' },
+      offers: [
+        { id: '1', name: '<Day>', description: 'Fast', price: 499, currency: 'eur', minDays: 1, maxDays: 7 },
+        { id: '2', name: 'Week', description: '', price: 300, currency: 'try', minDays: 7, maxDays: 7 },
+      ],
+      restore: '/w/abcdefgh1234/restore',
+    },
+    {
+      step: 'confirm',
+      action: '/w/abcdefgh1234/buy',
+      state: 'c3RhdGU',
+      order,
+      agreements: [{ kind: 'general', href: '/w/abcdefgh1234/agreement/general' }],
+      agree: '0123',
+      agreed: false,
+      email: '',
+      phone: '',
+      wrong: ['email'],
+      change: '/w/abcdefgh1234/buy',
+    },
+    { step: 'pay', href: 'https://pay.example.com/1', order, asked: false, refresh: '/w/abcdefgh1234/pay?check=1' },
+    { step: 'failed', again: '/w/abcdefgh1234/buy' },
+    { step: 'elsewhere', again: null },
+    { step: 'switching', refresh: '/w/abcdefgh1234/pay' },
+    {
+      step: 'restore',
+      action: '/w/abcdefgh1234/restore',
+      state: 'c3RhdGU',
+      sent: true,
+      wrong: [],
+      typed: '',
+    },
+  ] as const
+).map(at => ({
+  page: 'buy',
+  ...common,
+  portal: portalWith(),
+  problem: at.step === 'failed' ? 'pay_failed' : null,
+  problemValues: {},
+  form: '/w/abcdefgh1234',
+  at,
+}));

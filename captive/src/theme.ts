@@ -97,11 +97,20 @@ function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
   return { fill, on, down: mix(on === white ? black : white, fill, 0.16) };
 }
 
+/** A background with a copy for phones, which the upload has made. */
+const sized = /\/photo-(?=[0-9a-f-]{36}\.webp$)/;
+
 function backdrop(styles: PortalStyles): string {
-  const plain = styles.background_color;
-  const end = styles.color_type === 'gradient' ? styles.secondary_color : plain;
   const art = styles.background_art && artAddress(styles.background_art);
   const picture = styles.background_type === 'color' ? null : (styles.background_image ?? art);
+  if (!picture || !sized.test(picture)) return `.backdrop{background:${layersOf(styles, picture)}}`;
+  const small = picture.replace(sized, '/photosmall-');
+  return `.backdrop{background:${layersOf(styles, small)}}@media(min-width:48rem){.backdrop{background:${layersOf(styles, picture)}}}`;
+}
+
+function layersOf(styles: PortalStyles, picture: string | null): string {
+  const plain = styles.background_color;
+  const end = styles.color_type === 'gradient' ? styles.secondary_color : plain;
   const focus = `${styles.background_focus_x}% ${styles.background_focus_y}%`.replace(/^50% 50%$/, 'center');
   const layers: string[] = [];
   // The picture shows through the colour.
@@ -110,7 +119,7 @@ function backdrop(styles: PortalStyles): string {
   else if (styles.color_type === 'gradient') layers.push(`linear-gradient(160deg,${plain},${end})`);
   // Without a picture, the background is a gradient of the portal's colour.
   else if (styles.background_type !== 'color') layers.push(glow(styles));
-  return `.backdrop{background:${[...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',')}}`;
+  return [...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',');
 }
 
 function glow({ primary_color, background_color }: PortalStyles): string {

@@ -1,5 +1,6 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { consentsApi } from './consents.ts';
 import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
 import { identityApi } from './identity.ts';
@@ -9,9 +10,11 @@ import { locationsApi } from './locations.ts';
 import { logSourcesApi } from './log-sources.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
+import { packagesApi } from './packages.ts';
 import { passkeysApi } from './passkeys.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
+import { purchasesApi } from './purchases.ts';
 import { qrMenuApi } from './qr-menu.ts';
 import { radiusProxiesApi } from './radius-proxies.ts';
 import { reportMailsApi } from './report-mails.ts';
@@ -35,6 +38,7 @@ import { vouchersApi } from './vouchers.ts';
 export const api = {
   audit: auditApi,
   auth: authApi,
+  consents: consentsApi,
   customers: customersApi,
   devices: devicesApi,
   identity: identityApi,
@@ -45,8 +49,10 @@ export const api = {
   logs: logsApi,
   logSources: logSourcesApi,
   notifications: notificationsApi,
+  packages: packagesApi,
   portals: portalsApi,
   profiles: profilesApi,
+  purchases: purchasesApi,
   qrMenu: qrMenuApi,
   radiusProxies: radiusProxiesApi,
   reportMails: reportMailsApi,

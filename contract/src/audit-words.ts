@@ -56,7 +56,11 @@ export const auditKinds = [
   'token',
   'passkey',
   'sale',
+  'package',
+  'purchase',
   'voucher-batch',
   'voucher-card',
+  'consent',
+  'consent-list',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

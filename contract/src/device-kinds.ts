@@ -5,15 +5,16 @@ export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'wa
 
 /**
  * How a gateway takes its guests back, which is what brands share. `uam`: CoovaChilli's protocol. `post`: the guest's browser
- * posts its ticket to the gateway. `page`: the same, by a page of ours on the gateway. `grant`: the guest opens an address of
+ * posts its ticket to the gateway. `controller`: the portal tells the gateway's controller. `page`: the same, by a page of ours on the gateway. `grant`: the guest opens an address of
  * the gateway, which asks no one.
  */
-export type GatewayKind = 'uam' | 'post' | 'page' | 'grant';
+export type GatewayKind = 'uam' | 'post' | 'page' | 'grant' | 'controller';
 const kinds: Readonly<Record<GatewayKind, readonly string[]>> = {
   uam: ['coovachilli', 'uspot', 'uam'],
   post: ['aruba', 'cambium', 'cisco', 'fortigate', 'meraki', 'ruckus'],
   page: ['opnsense', 'pfsense'],
   grant: ['meraki-click'],
+  controller: ['omada', 'unifi'],
 };
 export const gatewayKind = (brandSlug: string): GatewayKind | undefined =>
   (Object.keys(kinds) as GatewayKind[]).find(kind => kinds[kind].includes(brandSlug));
@@ -22,6 +23,10 @@ export const gatewayKind = (brandSlug: string): GatewayKind | undefined =>
 export const hasSetupFiles = (brandSlug: string): boolean =>
   gatewayKind(brandSlug) !== undefined || brandSlug === 'opennds';
 
+/** Whether a gateway is given our RADIUS server. */
+export const usesRadius = (brandSlug: string): boolean =>
+  !hasSerialNumber(brandSlug) && !['grant', 'controller'].includes(gatewayKind(brandSlug) ?? '');
+
 /**
  * Brands that were built from the vendor's documentation and never tried on a gateway: the date of the documentation, or the
  * day on which it was read.
@@ -29,6 +34,6 @@ export const hasSetupFiles = (brandSlug: string): boolean =>
 const read = '2026-11-24';
 const untried: Readonly<Record<string, string>> = {
   ...{ uspot: '2024-03-25', uam: '2024-03-25' },
-  ...Object.fromEntries([...kinds.post, ...kinds.page, ...kinds.grant].map(slug => [slug, read])),
+  ...Object.fromEntries([...kinds.post, ...kinds.page, ...kinds.grant, ...kinds.controller].map(slug => [slug, read])),
 };
 export const documentedOn = (brandSlug: string): string | undefined => untried[brandSlug];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { portalLanguages } from './errors.ts';
+import { workingMethods } from './guests.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 
 /** Requests of routers and of the guest portal's forms. */
@@ -26,6 +27,9 @@ export const guestArrival = z.object({
 });
 export type GuestArrival = z.output<typeof guestArrival>;
 
+/** The version of the sentence beside each box for news and offers, if the guest ticked it. */
+const allow = { allow_email: optional(64), allow_sms: optional(64), allow_call: optional(64) };
+
 /** Fields of all methods. `state` is the page's hidden, signed field. */
 const every = {
   state: z.string().min(1).max(8000),
@@ -34,6 +38,9 @@ const every = {
   security_code: optional(64),
   /** The version of the agreements that the guest accepted. */
   agree: optional(64),
+  /** Any text: the guest has read the privacy notice. Asked beside terms only. */
+  notice: optional(8),
+  ...allow,
 };
 const typed = (max: number) => z.string().trim().max(max).catch('');
 /** Collected by any method if the operator wants it. */
@@ -95,8 +102,11 @@ export const guestSignIn = z.discriminatedUnion('method', [
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
 
-/** A form of the sign-in page that leads to the same page in another language, or to an agreement, and keeps what was typed. */
-export const guestGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });
+/** A form of the sign-in page that leads to the same page in another language or with another method open, or to an agreement. It keeps what was typed. */
+export const guestGo = z.object({
+  state: every.state,
+  go: z.enum([...portalLanguages, 'general', 'kvkk', ...workingMethods]),
+});
 
 /**
  * The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text,
@@ -111,6 +121,10 @@ export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 /** The fields of the forms on the own-data page. */
 export const guestDataForm = z.object({ lang: optional(5) });
 
+/** The form of the own-data page that allows and withdraws news and offers. `shown`: the channels with a box. */
+export const guestMarketingForm = z.object({ lang: optional(5), shown: optional(40), ...allow });
+export type GuestMarketingForm = z.output<typeof guestMarketingForm>;
+
 /** The forms of the status page that have the confirmation mailed again, or to another address. */
 export const guestMailForm = z.object({ lang: optional(5), email: typed(254) });
 /** The form of the page behind the link that confirms an e-mail address. */
@@ -124,4 +138,16 @@ export const guestSocialForm = z.object({
   state: z.string().min(1).max(8000),
   provider: z.uuid(),
   agree: optional(64),
+  notice: optional(8),
+  ...allow,
+  lang: optional(5),
 });
+
+/** The form of `POST /w/{nas_identifier}/buy`; its signed state holds the package, the days and the price that were shown. */
+export const guestBuyForm = z.object({ ...every, ...contact });
+export type GuestBuyForm = z.output<typeof guestBuyForm>;
+/** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
+export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
+export type GuestRestoreForm = z.output<typeof guestRestoreForm>;
+/** What a guest chose on the page of the packages. */
+export const guestChoice = z.object({ package: optional(64), days: optional(4) });

@@ -31,6 +31,8 @@ export const guestProblems = [
   'wrong_voucher',
   'voucher_over',
   'social_failed',
+  'pay_failed',
+  'wrong_receipt',
   'confirm_email',
   'ticket_over',
   'page_expired',

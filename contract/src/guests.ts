@@ -1,3 +1,4 @@
+import type { MarketingChannel } from './consent-kinds.ts';
 import type { PortalLanguage } from './errors.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
@@ -97,6 +98,16 @@ export interface AdView {
   readonly frame: string | null;
 }
 
+/** The boxes of a form: the terms, the privacy notice beside terms, and each channel for news and offers. */
+export type ConsentBox = 'agree' | 'notice' | `allow_${MarketingChannel}`;
+
+/** A box for news and offers by one channel. `version` identifies the sentence. */
+export interface MarketingBox {
+  readonly channel: MarketingChannel;
+  readonly text: string;
+  readonly version: string;
+}
+
 export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
@@ -104,14 +115,18 @@ export interface SignInView extends Common {
   /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
   readonly socialAction: string;
+  /** The link to the packages; null if nothing is sold. */
+  readonly buy: string | null;
   readonly action: string;
   readonly state: string;
   /** Links to the portal's agreements. */
   readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
   /** The version of the agreements; null without any. */
   readonly agree: string | null;
-  /** The guest has just accepted them. */
-  readonly agreed: boolean;
+  /** Offered where the form asks for the address of the channel. */
+  readonly marketing: readonly MarketingBox[];
+  /** The boxes that the guest has just ticked. No other is ticked. */
+  readonly ticked: readonly ConsentBox[];
   readonly problem: GuestProblem | null;
   /** Values for the placeholders in the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
@@ -177,6 +192,8 @@ export interface OnlineView extends Common {
   readonly goOn: string | null;
   /** The action of the log-out form. */
   readonly logOut: string | null;
+  /** The link to buy more days, or to a payment that waits. */
+  readonly buy: string | null;
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
@@ -245,6 +262,16 @@ export interface DataView extends Common {
   readonly since: string;
   readonly timeZone: string;
   readonly consents: readonly { readonly at: string; readonly language: PortalLanguage }[];
+  /** News and offers: what the guest allows, and what it may allow. */
+  readonly marketing: readonly (MarketingBox & {
+    /** Masked. */
+    readonly recipient: string;
+    /** Since when it is allowed; null if it is not. */
+    readonly givenAt: string | null;
+  })[];
+  readonly marketingSaved: boolean;
+  /** The link to the privacy notice. */
+  readonly notice: string | null;
   readonly sessions: readonly {
     readonly mac: string;
     readonly startedAt: string;
@@ -277,7 +304,80 @@ export interface FullView extends Common {
   readonly back: string;
 }
 
+/** A package that guests can buy. Amounts are in minor units, with tax. */
+export interface OfferView {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price: number;
+  readonly currency: string;
+  readonly minDays: number;
+  readonly maxDays: number;
+}
+
+/** What the guest is about to buy. */
+export interface OrderView {
+  readonly name: string;
+  readonly days: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly tax: number;
+  /** In hundredths of a percent. */
+  readonly taxRate: number;
+  readonly currency: string;
+}
+
+/** The pages on which a guest buys access: choose, confirm, pay elsewhere, and come back. */
+export interface BuyView extends Common {
+  readonly page: 'buy';
+  readonly problem: GuestProblem | null;
+  readonly problemValues: Readonly<Record<string, string | number>>;
+  /** The link to the sign-in page, if it is known. */
+  readonly form: string | null;
+  readonly at:
+    | {
+        readonly step: 'choose';
+        readonly action: string;
+        /** The query that the form keeps. */
+        readonly hidden: Readonly<Record<string, string>>;
+        readonly offers: readonly OfferView[];
+        readonly restore: string;
+      }
+    | {
+        readonly step: 'confirm';
+        readonly action: string;
+        readonly state: string;
+        readonly order: OrderView;
+        readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
+        readonly agree: string | null;
+        readonly agreed: boolean;
+        readonly email: string;
+        readonly phone: string;
+        readonly wrong: readonly FieldName[];
+        readonly change: string;
+      }
+    | {
+        readonly step: 'pay';
+        readonly href: string;
+        readonly order: OrderView;
+        /** The provider was asked, and knows of no payment yet. */
+        readonly asked: boolean;
+        readonly refresh: string;
+      }
+    | { readonly step: 'failed' | 'elsewhere'; readonly again: string | null }
+    | { readonly step: 'switching'; readonly refresh: string }
+    | {
+        readonly step: 'restore';
+        readonly action: string;
+        readonly state: string;
+        readonly sent: boolean;
+        readonly wrong: readonly FieldName[];
+        readonly typed: string;
+      };
+}
+
 export type GuestView =
+  | BuyView
   | ConfirmEmailView
   | DataView
   | AwayView

@@ -49,6 +49,10 @@ export const integrationKinds: readonly Kind[] = [
   kind('webhook', 'Webhook', 'webhook', 'http'),
   kind('smtp', 'SMTP', 'email', 'smtp', 587),
   kind('openid', 'OpenID Connect', 'social', 'openid'),
+  kind('stripe', 'Stripe', 'payment', 'http'),
+  kind('iyzico', 'iyzico', 'payment', 'http'),
+  kind('paytr', 'PayTR', 'payment', 'http'),
+  kind('test-payment', 'Test provider', 'payment', 'http'),
 ];
 
 const short = z.string().trim().min(1).max(128);
@@ -185,6 +189,38 @@ export const openidConnection = z.object({
 });
 export type OpenidConnection = z.output<typeof openidConnection>;
 
+/** Payments without money, on a page of our own. */
+export const testPaymentConnection = z.object({ type: z.literal('test-payment') });
+/**
+ * Stripe Checkout. The signing secret of the webhook endpoint is known once that was made with the `hook_url` of the
+ * integration; without it, notifications are refused and payments are found by asking.
+ */
+export const stripeConnection = z.object({
+  type: z.literal('stripe'),
+  secret_key: secret,
+  webhook_secret: z.string().trim().max(1000).default(''),
+});
+/** iyzico Checkout Form. */
+export const iyzicoConnection = z.object({
+  type: z.literal('iyzico'),
+  api_key: short,
+  secret_key: secret,
+  sandbox: z.boolean().default(false),
+});
+/** PayTR iFrame API, whose page is opened as a link. */
+export const paytrConnection = z.object({
+  type: z.literal('paytr'),
+  merchant_id: z
+    .string()
+    .trim()
+    .regex(/^\d{1,12}$/, 'number'),
+  merchant_key: secret,
+  merchant_salt: secret,
+  test_mode: z.boolean().default(false),
+});
+const payments = [testPaymentConnection, stripeConnection, iyzicoConnection, paytrConnection] as const;
+export type PaymentConnection = z.output<(typeof payments)[number]>;
+
 const choice = { error: 'choose_kind' } as const;
 
 export const integrationConnection = z.discriminatedUnion(
@@ -197,6 +233,7 @@ export const integrationConnection = z.discriminatedUnion(
     webhookConnection,
     smtpConnection,
     openidConnection,
+    ...payments,
   ],
   choice,
 );
@@ -217,6 +254,10 @@ export const connectionUpdate = z.discriminatedUnion(
     webhookConnection,
     smtpConnection.extend({ password: z.string().max(1000).optional() }),
     openidConnection.extend({ client_secret: keptSecret(1000) }),
+    testPaymentConnection,
+    stripeConnection.extend({ secret_key: keptSecret(1000), webhook_secret: keptSecret(1000) }),
+    iyzicoConnection.extend({ secret_key: keptSecret(1000) }),
+    paytrConnection.extend({ merchant_key: keptSecret(1000), merchant_salt: keptSecret(1000) }),
   ],
   choice,
 );
@@ -230,6 +271,10 @@ export const shownConnection = z.discriminatedUnion('type', [
   webhookConnection,
   smtpConnection.omit({ password: true }),
   openidConnection.omit({ client_secret: true }),
+  testPaymentConnection,
+  stripeConnection.omit({ secret_key: true, webhook_secret: true }),
+  iyzicoConnection.omit({ secret_key: true }),
+  paytrConnection.omit({ merchant_key: true, merchant_salt: true }),
 ]);
 export type ShownConnection = z.output<typeof shownConnection>;
 
@@ -252,6 +297,10 @@ export const secretsOf: Readonly<Record<IntegrationSlug, SecretFields>> = {
   webhook: { secrets: [], places: [] },
   smtp: { secrets: ['password'], places: ['host', 'port', 'security'] },
   openid: { secrets: ['client_secret'], places: ['issuer'] },
+  'test-payment': { secrets: [], places: [] },
+  stripe: { secrets: ['secret_key', 'webhook_secret'], places: [] },
+  iyzico: { secrets: ['secret_key'], places: ['sandbox'] },
+  paytr: { secrets: ['merchant_key', 'merchant_salt'], places: [] },
 };
 
 /** Whether a kind reads a table of the hotel's database. */

@@ -1,6 +1,6 @@
 /** Names of integrations. Without zod, so that screens can use them without the schemas. */
 
-export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
+export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social', 'payment'] as const;
 export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
 /** Hotel systems that are connected by their own protocol instead of a table of their database. */
 export const hotelSlugs = ['fias'] as const;
@@ -11,7 +11,16 @@ export const fiasUserFields = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', '
 export const stayCodes = ['vip', 'rate'] as const;
 export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
 export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
-export const integrationSlugs = [...pmsSlugs, ...hotelSlugs, ...smsSlugs, 'webhook', 'smtp', 'openid'] as const;
+export const paymentSlugs = ['test-payment', 'stripe', 'iyzico', 'paytr'] as const;
+export const integrationSlugs = [
+  ...pmsSlugs,
+  ...hotelSlugs,
+  ...smsSlugs,
+  'webhook',
+  'smtp',
+  'openid',
+  ...paymentSlugs,
+] as const;
 export const smsContentTypes = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -28,12 +37,15 @@ export const webhookEvents = [
   'device.offline',
   'device.online',
   'survey.answered',
+  'consent.given',
+  'consent.withdrawn',
 ] as const;
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 export type PmsSlug = (typeof pmsSlugs)[number];
 export type HotelSlug = (typeof hotelSlugs)[number];
 export type OperatorSlug = (typeof operatorSlugs)[number];
+export type PaymentSlug = (typeof paymentSlugs)[number];
 export type SmsSlug = (typeof smsSlugs)[number];
 export type IntegrationSlug = (typeof integrationSlugs)[number];
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -86,6 +86,8 @@ export const integration = z.object({
   params: z.object({ connection: shownConnection.nullable(), fields: fieldMapping.nullable() }),
   /** Social: the address to register at the provider. */
   redirect_uri: z.string().nullable(),
+  /** Payment: the address to enter at the provider for its notifications; null if it needs none. */
+  hook_url: z.string().nullable(),
   created_at: time,
   updated_at: time,
   deleted_at: notDeleted,

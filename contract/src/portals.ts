@@ -14,7 +14,15 @@ import { survey, surveyForm, surveysApi } from './surveys.ts';
 const richText = perLanguage(100_000);
 
 export const agreementKeys = ['kvkk', 'general'] as const;
-const agreements = z.object({ kvkk: richText, general: richText });
+/** The sentence beside a box for news and offers; see consent-kinds.ts. */
+const marketing = perLanguage(500);
+const agreements = z.object({
+  kvkk: richText,
+  general: richText,
+  marketing_email: marketing,
+  marketing_sms: marketing,
+  marketing_call: marketing,
+});
 
 const style = z.union([z.string(), z.number()]).nullable();
 

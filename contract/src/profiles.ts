@@ -66,6 +66,8 @@ export const profile = profileForm.extend({
   portals: z.number(),
   /** Batches of vouchers. */
   batches: z.number(),
+  /** Packages that guests can buy. */
+  packages: z.number(),
   created_at: time,
   updated_at: time,
   deleted_at: notDeleted,

@@ -27,6 +27,8 @@ export const sale = z.object({
   sold_at: time,
   reverses: id.nullable(),
   reason: z.string(),
+  /** The purchase on the portal; null for a sale by the staff. */
+  purchase_id: id.nullable(),
 });
 export type Sale = z.output<typeof sale>;
 

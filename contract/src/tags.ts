@@ -45,8 +45,17 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     title: 'History of a visitor',
     about: 'Sessions, guest devices, sales, agreements and failed sign-ins.',
   },
+  consents: {
+    title: 'Consents to marketing',
+    about: 'Which guests allowed news and offers by e-mail, SMS or phone call, with the sentence that they saw.',
+  },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
+  packages: {
+    title: 'Packages',
+    about: 'What guests can buy on the portal: a session profile, a price per day, and tax.',
+  },
+  purchases: { title: 'Purchases', about: 'What guests bought on the portal; refunds.' },
   sales: { title: 'Sales', about: 'Sold days and their reversals.' },
   reports: { title: 'Sales figures', about: 'Totals of sales by day, week, month and year.' },
   reportMails: { title: 'Mailed reports', about: 'Reports that are sent by mail every week or month.' },

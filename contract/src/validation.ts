@@ -259,6 +259,30 @@ export const messages = {
     en: 'To remove sold days, reverse the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
   },
+  max_days: {
+    en: 'The most days must not be fewer than the fewest.',
+    tr: 'En çok gün sayısı en az gün sayısından küçük olamaz.',
+  },
+  profile_free: {
+    en: 'This session profile has no price. Give it a price first.',
+    tr: 'Bu oturum profilinin fiyatı yok. Önce bir fiyat verin.',
+  },
+  refund_instead: {
+    en: 'This was bought online. Refund the purchase instead.',
+    tr: 'Bu, internet üzerinden satın alındı. Bunun yerine satın almayı iade edin.',
+  },
+  test_payments_off: {
+    en: 'The test provider is switched off on this installation.',
+    tr: 'Test sağlayıcısı bu kurulumda kapalı.',
+  },
+  not_refundable: {
+    en: 'This purchase can’t be refunded: it is not paid, or was refunded before.',
+    tr: 'Bu satın alma iade edilemez: ödenmemiş ya da daha önce iade edilmiş.',
+  },
+  refund_refused: {
+    en: 'The payment provider refused the refund: {words}',
+    tr: 'Ödeme sağlayıcısı iadeyi kabul etmedi: {words}',
+  },
   sale_days: {
     en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',

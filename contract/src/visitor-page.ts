@@ -36,6 +36,8 @@ export const visitorSale = z.object({
   sold_at: time,
   /** The number of reversed days of a sale. */
   reversed_days: z.number(),
+  /** The purchase on the portal; null for a sale by the staff. */
+  purchase_id: id.nullable(),
   /** The sale that this row reverses; its days and total are negative. */
   reverses: id.nullable(),
   reason: z.string(),

@@ -168,6 +168,10 @@ const schema = z.object({
   INTEGRATIONS_INSIDE: flag
     .optional()
     .meta({ about: 'integrations may reach private and local addresses', otherwise: '1 in development' }),
+  TEST_PAYMENTS: flag.optional().meta({
+    about: 'the test provider, whose payments need no money, may be connected',
+    otherwise: '1 unless in production',
+  }),
   ROUTERS_INSIDE: flag
     .optional()
     .meta({ about: 'commands are sent to routers at private and local addresses too', otherwise: '1 in development' }),
@@ -207,6 +211,7 @@ const settings = schema
     CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
     INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
+    TEST_PAYMENTS: read.TEST_PAYMENTS ?? read.NODE_ENV !== 'production',
     ROUTERS_INSIDE: read.ROUTERS_INSIDE ?? read.NODE_ENV === 'development',
     LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),
   }))

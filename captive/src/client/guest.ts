@@ -45,7 +45,7 @@ document.addEventListener('click', event => {
 document.addEventListener('submit', event => {
   if (event.submitter?.classList.contains('go')) return;
   const form = event.target as HTMLFormElement;
-  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+  const button = form.querySelector<HTMLButtonElement>('.button[type=submit]');
   if (!button) return;
   const goOn = document.querySelector<HTMLAnchorElement>('[data-next]');
   // Once the hidden frame has the router's answer, the page goes on by itself.

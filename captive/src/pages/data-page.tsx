@@ -1,13 +1,14 @@
 import type { DataView } from '@portico/contract/guests.ts';
 import { amount } from '../amounts.ts';
 import { Brand } from '../parts/brand.tsx';
+import { Box } from '../parts/consents.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { InfoIcon } from '../parts/icons.tsx';
 import { languageNames, textsIn, timeFormat } from '../texts/texts.ts';
 
 /** A guest's own data. Deleting it needs a confirmation, also without script. */
 export function DataPage({ view }: { view: DataView }) {
-  const { data: texts, fields } = textsIn(view.language);
+  const { data: texts, fields, agreements } = textsIn(view.language);
   const format = timeFormat(view.language, view.timeZone);
   const when = (time: string) => <bdi>{format.format(new Date(time))}</bdi>;
   const hidden = <input type="hidden" name="lang" value={view.language} />;
@@ -38,6 +39,36 @@ export function DataPage({ view }: { view: DataView }) {
           <dd>{view.remembered ? texts.yes : texts.no}</dd>
         </div>
       </dl>
+      {view.marketing.length > 0 && (
+        <>
+          <h2>{texts.news}</h2>
+          <form method="post" action={`${view.action}/marketing`}>
+            {hidden}
+            <input type="hidden" name="shown" value={view.marketing.map(it => it.channel).join(' ')} />
+            {view.marketingSaved && <p role="status">{texts.saved}</p>}
+            <p>{texts.newsText}</p>
+            {view.marketing.map(({ channel, text, version, recipient, givenAt }) => (
+              <Box key={channel} name={`allow_${channel}`} value={version || '-'} ticked={givenAt !== null} optional>
+                <span dir="auto">{text}</span>{' '}
+                <small>
+                  <bdi dir="ltr">{recipient}</bdi>
+                  {givenAt && <> · {when(givenAt)}</>}
+                </small>
+              </Box>
+            ))}
+            {view.notice && (
+              <p>
+                <a href={view.notice}>{agreements.kvkk}</a>
+              </p>
+            )}
+            <div className="narrow">
+              <button type="submit" className="button quiet">
+                {texts.save}
+              </button>
+            </div>
+          </form>
+        </>
+      )}
       <h2>{texts.consents}</h2>
       {view.consents.length === 0 && <p>{texts.none}</p>}
       <ul>

@@ -12,7 +12,7 @@ import { OpeningHours } from '../parts/opening-hours.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
-  const { online: texts, data } = textsIn(view.language);
+  const { online: texts, data, buy } = textsIn(view.language);
   const { language } = view;
   return (
     <main className="card" data-refresh={view.online ? undefined : view.refresh}>
@@ -46,6 +46,11 @@ export function OnlinePage({ view }: { view: OnlineView }) {
         {view.goOn && view.online && (
           <a className="button" href={view.goOn} rel="noreferrer nofollow">
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
+          </a>
+        )}
+        {view.buy && view.online && (
+          <a className="button quiet" href={view.buy}>
+            {buy.more}
           </a>
         )}
         {view.logOut && view.online && (

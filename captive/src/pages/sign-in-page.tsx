@@ -3,6 +3,7 @@ import { type PortalMessageKey, wording } from '@portico/contract/portal-message
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
+import { Consents } from '../parts/consents.tsx';
 import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
@@ -11,7 +12,6 @@ import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
-import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -32,6 +32,7 @@ export function SignInPage({ view }: { view: SignInView }) {
     <main className="card">
       <Brand portal={view.portal} name={view.locationName} otherwise={<WifiIcon className="glyph" />} />
       <div className="narrow">
+        <EnterButton view={view} />
         {view.locationName && !hasLogo(view) && (
           <p className="eyebrow">
             <bdi>{view.locationName}</bdi>
@@ -61,6 +62,11 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Folds view={view} say={say} />
           ))}
         {!view.code && view.social.length > 0 && <Social view={view} />}
+        {!view.code && view.buy && (
+          <a className="button quiet" href={view.buy}>
+            {say('select_paid')}
+          </a>
+        )}
       </div>
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
@@ -83,54 +89,39 @@ export function SignInPage({ view }: { view: SignInView }) {
 /** The form that keeps what was typed; client/guest.ts exchanges it for that of the open method. */
 const formOf = (view: SignInView): string => `form-${view.methods[openOf(view)]?.slug ?? 'social'}`;
 
-/** Leads to the agreements. It follows the form's own button, which the Enter key presses. */
-function Agreements({ view, texts }: { view: SignInView; texts: Texts }) {
-  if (!view.agreements.length) return null;
-  return (
-    <p className="terms">
-      {view.agreements.map(({ kind }) => (
-        <GoButton key={kind} to={kind}>
-          {texts.agreements[kind]}
-        </GoButton>
-      ))}
-    </p>
-  );
+/** Whether the page asks for a consent. Then it has one form, that of the open method, and one place for its boxes. */
+const asks = (view: SignInView): boolean => view.agree !== null || view.marketing.length > 0;
+
+/** What the Enter key presses; without it that would be the first link which keeps what was typed. */
+function EnterButton({ view }: { view: SignInView }) {
+  if (view.code || !asks(view)) return null;
+  return <button type="submit" form={formOf(view)} className="enter" tabIndex={-1} aria-hidden="true" />;
 }
 
 /** A button for each OpenID provider, below the portal's methods. */
 function Social({ view }: { view: SignInView }) {
   const texts = textsIn(view.language);
+  const shared = asks(view) && view.methods.length > 0;
+  const buttons = view.social.map(({ id, label }) => (
+    <button
+      key={id}
+      type="submit"
+      name="provider"
+      value={id}
+      className="button quiet"
+      {...(shared && { form: formOf(view), formAction: view.socialAction, formNoValidate: true })}
+    >
+      {texts.social.goOn.replace('{name}', label)}
+    </button>
+  ));
+  if (shared) return <div className="social">{buttons}</div>;
   return (
     <form id="form-social" method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="lang" value={view.language} />
-      {view.agree && <Agree view={view} tried={view.problem === 'agree_first' && !view.chosen} />}
-      {view.social.map(({ id, label }) => (
-        <button key={id} type="submit" name="provider" value={id} className="button quiet">
-          {texts.social.goOn.replace('{name}', label)}
-        </button>
-      ))}
-      {!view.methods.length && <Agreements view={view} texts={texts} />}
+      <Consents view={view} texts={texts} />
+      {buttons}
     </form>
-  );
-}
-
-function Agree({ view, tried }: { view: SignInView; tried: boolean }) {
-  const texts = textsIn(view.language);
-  return (
-    <label className="agree">
-      <input
-        type="checkbox"
-        name="agree"
-        value={view.agree ?? ''}
-        required
-        defaultChecked={tried && view.agreed}
-        aria-invalid={(tried && view.problem === 'agree_first') || undefined}
-      />
-      <span>
-        {texts.agree} {view.agreements.map(({ kind }) => texts.agreements[kind]).join(', ')}
-      </span>
-    </label>
   );
 }
 
@@ -155,12 +146,11 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
           invalid={tried && view.wrong.includes(field.name)}
         />
       ))}
-      {view.agree && <Agree view={view} tried={tried} />}
+      <Consents view={view} method={method} texts={texts} />
       {method.confirms && <p className="lead">{texts.confirms}</p>}
       <button type="submit" className="button">
         {texts.connect}
       </button>
-      <Agreements view={view} texts={texts} />
     </form>
   );
 }
@@ -242,19 +232,56 @@ interface MethodsProps {
 
 /** An accordion; the browser keeps only one method open. */
 function Folds({ view, say }: MethodsProps) {
-  return view.methods.map((method, index) => (
-    <details key={method.slug} name="method" open={index === openOf(view)}>
-      <summary>{say(messagesOf[method.slug][0])}</summary>
-      <div className="inside">
+  const open = openOf(view);
+  return view.methods.map((method, index) =>
+    asks(view) && index !== open ? (
+      <p key={method.slug} className="fold">
+        <GoButton to={method.slug} form={formOf(view)}>
+          {say(messagesOf[method.slug][0])}
+        </GoButton>
+      </p>
+    ) : (
+      <details key={method.slug} name="method" open={index === open}>
+        <summary>{say(messagesOf[method.slug][0])}</summary>
+        <div className="inside">
+          <p className="lead">{say(messagesOf[method.slug][1])}</p>
+          <MethodForm view={view} method={method} />
+        </div>
+      </details>
+    ),
+  );
+}
+
+/** The tabs of a page with one form: each leads to the page with its method open. */
+function Ways({ view, say }: MethodsProps) {
+  const open = openOf(view);
+  const method = view.methods[open]!;
+  return (
+    <>
+      <div className="strip">
+        {view.methods.map((it, index) =>
+          index === open ? (
+            <b key={it.slug} className="tried" aria-current="true">
+              {say(messagesOf[it.slug][0])}
+            </b>
+          ) : (
+            <GoButton key={it.slug} to={it.slug} form={formOf(view)}>
+              {say(messagesOf[it.slug][0])}
+            </GoButton>
+          ),
+        )}
+      </div>
+      <section className="shown" aria-label={say(messagesOf[method.slug][0])}>
         <p className="lead">{say(messagesOf[method.slug][1])}</p>
         <MethodForm view={view} method={method} />
-      </div>
-    </details>
-  ));
+      </section>
+    </>
+  );
 }
 
 /** A scrollable row of tabs, made of radio buttons so that it works without script. */
 function Tabs({ view, say }: MethodsProps) {
+  if (asks(view)) return <Ways view={view} say={say} />;
   const open = openOf(view);
   return (
     <div className="tabs">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface GoButtonProps {
   /** The form whose input is kept; absent inside of it. */
   readonly form?: string;
-  /** A language, or an agreement. */
+  /** A language, a method, or an agreement. */
   readonly to: string;
   readonly lang?: string;
   readonly children: ReactNode;

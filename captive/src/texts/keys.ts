@@ -15,8 +15,10 @@ export interface Texts {
   readonly agreements: Readonly<Record<'kvkk' | 'general', string>>;
   /** The page that asks for the code that was sent to `{phone}`. */
   readonly code: { readonly title: string; readonly text: string; readonly again: string; readonly other: string };
-  /** The text before the names of the agreements. */
+  /** The text before the names of the agreements, where something is bought. */
   readonly agree: string;
+  /** The boxes for the terms and the privacy notice, and the words above and below those for news and offers. */
+  readonly consent: Readonly<Record<'terms' | 'notice' | 'news' | 'free', string>>;
   /** Tells that a link will be mailed. */
   readonly confirms: string;
   /** The mail that confirms the address `{email}`, and the page behind its link. */
@@ -28,6 +30,30 @@ export interface Texts {
   >;
   /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  /** Buying access. `{rate}` is the rate of the tax. */
+  readonly buy: Readonly<
+    Record<
+      | 'choose'
+      | 'tax'
+      | 'receipt'
+      | 'pay'
+      | 'payText'
+      | 'notYet'
+      | 'havePaid'
+      | 'failed'
+      | 'elsewhere'
+      | 'elsewhereText'
+      | 'switching'
+      | 'restore'
+      | 'code'
+      | 'lost'
+      | 'contact'
+      | 'sendAgain'
+      | 'sent'
+      | 'more',
+      string
+    >
+  >;
   /** The links of the venue. */
   readonly links: { readonly title: string; readonly website: string; readonly map: string };
   readonly back: string;
@@ -71,6 +97,10 @@ export interface Texts {
       | 'yes'
       | 'no'
       | 'consents'
+      | 'news'
+      | 'newsText'
+      | 'save'
+      | 'saved'
       | 'sessions'
       | 'none'
       | 'now'

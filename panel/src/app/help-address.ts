@@ -7,6 +7,7 @@ export const helpPages = {
   '/visitors': 'visitors',
   '/vouchers': 'vouchers',
   '/desk': 'vouchers',
+  '/packages': 'paid-access',
   '/reports': 'reports',
   '/reports/session-history': 'sessions',
   '/reports/who-was-it': 'legal-record',

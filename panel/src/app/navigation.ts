@@ -5,6 +5,7 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconCashRegister,
+  IconCreditCard,
   IconDevices,
   IconHistory,
   IconLayout,
@@ -15,6 +16,7 @@ import {
   IconRouter,
   IconScript,
   IconSettings,
+  IconSpeakerphone,
   IconTicket,
   IconUserSearch,
   IconUsers,
@@ -29,8 +31,10 @@ interface Entry {
     | 'dashboard'
     | 'online'
     | 'visitors'
+    | 'consents'
     | 'vouchers'
     | 'desk'
+    | 'paidAccess'
     | 'macSessions'
     | 'sales'
     | 'history'
@@ -63,8 +67,10 @@ const groups: readonly {
       { to: '/', text: 'dashboard', icon: IconLayoutDashboard, access: 'view-basic-stats', exact: true },
       { to: '/online', text: 'online', icon: IconActivity, access: 'view-basic-stats' },
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
+      { to: '/consents', text: 'consents', icon: IconSpeakerphone, access: 'view-clients' },
       { to: '/vouchers', text: 'vouchers', icon: IconTicket, access: 'view-vouchers' },
       { to: '/desk', text: 'desk', icon: IconCashRegister, access: 'store-vouchers' },
+      { to: '/packages', text: 'paidAccess', icon: IconCreditCard, access: 'read-profiles' },
     ],
   },
   {

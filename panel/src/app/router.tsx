@@ -6,6 +6,7 @@ import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
 import { auditRoutes } from '#features/audit/audit.routes.tsx';
+import { consentRoutes } from '#features/consents/consents.routes.tsx';
 import { customerRoutes } from '#features/customers/customers.routes.tsx';
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
@@ -15,6 +16,7 @@ import { integrationRoutes } from '#features/integrations/integrations.routes.ts
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
+import { packageRoutes } from '#features/packages/packages.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
@@ -41,7 +43,9 @@ const routeTree = rootRoute.addChildren([
     ...identityRoutes,
     ...reportMailRoutes,
     ...visitorRoutes,
+    ...consentRoutes,
     ...voucherRoutes,
+    ...packageRoutes,
     ...deviceRoutes,
     ...guideRoutes,
     ...portalRoutes,

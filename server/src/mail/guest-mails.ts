@@ -14,6 +14,18 @@ export interface GuestMailData {
   /** `venue` is missing in mails that an earlier version queued. */
   confirm_guest_email: { location: string; link: string; hours: number; venue?: VenueLook };
   own_data: { location: string; link: string; days: number; venue?: VenueLook };
+  /** Amounts are in the words of the language. `tax` is empty if there is none. */
+  purchase_receipt: {
+    location: string;
+    package: string;
+    days: number;
+    amount: string;
+    tax: string;
+    rate: string;
+    order: string;
+    code: string;
+    venue?: VenueLook;
+  };
 }
 
 type Write<T extends keyof GuestMailData> = (data: GuestMailData[T]) => Words;
@@ -28,6 +40,17 @@ export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof 
       ],
       button: { label: 'Confirm my address', link },
       note: 'If it was not you, ignore this mail: nothing happens without the link.',
+    }),
+    purchase_receipt: it => ({
+      subject: `Receipt for the Wi-Fi of ${it.location}`,
+      heading: 'Thank you for your purchase',
+      paragraphs: [
+        `${it.package}: ${it.days} ${it.days === 1 ? 'day' : 'days'}, ${it.amount}.`,
+        ...(it.tax ? [`The amount includes ${it.tax} of tax (${it.rate}).`] : []),
+        'Use this code to connect another device, or the same one later: on the sign-in page of the Wi-Fi, choose “Restore my purchase”.',
+      ],
+      ...(it.code && { code: it.code }),
+      note: `Purchase ${it.order}. Keep the code to yourself: with it anybody can use your access.`,
     }),
     own_data: ({ location, link, days }) => ({
       subject: `Your data at ${location}`,
@@ -49,6 +72,17 @@ export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof 
       button: { label: 'Adresimi doğrula', link },
       note: 'Bu isteği siz yapmadıysanız e-postayı dikkate almayın: bağlantı açılmadan hiçbir şey olmaz.',
     }),
+    purchase_receipt: it => ({
+      subject: `${it.location} Wi-Fi makbuzu`,
+      heading: 'Satın aldığınız için teşekkürler',
+      paragraphs: [
+        `${it.package}: ${it.days} gün, ${it.amount}.`,
+        ...(it.tax ? [`Tutara ${it.tax} vergi dahildir (${it.rate}).`] : []),
+        'Başka bir cihazı ya da aynı cihazı daha sonra bağlamak için bu kodu kullanın: Wi-Fi giriş sayfasında “Satın aldığımı geri yükle” seçeneğine dokunun.',
+      ],
+      ...(it.code && { code: it.code }),
+      note: `Satın alma ${it.order}. Kodu kimseyle paylaşmayın: kodu bilen herkes erişiminizi kullanabilir.`,
+    }),
     own_data: ({ location, link, days }) => ({
       subject: `${location} misafir ağındaki verileriniz`,
       heading: 'Hakkınızda saklananlar',
@@ -68,6 +102,17 @@ export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof 
       ],
       button: { label: 'Adresse bestätigen', link },
       note: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ohne den Link geschieht nichts.',
+    }),
+    purchase_receipt: it => ({
+      subject: `Beleg für das WLAN von ${it.location}`,
+      heading: 'Danke für Ihren Kauf',
+      paragraphs: [
+        `${it.package}: ${it.days} ${it.days === 1 ? 'Tag' : 'Tage'}, ${it.amount}.`,
+        ...(it.tax ? [`Darin sind ${it.tax} Steuer enthalten (${it.rate}).`] : []),
+        'Mit diesem Code verbinden Sie ein weiteres Gerät oder dasselbe Gerät später: Wählen Sie auf der Anmeldeseite des WLANs „Kauf wiederherstellen“.',
+      ],
+      ...(it.code && { code: it.code }),
+      note: `Kauf ${it.order}. Geben Sie den Code nicht weiter: Wer ihn hat, kann Ihren Zugang nutzen.`,
     }),
     own_data: ({ location, link, days }) => ({
       subject: `Ihre Daten bei ${location}`,
@@ -89,6 +134,17 @@ export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof 
       button: { label: 'Подтвердить адрес', link },
       note: 'Если это были не вы, не обращайте внимания на письмо: без перехода по ссылке ничего не произойдёт.',
     }),
+    purchase_receipt: it => ({
+      subject: `Чек за Wi-Fi: ${it.location}`,
+      heading: 'Спасибо за покупку',
+      paragraphs: [
+        `${it.package}. Дней: ${it.days}. Сумма: ${it.amount}.`,
+        ...(it.tax ? [`В сумму входит налог ${it.tax} (${it.rate}).`] : []),
+        'С этим кодом можно подключить другое устройство или то же устройство позже: на странице входа в Wi-Fi выберите «Восстановить покупку».',
+      ],
+      ...(it.code && { code: it.code }),
+      note: `Покупка ${it.order}. Никому не сообщайте код: с ним любой может пользоваться вашим доступом.`,
+    }),
     own_data: ({ location, link, days }) => ({
       subject: `Ваши данные: ${location}`,
       heading: 'Что о вас хранится',
@@ -108,6 +164,17 @@ export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof 
       ],
       button: { label: 'تأكيد عنواني', link },
       note: 'إذا لم تطلب ذلك فتجاهل هذه الرسالة: لن يحدث شيء دون فتح الرابط.',
+    }),
+    purchase_receipt: it => ({
+      subject: `إيصال شبكة Wi-Fi في ${it.location}`,
+      heading: 'شكرًا لشرائك',
+      paragraphs: [
+        `${it.package}. عدد الأيام: ${it.days}. المبلغ: ${it.amount}.`,
+        ...(it.tax ? [`يشمل المبلغ ضريبة قدرها ${it.tax} (${it.rate}).`] : []),
+        'استخدم هذا الرمز لتوصيل جهاز آخر أو الجهاز نفسه لاحقًا: في صفحة تسجيل الدخول إلى الشبكة اختر «استعادة عملية الشراء».',
+      ],
+      ...(it.code && { code: it.code }),
+      note: `عملية الشراء ${it.order}. لا تشارك الرمز مع أحد: من يملكه يمكنه استخدام اتصالك.`,
     }),
     own_data: ({ location, link, days }) => ({
       subject: `بياناتك لدى ${location}`,

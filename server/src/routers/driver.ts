@@ -2,7 +2,7 @@ import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { LogReader } from './log-line.ts';
-import type { RouterControl } from './router-control.ts';
+import type { RouterControl, RouterLink } from './router-control.ts';
 
 /**
  * Everything Portico knows about one brand of hotspot gateway. A new brand is one folder and one line in `drivers.ts`; no
@@ -25,6 +25,10 @@ export interface HotspotDriver {
   readonly sharedEntry?: SharedEntry;
   /** Translates the gateway's own query. Absent when guests arrive with the query of `guestArrival`. */
   readonly readArrival?: (request: ArrivalRequest) => GuestArrival;
+  /** The return address only carries facts for `handOver`: no browser goes there, so its host does not matter. */
+  readonly returnsNowhere?: true;
+  /** Set when some gateways of this brand send their guests to the portal's host and a path of their own. */
+  readonly hostEntry?: HostEntry;
   /** Checks that a return address belongs to this device and guest. Absent when the brand's arrival proves nothing. */
   readonly isGenuine?: (it: ReturnCheck) => boolean;
   /** The gateway's own sign-in page, which sends its guest to the portal; null when there is none. */
@@ -97,6 +101,13 @@ export interface SharedEntry {
     /** The gateway reports that it refused our answer. */
     readonly failed: boolean;
   };
+}
+
+/** A path at the portal's host, such as `/guest/s/:site`, whose parameters count as part of the query. */
+export interface HostEntry {
+  readonly path: string;
+  /** `address`: the MAC of the device that the guest came through, as far as the query tells it. */
+  readonly read: (query: TextQuery) => { readonly address: string; readonly arrival: GuestArrival };
 }
 
 /** What a gateway that does not speak RADIUS is told about an accepted guest. */
@@ -185,6 +196,8 @@ export interface HandOver {
   /** The portal page to show once the guest is online. */
   readonly onlineUrl: (grant?: UnreportedGrant) => string;
   readonly secret: ReadSecret;
+  /** Opens the device's connection; undefined without one. Rejects with a RouterError. */
+  readonly controller: () => Promise<RouterLink | undefined>;
   /** The decision that RADIUS would give, for gateways that do not ask. It uses up the ticket. */
   readonly authorize: () => Promise<Authorization | { readonly problem: GuestProblem }>;
   /** Keeps a permission until the gateway fetches it. */
@@ -267,6 +280,8 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly radsecPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
+  /** Hosts of payment providers, open to guests before they sign in. */
+  readonly openHosts?: readonly string[];
   /** Where the router fetches its pages; it appends `?page=` and a name. */
   readonly loginFileUrl: string;
   /** Where the router fetches its commands, with its own token. */

@@ -17,6 +17,7 @@ const handOver = (it: Partial<HandOver>): HandOver => ({
     ...{ uploadBps: null, downloadBps: null, totalBytes: null },
   }),
   queue: async () => {},
+  controller: async () => undefined,
   ...it,
 });
 

@@ -8,12 +8,14 @@ import { fortigate } from './fortigate/driver.ts';
 import { meraki } from './meraki/driver.ts';
 import { merakiClick } from './meraki-click/driver.ts';
 import { mikrotik } from './mikrotik/driver.ts';
+import { omada } from './omada/driver.ts';
 import { opennds } from './opennds/driver.ts';
 import { opnsense } from './opnsense/driver.ts';
 import { pfsense } from './pfsense/driver.ts';
 import { ruckus } from './ruckus/driver.ts';
 import { sophos } from './sophos/driver.ts';
 import { uam } from './uam/driver.ts';
+import { unifi } from './unifi/driver.ts';
 import { uspot } from './uspot/driver.ts';
 import { watchguard } from './watchguard/driver.ts';
 
@@ -21,7 +23,7 @@ import { watchguard } from './watchguard/driver.ts';
 export const drivers: readonly HotspotDriver[] = [
   ...[mikrotik, sophos, watchguard],
   ...[coovachilli, opennds, uspot, uam],
-  ...[aruba, cambium, cisco, fortigate, meraki, merakiClick, opnsense, pfsense, ruckus],
+  ...[aruba, cambium, cisco, fortigate, meraki, merakiClick, omada, opnsense, pfsense, ruckus, unifi],
 ];
 
 const bySlug = new Map(drivers.map(driver => [driver.slug, driver]));

@@ -31,7 +31,7 @@ export interface ReturnPlaces {
   readonly hotspot_address: string | null;
   /** Null: none are known, or they are still being learned. */
   readonly login_hosts?: readonly string[] | null | undefined;
-  readonly driver?: { readonly vendorHost?: (host: string) => boolean };
+  readonly driver?: { readonly vendorHost?: (host: string) => boolean; readonly returnsNowhere?: true };
 }
 
 /**
@@ -45,6 +45,7 @@ export function returnAddress(
 ): URL | undefined {
   const url = URL.canParse(login) ? new URL(login) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  if (driver?.returnsNowhere) return url;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const known = hotspotAddress
     ?.trim()

@@ -22,17 +22,44 @@ export interface PollCommand {
 
 /** The ways in which a router gets its commands. */
 export interface RouterControl {
-  /** Signs in to the router; rejects with a RouterError. */
+  /** Signs in to the router or its controller; rejects with a RouterError. */
   readonly open: (target: RouterTarget) => Promise<RouterLink>;
+  /** The commands that it takes. */
+  readonly takes: readonly DeviceCommand['kind'][];
+  /** Its links have `admitted`. */
+  readonly tellsAdmitted?: true;
+  /** Set if routers of this brand can fetch their commands. */
+  readonly polling?: RouterPolling;
+}
+
+export interface RouterPolling {
   /** A script for a router that polls, and how many of the commands fit into it. */
-  readonly pollScript: (
+  readonly script: (
     commands: readonly PollCommand[],
     router: { readonly url: string; readonly token: string; readonly version: string | null },
   ) => { readonly script: string; readonly count: number };
   /** Lines that fetch the pages of the router that are missing, for a router that lost them at a restart. */
-  readonly pagesScript: (url: string) => string;
+  readonly pages: (url: string) => string;
   /** The line at which a polled command stopped, by the index that the router reported. */
-  readonly pollLine: (command: DeviceCommand, index: number) => string | undefined;
+  readonly line: (command: DeviceCommand, index: number) => string | undefined;
+}
+
+/** A guest that the portal lets a controller admit. Null: unlimited. */
+export interface Admission {
+  readonly mac: string;
+  /** The packed facts of the guest's arrival. */
+  readonly login: URL;
+  readonly seconds: number;
+  readonly uploadBps: number | null;
+  readonly downloadBps: number | null;
+  readonly totalBytes: number | null;
+}
+
+/** A guest whom the controller admits now, with the bytes from and to the guest. */
+export interface AdmittedGuest {
+  readonly mac: string;
+  readonly upload: number;
+  readonly download: number;
 }
 
 export interface RouterTarget {
@@ -55,6 +82,9 @@ export interface RouterLink {
   readonly certificate: string | null;
   readonly identify: () => Promise<{ identity: string; version: string }>;
   readonly apply: (command: DeviceCommand) => Promise<void>;
+  /** Of brands whose portal decides. */
+  readonly admit?: (it: Admission) => Promise<void>;
+  readonly admitted?: () => Promise<readonly AdmittedGuest[]>;
   readonly close: () => void;
 }
 

@@ -3,6 +3,7 @@ import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
+import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { identityRoutes } from '#features/identity/identity.routes.ts';
@@ -12,6 +13,8 @@ import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
+import { packagesRoutes } from '#features/packages/packages.routes.ts';
+import { purchasesRoutes } from '#features/packages/purchases.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
@@ -38,6 +41,7 @@ import type { Handlers } from '#http/call.ts';
 export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,
+  consents: consentsRoutes,
   customers: customersRoutes,
   devices: devicesRoutes,
   identity: identityRoutes,
@@ -48,6 +52,8 @@ export const routes: Handlers<Api> = {
   logs: logsRoutes,
   logSources: logSourcesRoutes,
   notifications: notificationsRoutes,
+  packages: packagesRoutes,
+  purchases: purchasesRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,
   qrMenu: qrMenuRoutes,

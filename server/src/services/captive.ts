@@ -14,9 +14,11 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
+import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
 import { problemView } from '#features/guests/guest-views.ts';
-import { frameOf, guestRoutes, type PageStyle, sendPage } from '#features/guests/guests.captive.ts';
+import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
+import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
@@ -69,6 +71,7 @@ export async function createCaptive(
   guestRoutes(server, app, style);
   previewRoutes(server, app, style);
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
+  paymentRoutes(server, app);
   serveScripts(server, scripts);
   serveAssets(server, path.join(options.renderer, 'client/assets'));
   serveUploads(server, app);

@@ -9,6 +9,7 @@ import { licenceJobs } from '#features/licences/public.ts';
 import { logSourceJobs } from '#features/log-sources/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
+import { packageJobs } from '#features/packages/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
@@ -50,6 +51,7 @@ export const jobs: readonly Job[] = [
   ...visitorJobs,
   ...notificationJobs,
   ...licenceJobs,
+  ...packageJobs,
   ...reportMailJobs,
   ...tenantJobs,
   ...pictureJobs,

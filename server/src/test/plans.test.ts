@@ -31,6 +31,7 @@ const growing = [
     'log_tops',
     'log_top_hours',
     'consents',
+    'marketing_consents',
   ],
 ];
 /** Scanning an empty monthly partition costs nothing. */
@@ -111,6 +112,9 @@ async function fill(other: string): Promise<void> {
   await run(`insert into agreement_versions (tenant_id, version, texts) select id, 'v1', '{}' from tenants`);
   await run(`insert into consents (tenant_id, visitor_id, client_mac, version, location_id, language)
     select tenant_id, id, '02:00:00:00:00:01', 'v1', location_id, 'tr' from visitors`);
+  await run(`insert into consent_texts (tenant_id, version, text) select id, 'v2', 'x' from tenants`);
+  await run(`insert into marketing_consents (tenant_id, id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, source)
+    select tenant_id, new_id(), location_id, id, 'sms', '+90', sha256(id::text::bytea), 'v2', 'tr', 'sign-in' from visitors`);
   await run('analyze');
 }
 
@@ -174,6 +178,13 @@ const lists = [
   ...['created', 'name', 'until'].map(sort => `client?sort=${sort}&order=asc&page=2`),
   ...['later', 'paused', 'erased'].map(status => `client?status=${status}`),
   ...['failed-login', 'failed-login?mac=02:00', 'failed-login?page=2'],
+  ...[
+    'consent',
+    'consent?page=3',
+    'consent?states=withdrawn',
+    'consent?search=a@example.com',
+    `consent?from=${day(3)}`,
+  ],
   ...['audit', 'audit?page=3', 'audit?subject_type=visitor&verb=update', `audit?start_at=${day(3)}`],
   ...['notification', 'notification?unread=true'],
   ...[`device/${'DEVICE'}/logs`, 'device/DEVICE/logs/histogram?interval=minute', 'device/DEVICE/logs/popular_website'],

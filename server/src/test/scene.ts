@@ -97,10 +97,27 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   const visitor = (await made('panel/client', visitorForm)).id;
   const sale = newId();
+  const consent = newId();
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into consent_texts (version, text) values ('v1', ${`${word} izni`})`);
+    await tx.run(sql`
+      insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, source)
+      values (${consent}, ${location}, ${visitor}, 'email', 'kurban@example.com', '', 'v1', 'tr', 'sign-in')`);
+  });
   await api.inTenant(tx =>
     tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
       values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
   );
+  const paid = (
+    await made('panel/location/user-profile', {
+      location_id: location,
+      name: `${word} ücretlisi`,
+      paid_sale: { is_active: true, option: 'eur', value: 5 },
+    })
+  ).id;
+  const packageForm = { location_id: location, profile_id: paid, name: { tr: word }, price: 500, currency: 'eur' };
+  const offer = (await made('panel/package', packageForm)).id;
+  const purchase = await buy(api, { location, device, admin });
   const voucherForm = {
     location_id: location,
     name: `${word} kuponları`,
@@ -178,8 +195,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/consent/:id': consent,
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
+      '/v1/panel/package/:id': offer,
+      '/v1/panel/purchase/:id': purchase,
       '/v1/panel/qrmenu/category/:id': menu.category,
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
@@ -258,6 +278,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'POST /v1/panel/package': packageForm,
+      'PUT /v1/panel/package/:id': { price: 1 },
+      'POST /v1/panel/purchase/:id/refund': { reason: 'Hırsız' },
       'POST /v1/panel/voucher-batch': voucherForm,
       'PUT /v1/panel/voucher-batch/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/voucher-batch/:id/issue': { count: 1 },
@@ -280,7 +303,20 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/qrmenu/product/order': { location_id: location, ids: [menu.product] },
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
-    secrets: [word, location, profile, device, network, macRule, portal, visitor, session, batch, 'gizli-parola'],
+    secrets: [
+      word,
+      location,
+      profile,
+      device,
+      network,
+      macRule,
+      portal,
+      visitor,
+      session,
+      batch,
+      purchase,
+      'gizli-parola',
+    ],
     ofVictim: await victimHash(api, location),
     foreigner: foreigner.token,
     neighbour: (await api.user('member', { location: other })).token,
@@ -318,6 +354,27 @@ const recordVisit = (api: TestApi, device: string) =>
     };
     await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
   });
+
+/** A paid purchase at the victim's location, through the test provider. */
+async function buy(api: TestApi, it: { location: string; device: string; admin: string }): Promise<string> {
+  const body = {
+    name: word,
+    location_id: it.location,
+    integration_id: 'test-payment',
+    params: { connection: { type: 'test-payment' } },
+  };
+  const account = (await api.post('panel/integration', { token: it.admin, body })).body.data.id;
+  const id = newId();
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into test_payments (reference, location_id, amount, currency, title, return_url, state)
+      values (${id}, ${it.location}, 500, 'eur', '', '', 'paid')`);
+    await tx.run(sql`insert into purchases (id, location_id, device_id, integration_id, provider, package, days, unit_price, amount, tax,
+        tax_rate, currency, email, language, code, code_hash, reference, state, paid_at)
+      values (${id}, ${it.location}, ${it.device}, ${account}, 'test-payment', ${word}, 1, 500, 500, 0, 0, 'eur', 'kurban@example.com', 'tr',
+        '', '', ${id}, 'paid', now())`);
+  });
+  return id;
+}
 
 /** Creates a notification of the victim's manager. */
 const notify = (api: TestApi, userId: string, locationId: string): Promise<string> =>

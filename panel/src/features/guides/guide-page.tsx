@@ -10,7 +10,19 @@ import { PageHeader } from '#ui/page-header.tsx';
 
 const guides = [
   ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
-  ...(['aruba', 'cambium', 'cisco', 'fortigate', 'meraki', 'meraki-click', 'opnsense', 'pfsense', 'ruckus'] as const),
+  ...([
+    'aruba',
+    'cambium',
+    'cisco',
+    'fortigate',
+    'meraki',
+    'meraki-click',
+    'omada',
+    'opnsense',
+    'pfsense',
+    'ruckus',
+    'unifi',
+  ] as const),
 ] as const;
 type Guide = (typeof guides)[number];
 const isGuide = (slug: string): slug is Guide => (guides as readonly string[]).includes(slug);

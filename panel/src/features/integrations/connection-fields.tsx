@@ -167,6 +167,38 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
           </div>
         </>
       );
+    case 'stripe':
+      return (
+        <>
+          {help(t('payment.stripeHelp'))}
+          {secret('secret_key', t('payment.secretKey'))}
+          {secret('webhook_secret', t('payment.webhookSecret'), false)}
+          {help(t('payment.hookHelp'))}
+        </>
+      );
+    case 'iyzico':
+      return (
+        <>
+          {help(t('payment.help', { kind: kind.name }))}
+          {text('api_key', t('payment.apiKey'), { 'data-autofocus': true })}
+          {secret('secret_key', t('payment.secretKey'))}
+          <Switch label={t('payment.sandbox')} {...input('sandbox', { type: 'checkbox' })} />
+        </>
+      );
+    case 'paytr':
+      return (
+        <>
+          {help(t('payment.help', { kind: kind.name }))}
+          {text('merchant_id', t('payment.merchantId'), { 'data-autofocus': true, inputMode: 'numeric' })}
+          <div className={layout.two}>
+            {secret('merchant_key', t('payment.merchantKey'))}
+            {secret('merchant_salt', t('payment.merchantSalt'))}
+          </div>
+          <Switch label={t('payment.testMode')} {...input('test_mode', { type: 'checkbox' })} />
+        </>
+      );
+    case 'test-payment':
+      return help(t('payment.testHelp'));
     default:
       return (
         <>

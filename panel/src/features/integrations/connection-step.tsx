@@ -17,7 +17,8 @@ interface Props {
 }
 
 /** These types can continue without a test: a message costs money, and a URL may not be reachable yet. */
-const provenFirst = (kind: IntegrationKind) => kind.type === 'pms' || kind.type === 'email' || kind.type === 'social';
+const provenFirst = (kind: IntegrationKind) =>
+  kind.type === 'pms' || kind.type === 'email' || kind.type === 'social' || kind.type === 'payment';
 
 export function ConnectionStep({ kind, connection, onBack, onConnected }: Props) {
   const { t } = useTranslation(['integrations', 'common']);

@@ -38,6 +38,7 @@ export function ConnectionTest({ kind, onTry }: Props) {
         }),
     );
   };
+  const hosts = state.found?.find(it => it.name === 'walled_garden')?.value;
   const words = type ? t(`trial.${type}`) : kind === 'webhook' ? t('trial.webhook') : t('connection.test');
   return (
     <div className={classes.trial}>
@@ -60,9 +61,7 @@ export function ConnectionTest({ kind, onTry }: Props) {
             <IconCircleCheck size={16} aria-hidden /> {t('trial.works')}
           </p>
         )}
-        {state.found && kind === 'openid' && (
-          <p>{t('openid.garden', { hosts: state.found.find(it => it.name === 'walled_garden')?.value ?? '' })}</p>
-        )}
+        {hosts && <p>{t('openid.garden', { hosts })}</p>}
       </div>
     </div>
   );

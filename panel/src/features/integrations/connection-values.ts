@@ -27,6 +27,10 @@ const empty = {
   webhook: { url: '', events: ['guest.online', 'guest.offline'] },
   smtp: { host: '', security: 'starttls', username: '', password: '', from_name: '', from_address: '' },
   openid: { issuer: '', client_id: '', client_secret: '', label: '' },
+  stripe: { secret_key: '', webhook_secret: '' },
+  iyzico: { api_key: '', secret_key: '', sandbox: false },
+  paytr: { merchant_id: '', merchant_key: '', merchant_salt: '', test_mode: false },
+  'test-payment': {},
 } as const;
 
 const groupOf = (slug: IntegrationSlug): keyof typeof empty => {
@@ -48,7 +52,16 @@ export function connectionValues(
   return { ...empty[group], ...ports, ...known, type: slug };
 }
 
-const secrets = ['db_password', 'password', 'client_secret', 'headers'];
+const secrets = [
+  'db_password',
+  'password',
+  'client_secret',
+  'headers',
+  'secret_key',
+  'webhook_secret',
+  'merchant_key',
+  'merchant_salt',
+];
 
 /** The values to send for an update: an empty secret is left out, so that it keeps its value. */
 export const withoutEmptySecrets = (values: ConnectionValues): ConnectionValues =>

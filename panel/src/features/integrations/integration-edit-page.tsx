@@ -121,6 +121,11 @@ function IntegrationForm({ it }: { it: Integration }) {
           </Card>
         )}
       </fieldset>
+      {it.hook_url && (
+        <Card title={t('openid.there')} description={t('payment.hookText')}>
+          <HandoverValues made={it} />
+        </Card>
+      )}
       {it.redirect_uri && (
         <Card title={t('openid.there')}>
           <HandoverValues made={it} />

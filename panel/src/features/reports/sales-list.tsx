@@ -34,7 +34,10 @@ export function SalesList({ query, ofOne = false }: Props) {
     {
       key: 'profile',
       label: t('profile'),
-      cell: row => [row.profile?.name, row.kind === 'voucher' && t('voucher')].filter(Boolean).join(' · ') || '–',
+      cell: row =>
+        [row.profile?.name, row.kind === 'voucher' && t('voucher'), row.purchase_id && t('boughtOnline')]
+          .filter(Boolean)
+          .join(' · ') || '–',
       from: 'md',
     },
     { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true },
@@ -60,7 +63,7 @@ export function SalesList({ query, ofOne = false }: Props) {
     },
   ];
   const actionsOf = (row: SaleRow): RowAction[] =>
-    row.reversed_days < row.days
+    row.reversed_days < row.days && !row.purchase_id
       ? [{ label: t('reverse'), icon: IconArrowBackUp, danger: true, onClick: () => setReversed(row) }]
       : [];
   return (

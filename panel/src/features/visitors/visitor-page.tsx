@@ -12,11 +12,14 @@ import {
 } from '#features/visitors/visitor-page.api.ts';
 import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
 import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+
+const VisitorMarketing = lazyPart(() => import('#features/visitors/visitor-marketing.tsx'), 'VisitorMarketing');
 
 export const VisitorSessionsPage = () => (
   <VisitorScreen>
@@ -107,14 +110,19 @@ function Consents({ id }: { id: string }) {
     { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
   ];
   return (
-    <DataTable
-      label={t('consents')}
-      query={useConsentsOf(id, search)}
-      columns={columns}
-      rowKey={row => `${row.version} ${row.client_mac}`}
-      rowName={row => formatDateTime(row.created_at)}
-      empty={<EmptyState drawing="people" title={t('noConsents')} text={t('noConsentsText')} />}
-    />
+    <>
+      <h2>{t('marketing')}</h2>
+      <VisitorMarketing id={id} />
+      <h2>{t('agreements')}</h2>
+      <DataTable
+        label={t('agreements')}
+        query={useConsentsOf(id, search)}
+        columns={columns}
+        rowKey={row => `${row.version} ${row.client_mac}`}
+        rowName={row => formatDateTime(row.created_at)}
+        empty={<EmptyState drawing="people" title={t('noConsents')} text={t('noConsentsText')} />}
+      />
+    </>
   );
 }
 

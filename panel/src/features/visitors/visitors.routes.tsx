@@ -14,7 +14,7 @@ declare module '#lib/texts.ts' {
 
 const ofVisitor = {
   staticData: { access: 'view-clients' },
-  loader: () => loadTexts('visitor', 'visitors', 'sessions', 'dashboard', 'reports'),
+  loader: () => loadTexts('visitor', 'visitors', 'sessions', 'dashboard', 'reports', 'consents'),
 } as const;
 
 export const visitorRoutes = [

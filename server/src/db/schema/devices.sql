@@ -52,7 +52,11 @@ insert into brands (id, slug, name, logo, guides, position) values
   ('0b0a0000-0000-4000-8000-000000000028', 'pfsense', 'pfSense', '/brands/pfsense.svg',
     '[{"id":"pfsense-captive-portal","title":"pfSense captive portal","slug":"pfsense"}]', 28),
   ('0b0a0000-0000-4000-8000-000000000029', 'ruckus', 'Ruckus', '/brands/ruckus.svg',
-    '[{"id":"ruckus-wispr","title":"Ruckus hotspot (WISPr)","slug":"ruckus"}]', 29);
+    '[{"id":"ruckus-wispr","title":"Ruckus hotspot (WISPr)","slug":"ruckus"}]', 29),
+  ('0b0a0000-0000-4000-8000-000000000026', 'omada', 'TP-Link Omada', '/brands/omada.svg',
+    '[{"id":"omada-external-portal","title":"Omada external portal","slug":"omada"}]', 26),
+  ('0b0a0000-0000-4000-8000-000000000030', 'unifi', 'UniFi', '/brands/unifi.svg',
+    '[{"id":"unifi-external-portal","title":"UniFi external portal","slug":"unifi"}]', 30);
 insert into brand_models (id, brand_id, name, slug, logo)
 select gen_random_uuid(), b.id, m.name, m.slug, b.logo
 from brands b
@@ -209,7 +213,16 @@ join (values
   ('pfsense', 'pfSense Plus', 'plus'),
   ('ruckus', 'SmartZone', 'smartzone'),
   ('ruckus', 'Unleashed', 'unleashed'),
-  ('ruckus', 'ZoneDirector', 'zonedirector')
+  ('ruckus', 'ZoneDirector', 'zonedirector'),
+  ('omada', 'OC200', 'oc200'),
+  ('omada', 'OC300', 'oc300'),
+  ('omada', 'OC220', 'oc220'),
+  ('omada', 'Software controller', 'software'),
+  ('unifi', 'Dream Machine', 'udm'),
+  ('unifi', 'Dream Machine Pro', 'udm-pro'),
+  ('unifi', 'Cloud Gateway', 'cloud-gateway'),
+  ('unifi', 'Cloud Key', 'cloud-key'),
+  ('unifi', 'Network application', 'network')
 ) m(brand, name, slug) on m.brand = b.slug;
 
 create table devices (

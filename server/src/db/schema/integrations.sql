@@ -26,6 +26,8 @@ create index integrations_webhooks on integrations (tenant_id, location_id) wher
 create unique index integrations_one_sms on integrations (tenant_id, location_id)
   where kind in ('netgsm', 'iletimerkezi', 'twilio', 'vonage', 'sms-http');
 create unique index integrations_one_smtp on integrations (tenant_id, location_id) where kind = 'smtp';
+create unique index integrations_one_payment on integrations (tenant_id, location_id)
+  where kind in ('stripe', 'iyzico', 'paytr', 'test-payment');
 create index integrations_social on integrations (tenant_id, location_id) where kind = 'openid';
 call isolate('integrations');
 create trigger announce after insert or delete or update of name, last_worked_at, last_error on integrations
@@ -72,6 +74,8 @@ language sql as $$
       'data', content)::text,
     case
       when event_name = 'visitor.created' then content->>'id'
+      -- Deliveries about a visitor are deleted with it. This one tells the receiver about the deletion.
+      when content->>'by' = 'erasure' then null
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
     end::uuid,
     case when event_name = 'survey.answered' then (content->>'id')::uuid end

@@ -2,7 +2,11 @@
 create view used_pictures with (security_invoker = true) as
   select tenant_id, unnest(pictures_in(concat(styles, providers, messages, agreements, page, draft))) as file from portals
   union all
+  select tenant_id, unnest(pictures_in(replace(concat(styles, draft), '/photo-', '/photosmall-'))) from portals
+  union all
   select tenant_id, unnest(pictures) from portal_versions
+  union all
+  select tenant_id, replace(file, 'photo-', 'photosmall-') from portal_versions, unnest(pictures) as file
   union all
   select tenant_id, unnest(pictures_in(concat(images, embed_code))) from portal_ads
   union all

@@ -48,13 +48,15 @@ export const rulesOf = (tx: Tx, deviceId: string) =>
       coalesce((select array_agg(distinct m.mac::text) from mac_rules m where m.device_id = d.id), '{}') as macs
     from devices d where d.id = ${deviceId}`);
 
-const controlled = brandsWith(driver => driver.control !== undefined);
+/** The brands that take a command. */
+const taking = (kind: DeviceCommand['kind']) => brandsWith(driver => driver.control?.takes.includes(kind) ?? false);
+const takers = { bindings: taking('bindings'), hotspot: taking('hotspot'), logout: taking('logout') } as const;
 
-/** A router that takes commands. `reachable`: it can be reached now, directly or by polling. */
-export const findRouter = (tx: Tx, deviceId: string) =>
+/** A router that takes such commands. `reachable`: it can be reached now, directly or by polling. */
+export const findRouter = (tx: Tx, deviceId: string, kind: DeviceCommand['kind']) =>
   tx.maybe<{ location_id: string; reachable: boolean }>(sql`
     select d.location_id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
-    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = any(${controlled}::text[])`);
+    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = any(${takers[kind]}::text[])`);
 
 export interface NewCommand {
   readonly id: string;

@@ -17,7 +17,8 @@ async function write(
   at: At,
   commands: readonly { key: string; action: CommandAction; command: DeviceCommand }[],
 ): Promise<void> {
-  const router = commands.length ? await queries.findRouter(tx, at.deviceId) : undefined;
+  const [first] = commands;
+  const router = first && (await queries.findRouter(tx, at.deviceId, first.command.kind));
   if (!router) return;
   await queries.insertCommands(
     tx,
@@ -67,7 +68,7 @@ export async function pushAll(tx: Tx, at: At): Promise<void> {
 
 /** Signs a guest device out at its router. Returns false if the router cannot be reached. */
 export async function pushLogout(tx: Tx, at: At, mac: string): Promise<boolean> {
-  if (!(await queries.findRouter(tx, at.deviceId))?.reachable) return false;
+  if (!(await queries.findRouter(tx, at.deviceId, 'logout'))?.reachable) return false;
   await write(tx, at, [{ key: `logout ${mac}`, action: 'logout', command: { kind: 'logout', mac } }]);
   return true;
 }

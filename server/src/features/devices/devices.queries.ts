@@ -1,4 +1,5 @@
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
+import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
@@ -147,3 +148,11 @@ export const modelOf = async (tx: Tx, modelId: string, brandId: string): Promise
 
 export const countDevices = async (tx: Tx, scope: Scope): Promise<number> =>
   (await tx.one<{ count: number }>(sql`select count(*) as count from devices d where true ${within(scope)}`)).count;
+
+/** The payment provider of a location, which its routers let guests reach; undefined without one. */
+export const paymentProviderAt = async (tx: Tx, locationId: string): Promise<PaymentSlug | undefined> =>
+  (
+    await tx.maybe<{ kind: PaymentSlug }>(
+      sql`select kind from integrations where location_id = ${locationId} and kind = any(${[...paymentSlugs]}) limit 1`,
+    )
+  )?.kind;

@@ -38,9 +38,9 @@ async function routerOf({ app, request }: Context, nas: string) {
   if (typeof token !== 'string' || !/^[\w-]{20,100}$/.test(token)) throw new AppError('not_signed_in');
   const hash = hashOf(token);
   const device = await app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
-  const control = device && driverOf(device.brand).control;
-  if (!control) throw new AppError('not_signed_in');
-  return { ...device, control, token, hash };
+  const polling = device && driverOf(device.brand).control?.polling;
+  if (!polling) throw new AppError('not_signed_in');
+  return { ...device, polling, token, hash };
 }
 
 /** The waiting commands as a script. They are marked as sent. The router reports the results or polls again. */
@@ -65,7 +65,7 @@ export async function poll(
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
     await commandQueries.failStale(tx, device.id, maxAttempts);
     const waiting = await commandQueries.waitingForPoll(tx, device.id, maxCommands);
-    const { script, count } = device.control.pollScript(
+    const { script, count } = device.polling.script(
       waiting.map(({ id, command }) => ({ id, command })),
       { url, token: device.token, version: known },
     );
@@ -73,7 +73,7 @@ export async function poll(
     if (sent.length) await commandQueries.claimForPoll(tx, device.id, sent);
     // Some routers lose their files at a restart.
     if (script || !(await queries.pagesDue(tx, device.id))) return script;
-    return device.control.pagesScript(loginFileUrl(app, device.slug, { nas, brand: device.brand }));
+    return device.polling.pages(loginFileUrl(app, device.slug, { nas, brand: device.brand }));
   });
 }
 
@@ -109,7 +109,7 @@ export async function answer(
     );
     const failed = failures.map(({ id, more }) => {
       const command = commands.get(id);
-      const line = command && more !== undefined ? device.control.pollLine(command, Number(more)) : undefined;
+      const line = command && more !== undefined ? device.polling.line(command, Number(more)) : undefined;
       return {
         id,
         state: 'failed' as const,

@@ -32,6 +32,21 @@ export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: st
     where b.slug = ${it.brand} and upper(d.mac_address) = upper(${it.serialNumber})
     order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
 
+/**
+ * A device whose guests come to the portal's host alone: the one with the MAC that they name, else the only one of its brand in
+ * the tenant of the host, or anywhere if just one tenant has the brand. Runs under withSystem.
+ */
+export const findDeviceAtHost = (tx: Tx, it: { address: string; brand: string; slug: string }) =>
+  tx.maybe<{ nas_identifier: string }>(sql`
+    with candidates as (
+      select d.nas_identifier, d.mac_address, t.slug, count(*) over (partition by d.tenant_id) as siblings,
+        count(*) over () as all_of_them
+      from devices d join brands b on b.id = d.brand_id join tenants t on t.id = d.tenant_id
+      where b.slug = ${it.brand})
+    select nas_identifier from candidates
+    where parse_mac(mac_address) = parse_mac(${it.address}) or siblings = 1 and (slug = ${it.slug} or all_of_them = 1)
+    order by parse_mac(mac_address) = parse_mac(${it.address}) desc nulls last, slug = ${it.slug} desc limit 1`);
+
 /** Never reset, because a router that has sent it once must always send it. */
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);

@@ -48,3 +48,9 @@ export const pinCertificate = (tx: Tx, id: string, it: { certificate: string; co
   tx.run(sql`
     update devices set certificate = ${it.certificate}
     where id = ${id} and certificate is null and connection = ${it.connection}`);
+
+/** The stored connection of a device, encrypted; undefined if it has none. */
+export const findConnection = (tx: Tx, id: string) =>
+  tx.maybe<{ brand: string; connection: string; certificate: string | null }>(sql`
+    select b.slug as brand, d.connection, d.certificate from devices d join brands b on b.id = d.brand_id
+    where d.id = ${id} and d.connection is not null`);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = (await api.user('tenant-admin')).token;
   const location_id = await api.location(token, 'Otel');
   for (const brand of (await api.get('panel/device/brands', { token })).body.data) {
-    const mac_address = brand.slug === 'watchguard' ? 'D0FE1234' : `A1:B2:C3:D4:E5:0${Object.keys(devices).length}`;
+    const mac_address = brand.slug === 'watchguard' ? 'D0FE1234' : `A1:B2:C3:D4:E5:${10 + Object.keys(devices).length}`;
     const body = { location_id, brand_id: brand.id, name: brand.name, mac_address };
     devices[brand.slug] = (await api.post('panel/device', { token, body })).body.data;
   }

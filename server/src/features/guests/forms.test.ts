@@ -28,7 +28,15 @@ const opened = (html: string) => /<details name="method" open="">.*?id="form-([\
 describe('a form of the sign-in page', () => {
   test('leads to a page with the problem and the typed values, which can be loaded again, in any language', async () => {
     const { state, agree } = await arrive();
-    const fields = { state, agree, lang: 'en', method: 'username', username: 'ayse@example.com', password: 'a-secret' };
+    const fields = {
+      state,
+      agree,
+      notice: '1',
+      lang: 'en',
+      method: 'username',
+      username: 'ayse@example.com',
+      password: 'a-secret',
+    };
     const answer = await venue.captive.post(venue.signInAt, fields);
     const location = answer.headers.get('location')!;
     expect(location).toMatch(new RegExp(`^/w/${venue.nas}\\?mac=.*&step=form&problem=wrong_credentials&lang=en$`));
@@ -61,7 +69,7 @@ describe('a form of the sign-in page', () => {
 
   test('shows its problem to a browser without cookies, and nothing that was typed to another device', async () => {
     const { state, agree } = await arrive();
-    const fields = { state, agree, method: 'username', username: 'mine-only', password: 'x' };
+    const fields = { state, agree, notice: '1', method: 'username', username: 'mine-only', password: 'x' };
     const answer = await venue.captive.post(venue.signInAt, fields);
     const plain = await venue.captive.get(answer.headers.get('location')!);
     expect(plain.html).toContain('Wrong username or password');
@@ -78,7 +86,7 @@ describe('a form of the sign-in page', () => {
   test('leads to an agreement, and from there back to the open method and what was typed', async () => {
     const { html, state, agree } = await arrive();
     expect(opened(html)).toBe('username');
-    const fields = { state, agree, lang: 'en', method: 'email', email: 'can@example.com', go: 'general' };
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'email', email: 'can@example.com', go: 'general' };
     const answer = await venue.captive.post(venue.signInAt, fields);
     expect(answer.headers.get('location')).toContain(`/w/${venue.nas}/agreement/general?mac=`);
     expect(answer.headers.get('location')).not.toContain('can');
@@ -111,7 +119,7 @@ describe('a form of the sign-in page', () => {
 
   test('asks for the code that was sent on a page that can be loaded again; another number can be typed', async () => {
     const { state, agree } = await arrive();
-    const fields = { state, agree, lang: 'en', method: 'sms', phone: '0532 123 45 99' };
+    const fields = { state, agree, notice: '1', lang: 'en', method: 'sms', phone: '0532 123 45 99' };
     const answer = await venue.captive.post(venue.signInAt, fields);
     expect(answer.headers.get('location')).not.toMatch(/532/);
     const page = await follow(answer);
@@ -131,7 +139,7 @@ describe('a form of the sign-in page', () => {
   test('leaves nothing behind once the guest is let in', async () => {
     const username = await venue.visitor();
     const { state, agree } = await arrive();
-    const fields = { state, agree, method: 'username', username, password: 'wrong' };
+    const fields = { state, agree, notice: '1', method: 'username', username, password: 'wrong' };
     const cookie = cookiesOf(await venue.captive.post(venue.signInAt, fields));
     const admitted = await venue.captive.post(venue.signInAt, { ...fields, password: 'parola 1' }, { cookie });
     expect(admitted.headers.get('location')).toMatch(/^http:\/\/10\.5\.50\.1\/login\?/);

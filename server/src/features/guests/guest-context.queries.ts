@@ -1,3 +1,5 @@
+import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
+import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
@@ -15,7 +17,7 @@ export interface PortalRow {
   styles: Partial<PortalStyles>;
   providers: Provider[];
   messages: Partial<PortalMessages>;
-  agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+  agreements: Partial<Record<AgreementKind | MarketingKey, PerLanguage>>;
   /** Null in a draft from before there was a page content. */
   page: PortalPageForm | null;
   /** In the order in which they apply. */
@@ -65,6 +67,8 @@ export interface ContextRow {
   available: string[] | null;
   /** OpenID providers that guests may sign in with. */
   social: { id: string; label: string }[];
+  /** Guests can buy access. */
+  sells: boolean;
 }
 
 export interface ContextQuery {
@@ -86,7 +90,7 @@ const secretBrands = brandsWith(driver => driver.sharesSecret);
  * The portal is the network's if the guest's address is in a network that has one, else the location's. Each array is wrapped
  * in a SELECT to hide its length: PostgreSQL would otherwise plan the query for each length, which takes longer than running it.
  */
-export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
+export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: readonly string[]) =>
   tx.many<ContextRow>(sql`
     select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address,
       case when d.login_hosts_at < now() - interval '1 day' then d.login_hosts end as login_hosts, host(d.last_address) as public_address, br.slug as brand, l.id as location_id,
@@ -97,7 +101,8 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
-        where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
+        where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social,
+      sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells
     from unnest((select ${batch.map(it => it.deviceId)}::uuid[]), (select ${batch.map(it => it.mac)}::text[]),
       (select ${batch.map(it => it.ip)}::text[])) with ordinality as g (device_id, mac, ip, n)
     join devices d on d.id = g.device_id

@@ -1,4 +1,5 @@
 import { findDeviceByNas } from '#features/devices/public.ts';
+import { allowedProviders } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { createBatcher } from '#radius/batcher.ts';
@@ -85,7 +86,7 @@ function createContextBatcher(app: App) {
   const lookUp = async (tenantId: string, batch: readonly Pending[]): Promise<void> => {
     try {
       const queries = batch.map(it => it.query);
-      const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, queries));
+      const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, queries, allowedProviders(app)));
       const byIndex = new Map(rows.map(row => [row.n, row]));
       for (const [i, it] of batch.entries()) it.resolve(byIndex.get(i + 1));
     } catch (error) {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Rule } from '@portico/contract/rules.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import type { Allowed } from './sign-in/marketing.ts';
 
 /** A guest device at the portal: which router sent it, and where it goes back to. */
 export interface Visit {
@@ -19,6 +20,8 @@ export interface CodeFacts {
   readonly email: string;
   /** The version of the agreements that the guest accepted. */
   readonly agree: string;
+  /** What it allowed besides; absent in pages from before an update. */
+  readonly allowed?: readonly Allowed[] | undefined;
 }
 
 /** What is known of a guest who was let in; all of it depends on how. */
@@ -42,7 +45,19 @@ interface Facts {
     readonly email: string;
     readonly phone: string;
     readonly agreed: string;
+    readonly allowed?: readonly Allowed[] | undefined;
   };
+  /** The terms that the page shows. `purchase`: the id that the purchase will have, however often the form is sent. */
+  readonly buy: {
+    readonly purchase: string;
+    readonly package: string;
+    readonly days: number;
+    readonly price: number;
+    readonly currency: string;
+    readonly taxRate: number;
+  };
+  /** In a cookie: what this browser bought last. */
+  readonly bought: { readonly purchase: string };
   /** In a cookie only; see online/visit-cookie.ts. */
   readonly online: OnlineFacts;
   /** A link to the guest's own data that was mailed. */
@@ -61,6 +76,11 @@ type Packed = [nas: string, mac: string, ip: string, login: string, orig: string
 export const stateSeconds = 12 * 3600;
 /** Guests may read a mail days later. */
 const maxMailAgeSeconds = 7 * 86_400;
+/** The longest package, and a little. */
+export const boughtSeconds = 400 * 86_400;
+
+const maxAgeOf = (step: GuestStep): number =>
+  step === 'data-mail' ? maxMailAgeSeconds : step === 'bought' ? boughtSeconds : stateSeconds;
 
 const signature = (secrets: Secrets, step: GuestStep, payload: string) =>
   secrets.signBriefly(`guest ${step}:${payload}`);
@@ -85,7 +105,7 @@ export function unpackState<S extends GuestStep>(
   const bytes = Buffer.from(given);
   if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
   const [nas, mac, ip, login, orig, at, facts] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
-  if (now / 1000 - at > (step === 'data-mail' ? maxMailAgeSeconds : stateSeconds)) return undefined;
+  if (now / 1000 - at > maxAgeOf(step)) return undefined;
   // The signature proves that packState wrote the facts of this step.
   return { step, visit: { nas, mac, ip, login, orig }, ...(facts as Facts[S]) };
 }

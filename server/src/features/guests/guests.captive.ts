@@ -3,10 +3,11 @@ import {
   guestDataForm,
   guestMailForm,
   guestMakeRoom,
+  guestMarketingForm,
   guestSignIn,
   guestSurveyForm,
 } from '@portico/contract/guest-forms.ts';
-import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
+import { embedSandbox, type GuestView } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayRoutes } from '#features/gateways/public.ts';
 import { unstorable } from '#http/unstorable.ts';
@@ -16,19 +17,27 @@ import { plainHttpPage } from './arrival/addresses.ts';
 import { arrive } from './arrival/arrival.service.ts';
 import { captiveApi } from './arrival/captive-api.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.service.ts';
-import { parseArrival, readArrival } from './arrival/read-arrival.ts';
-import { readSharedEntry } from './arrival/shared-entry.service.ts';
-import type { ClientInfo } from './client-info.ts';
+import { parseArrival, readArrival, textQuery } from './arrival/read-arrival.ts';
+import { nasAtHost, readSharedEntry } from './arrival/shared-entry.service.ts';
+import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
+import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
-import { dataGone, eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
+import {
+  changeMarketing,
+  dataGone,
+  eraseOwnData,
+  mailOwnData,
+  openMailedLink,
+  ownData,
+} from './own-data/own-data.service.ts';
 import { agreement } from './sign-in/agreement.service.ts';
 import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
 import { keepTyped } from './sign-in/keep-typed.service.ts';
@@ -39,24 +48,8 @@ import { surveyAgain } from './surveys/portal-rules.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
 
-/** The renderer of the guest's pages, and the address of their script. */
-export interface PageStyle {
-  readonly renderer: Renderer;
-  readonly script: string;
-}
-
 interface AtRouter {
   Params: { nas: string; kind?: 'kvkk' | 'general' };
-}
-
-/** The parts of a page that depend on the request. `chosen`: the language that the request asks for. */
-export function frameOf(request: FastifyRequest, reply: FastifyReply, style: PageStyle, chosen?: string): Frame {
-  return {
-    language: guestLanguage(request, chosen),
-    nonce: reply.nonce ?? '',
-    script: style.script,
-    requestId: request.id,
-  };
 }
 
 const policyHeader = 'content-security-policy';
@@ -80,16 +73,6 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
   reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
-
-/** A text parameter of a query or form; empty if it is missing or repeated. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const clientOf = (request: FastifyRequest): ClientInfo => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  cookies: request.headers.cookie ?? '',
-  referrer: request.headers.referer ?? '',
-});
 
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
@@ -167,6 +150,27 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     });
   }
 
+  for (const driver of drivers) {
+    const entry = driver.hostEntry;
+    if (!entry) continue;
+    const answer = async (request: FastifyRequest, reply: FastifyReply, named?: string) => {
+      const { address, arrival } = entry.read(
+        textQuery({ ...(request.query as object), ...(request.params as object) }),
+      );
+      const isOwn = named !== undefined && (await services.findDriver(named)) === driver;
+      const nas = named === undefined ? await nasAtHost(app, driver, address, request.hostname) : isOwn ? named : '';
+      keepLanguage(request, reply, arrival.lang);
+      const frame = frameOf(request, reply, style, arrival.lang);
+      if (nas) return send(reply, await arrive(services, frame, nas, arrival, clientOf(request)));
+      return send(reply, {
+        view: problemView(frame, { problem: 'unknown_device' }),
+        status: statusOf('unknown_device'),
+      });
+    };
+    server.get(entry.path, (request, reply) => answer(request, reply));
+    server.get<AtRouter>(`/w/:nas${entry.path}`, (request, reply) => answer(request, reply, request.params.nas));
+  }
+
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
     const chosen = textOf(lang);
@@ -176,6 +180,8 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     if (cookie) reply.header('set-cookie', cookie);
     return send(reply, answer);
   });
+
+  buyRoutes(server, services, style, send);
 
   server.post<AtRouter>('/w/:nas/sign-in', async (request, reply) => {
     const { nas } = request.params;
@@ -300,16 +306,25 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
-    const { s, lang, mailed } = request.query as Record<string, unknown>;
+    const { s, lang, mailed, saved } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
     const { nas } = request.params;
     if (s !== undefined) return send(reply, await openMailedLink(services, frame, nas, textOf(s)));
-    return send(reply, await ownData(services, frame, nas, clientOf(request), mailed === '1'));
+    return send(
+      reply,
+      await ownData(services, frame, nas, clientOf(request), { mailed: mailed === '1', saved: saved === '1' }),
+    );
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
     const frame = frameOf(request, reply, style, textOf(lang));
     return send(reply, await dataGone(services, frame, request.params.nas));
+  });
+  server.post<AtRouter>('/w/:nas/my-data/marketing', async (request, reply) => {
+    const form = guestMarketingForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, form.lang);
+    const answer = await changeMarketing(services, frame, request.params.nas, clientOf(request), form);
+    return sendAfterForm(request, reply, answer);
   });
   for (const [what, act] of [
     ['mail', mailOwnData],
@@ -348,8 +363,12 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
     const arrival = parseArrival(request.query);
+    const { from } = request.query as { from?: unknown };
     keepLanguage(request, reply, arrival.lang);
     const { nas, kind } = request.params;
-    return send(reply, await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival));
+    return send(
+      reply,
+      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, textOf(from)),
+    );
   });
 }

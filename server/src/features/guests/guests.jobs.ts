@@ -1,3 +1,4 @@
+import { forgetOldProofs } from '#features/consents/public.ts';
 import { deleteResponseAddresses } from '#features/portals/public.ts';
 import { forgetErased } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -19,6 +20,7 @@ export const guestJobs = [
         await forgetOldAnonymousDevices(tx);
         await forgetOldCodes(tx);
         await deleteResponseAddresses(tx);
+        await forgetOldProofs(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });
     },

@@ -280,12 +280,14 @@ describe('the agreements', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements });
     const username = await venue.visitor();
     const page = await venue.captive.get(venue.arrival());
-    expect(page.html).toContain('I have read and accept: Terms of use, Privacy notice');
-    const fields = { state: stateOf(page.html), method: 'username', username, password: 'parola 1' };
+    expect(page.html).toContain('I accept the terms of use.');
+    expect(page.html).toContain('I have read the privacy notice.');
+    const fields = { state: stateOf(page.html), method: 'username', username, password: 'parola 1', notice: '1' };
     for (const agree of [undefined, '', 'yes', '0'.repeat(32)]) {
       const answer = await venue.captive.form(venue.signInAt, { ...fields, ...(agree !== undefined && { agree }) });
       expect([answer.status, answer.html.includes('Please accept the terms')]).toEqual([422, true]);
     }
+    expect((await venue.submit({ username, password: 'parola 1', notice: '' })).status).toBe(422);
     expect(await venue.failures()).toEqual([]);
     expect((await venue.submit({ username, password: 'wrong' })).html).toMatch(
       /name="agree"[^>]* checked=""|checked=""[^>]* name="agree"/,

@@ -34,6 +34,7 @@ import * as queries from './integrations.queries.ts';
 import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
+import { allowedProviders, hookUrl } from './payment/account.ts';
 import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
@@ -61,6 +62,12 @@ export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row
     last_error: current && problemWords(current, last_error ?? '', call.language),
     params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
+    hook_url: hookUrl(call.app, {
+      slug: call.tenant.slug,
+      tenantId: call.tenant.id,
+      locationId: row.location_id,
+      kind,
+    }),
   };
 }
 
@@ -141,6 +148,8 @@ export async function createIntegration(
   const { connection } = form.params;
   if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
   const type = typeOf(form.integration_id);
+  if (connection.type === 'test-payment' && !allowedProviders(app).includes(connection.type))
+    throw invalid({ integration_id: 'test_payments_off' });
   requireAllDevices(actor, type);
   const fields = readsTable(form.integration_id) ? (form.params.fields ?? null) : null;
   await checkConnection(call, { connection, fields }, locationId);

@@ -146,6 +146,36 @@ describe('unused pictures', () => {
     for (const [name, url] of Object.entries(shown)) expect(await isKept(url), name).toBe(left.includes(name));
   });
 
+  test('a background has a copy for phones of at most 60 KB, which is kept as long as the background', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const photo = await sharp({ create: { width: 1000, height: 700, channels: 3, background: 'red', noise } })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    const { url, bytes } = await ask('post', 'panel/portal/image', fileForm(photo, { collection: 'background' }));
+    expect(url).toMatch(/\/photo-[0-9a-f-]{36}\.webp$/);
+    expect(bytes).toBeLessThanOrEqual(400_000);
+    const small = url.replace('/photo-', '/photosmall-');
+    const sizeOf = async () =>
+      api.app.db.withTenant(await api.tenantId('panel'), tx =>
+        tx.many<{ bytes: number }>(sql`select bytes from pictures where file = ${path.basename(small)}`),
+      );
+    const [copy] = await sizeOf();
+    expect(copy!.bytes).toBeLessThanOrEqual(60_000);
+    const { id } = await ask('post', 'panel/portal', { name: 'Photo' });
+    await ask('put', `panel/portal/${id}`, { styles: { background_image: url } });
+    // The version of the history still shows it.
+    await ask('put', `panel/portal/${id}`, { styles: { background_image: null } });
+    await erase();
+    await pass(30);
+    await erase();
+    expect(await sizeOf()).toHaveLength(1);
+    expect((await api.delete(`panel/portal/${id}`, { token: admin })).status).toBe(204);
+    await erase();
+    await pass(30);
+    await erase();
+    expect(await sizeOf()).toHaveLength(0);
+  });
+
   test('are refused at their field when a form that was left open names them after deletion', async () => {
     const portal: string = (await ask('post', 'panel/portal', { name: 'Open' })).id;
     const at = `panel/portal/${portal}`;

@@ -1,3 +1,4 @@
+import { marketingKeys } from '@portico/contract/consent-kinds.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import {
   defaultMessages,
@@ -88,6 +89,10 @@ export function changedAgreements(
     const texts = sent[key];
     if (texts) after[key] = { ...before[key], ...cleanTexts(texts, { field: `agreements.${key}`, pictures }) };
   }
+  for (const key of Object.values(marketingKeys)) {
+    const texts = sent[key];
+    if (texts) after[key] = { ...before[key], ...texts };
+  }
   return after;
 }
 
@@ -116,7 +121,9 @@ const withDefaults = ({ styles, providers, messages, agreements, page }: PortalC
   styles: { ...defaultStyles, ...styles },
   providers: storedProviders(providers),
   messages: Object.fromEntries(messageKeys.map(key => [key, nonEmpty({ ...defaultMessages[key], ...messages[key] })])),
-  agreements: Object.fromEntries(agreementKeys.map(key => [key, nonEmpty(agreements[key] ?? {})])),
+  agreements: Object.fromEntries(
+    [...agreementKeys, ...Object.values(marketingKeys)].map(key => [key, nonEmpty(agreements[key] ?? {})]),
+  ),
   page: fullPage(page),
 });
 const nonEmpty = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));

@@ -4,18 +4,27 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
-import { redraw } from '#lib/pictures/redraw.ts';
+import { type Picture, redraw } from '#lib/pictures/redraw.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { savePictures } from './pictures.service.ts';
 
 /** The largest sizes on the guest's page, in pixels and doubled for high-density screens. */
-const largest: Record<ImageCollection, { width: number; height: number }> = {
+const largest: Record<ImageCollection, { width: number; height: number; maxBytes?: number }> = {
   logo: { width: 1200, height: 600 },
-  background: { width: 2560, height: 2560 },
+  background: { width: 2560, height: 2560, maxBytes: 400_000 },
   advertisement: { width: 1600, height: 1600 },
   content: { width: 1600, height: 2400 },
   icon: { width: 256, height: 256 },
 };
+
+/** The copy of a background for phones, which the pages find by its name. Guests wait for it on slow networks. */
+const onPhones = { width: 1280, height: 1280, maxBytes: 60_000 };
+
+async function draw(file: Buffer, size: Parameters<typeof redraw>[1]): Promise<Picture> {
+  const picture = await redraw(file, size);
+  if ('refused' in picture) throw invalid({ file: picture.refused });
+  return picture;
+}
 
 /** Re-encodes an upload and stores it with the tenant's files. Without a location, only the tenant's limit applies. */
 export async function saveImage(
@@ -30,10 +39,11 @@ export async function saveImage(
     if (collection !== 'content') throw new AppError('too_large');
     throw invalid({ file: ['file_size', { limit: '500 KB' }] });
   }
-  const picture = await redraw(file.bytes, largest[collection]);
-  if ('refused' in picture) throw invalid({ file: picture.refused });
-  const name = `${collection}-${newId()}`;
-  await savePictures(context, locationId, { [name]: picture });
+  const picture = await draw(file.bytes, largest[collection]);
+  const id = newId();
+  const name = collection === 'background' ? `photo-${id}` : `${collection}-${id}`;
+  const small = collection === 'background' ? { [`photosmall-${id}`]: await draw(picture.bytes, onPhones) } : {};
+  await savePictures(context, locationId, { [name]: picture, ...small });
   return {
     url: pictureUrls(app, tenant).toUrl(`/uploads/${tenant.id}/${name}.webp`),
     collection,

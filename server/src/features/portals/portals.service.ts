@@ -51,7 +51,13 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
         return [key, { ...defaultMessages[key], ...(isRich(key) ? toUrls(own) : own) }];
       }),
     ) as Portal['messages'],
-    agreements: { kvkk: toUrls(stored.agreements.kvkk), general: toUrls(stored.agreements.general) },
+    agreements: {
+      kvkk: toUrls(stored.agreements.kvkk),
+      general: toUrls(stored.agreements.general),
+      marketing_email: stored.agreements.marketing_email ?? {},
+      marketing_sms: stored.agreements.marketing_sms ?? {},
+      marketing_call: stored.agreements.marketing_call ?? {},
+    },
     page: fullPage(stored.page),
     redirect_rules: rules.rows,
     advertisements: ads.rows.map(ad => adToWire(ad, pictures)),

@@ -15,7 +15,8 @@ const columns = sql`
   (select count(*) from visitors v where v.profile_id = f.id) as visitors,
   (select count(*) from networks n where n.profile_id = f.id) as networks,
   (select count(*) from portals p where ${givesProfile}) as portals,
-  (select count(*) from voucher_batches b where b.profile_id = f.id) as batches, f.created_at, f.updated_at, null as deleted_at`;
+  (select count(*) from voucher_batches b where b.profile_id = f.id) as batches,
+  (select count(*) from packages k where k.profile_id = f.id) as packages, f.created_at, f.updated_at, null as deleted_at`;
 const from = sql`from profiles f join locations l on l.id = f.location_id`;
 
 export interface ProfileFilter {
@@ -73,19 +74,28 @@ export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from prof
 /** Where this profile is in use. Locks it, so that nobody starts to use it in the meantime. */
 export async function profileUses(tx: Tx, id: string) {
   await tx.run(sql`select 1 from profiles where id = ${id} for update`);
-  return tx.one<{ visitors: number; networks: number; portals: number; batches: number; is_default: boolean }>(sql`
+  return tx.one<{
+    visitors: number;
+    networks: number;
+    portals: number;
+    batches: number;
+    packages: number;
+    is_default: boolean;
+  }>(sql`
     select (select count(*) from visitors where profile_id = ${id}) as visitors,
       (select count(*) from networks where profile_id = ${id}) as networks,
       (select count(*) from portals p join profiles f on f.id = ${id} where ${givesProfile}) as portals,
       (select count(*) from voucher_batches where profile_id = ${id}) as batches,
+      (select count(*) from packages where profile_id = ${id}) as packages,
       exists (select 1 from locations where default_profile_id = ${id}) as is_default`);
 }
 
-/** Gives visitors, networks, locations, batches of vouchers and portals that have a profile another one. */
+/** Gives visitors, networks, locations, batches of vouchers, packages and portals that have a profile another one. */
 export async function replaceProfile(tx: Tx, id: string, replacement: string): Promise<void> {
   await tx.run(sql`select replace_visitor_profile(${id}, ${replacement})`);
   await tx.run(sql`select replace_network_profile(${id}, ${replacement})`);
   await tx.run(sql`select replace_batch_profile(${id}, ${replacement})`);
+  await tx.run(sql`select replace_package_profile(${id}, ${replacement})`);
   await replaceDefaultProfile(tx, id, replacement);
   await replacePortalProfile(tx, id, replacement);
 }

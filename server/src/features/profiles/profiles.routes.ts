@@ -75,6 +75,7 @@ const uses = {
     networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
     portals: (n: number) => `${n} portal${n === 1 ? '' : 's'}`,
     batches: (n: number) => `${n} batch${n === 1 ? '' : 'es'} of vouchers`,
+    packages: (n: number) => `${n} package${n === 1 ? '' : 's'}`,
     is_default: 'default profile of the location',
   },
   tr: {
@@ -82,6 +83,7 @@ const uses = {
     networks: (n: number) => `${n} ağ`,
     portals: (n: number) => `${n} portal`,
     batches: (n: number) => `${n} kupon grubu`,
+    packages: (n: number) => `${n} paket`,
     is_default: 'lokasyonun varsayılan profili',
   },
 } satisfies Record<Language, unknown>;
@@ -95,19 +97,20 @@ interface Deletion {
 /** A profile that is in use is deleted only when another one of the same location replaces it. */
 async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
   const profile = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
-  const { visitors, networks, portals, batches, is_default } = await queries.profileUses(tx, id);
+  const { visitors, networks, portals, batches, packages, is_default } = await queries.profileUses(tx, id);
   if (replacement !== undefined) {
     const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
     if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
     await queries.replaceProfile(tx, id, replacement);
     await commandForProfile(tx, { profileId: replacement, userId: actor.userId });
-  } else if (visitors || networks || portals || batches || is_default) {
+  } else if (visitors || networks || portals || batches || packages || is_default) {
     const text = uses[language];
     const by = [
       visitors && text.visitors(visitors),
       networks && text.networks(networks),
       portals && text.portals(portals),
       batches && text.batches(batches),
+      packages && text.packages(packages),
       is_default && text.is_default,
     ];
     throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });

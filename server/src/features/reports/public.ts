@@ -4,6 +4,8 @@ export {
   listSales,
   listSalesOf,
   lockSale,
+  recordPurchaseSale,
   recordSales,
   recordVoucherSale,
+  reversePurchaseSale,
 } from './reports.queries.ts';

@@ -76,6 +76,41 @@ export const recordVoucherSale = (
       ${localNow}::date, 'voucher', ${it.batchId}
     from locations l where l.id = ${it.locationId}`);
 
+/** Records the sale of a purchase on the portal, once. Its prices are in minor units. */
+export const recordPurchaseSale = (
+  tx: Tx,
+  it: {
+    id: string;
+    location_id: string;
+    visitorId: string;
+    profile_id: string | null;
+    package_id: string | null;
+    purchaseId: string;
+    days: number;
+    unit_price: number;
+    currency: string;
+  },
+) =>
+  tx.run(sql`
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, package_id, purchase_id)
+    select ${it.id}, l.id, ${it.visitorId}, ${it.profile_id}, ${it.days}::int, ${it.unit_price}::numeric / 100, ${it.currency},
+      ${it.days}::bigint * ${it.unit_price}::numeric / 100, ${localNow}::date, ${it.package_id}, ${it.purchaseId}
+    from locations l where l.id = ${it.location_id}
+    on conflict do nothing`);
+
+/** Reverses the whole sale of a purchase, once. */
+export const reversePurchaseSale = (
+  tx: Tx,
+  it: { id: string; purchaseId: string; reason: string; userId: string | null },
+) =>
+  tx.run(sql`
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, reverses, reason, reversed_by, kind,
+      package_id, purchase_id)
+    select ${it.id}, s.location_id, s.visitor_id, s.profile_id, -s.days, s.unit_price, s.currency, -s.total, ${localNow}::date, s.id,
+      ${it.reason}, ${it.userId}, s.kind, s.package_id, s.purchase_id
+    from sales s join locations l on l.id = s.location_id
+    where s.purchase_id = ${it.purchaseId} and s.days > 0 and not exists (select from sales r where r.reverses = s.id)`);
+
 const reversedDays = sql`(select coalesce(-sum(r.days), 0)::int from sales r where r.reverses = s.id)`;
 
 /** A member limited to some devices sees the sales to visitors of these devices and to visitors without a device. */
@@ -106,7 +141,7 @@ export async function listSales(
 }
 
 const saleColumns = sql`
-  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind,
+  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id,
     case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
     case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor,
     json_build_object('id', l.id, 'name', l.name) as location`;
@@ -145,7 +180,7 @@ export async function listSalesOf(
   const found = sql`from sales s where s.visitor_id = ${visitorId} ${andLocation(scope, sql`s.location_id`)}`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorSale>(sql`
-      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, ${reversedDays} as reversed_days,
+      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id, ${reversedDays} as reversed_days,
         case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile
       from (select s.* ${found} order by s.sold_at desc, s.id ${pageOf(paging)}) s left join profiles f on f.id = s.profile_id
       order by s.sold_at desc, s.id`),

@@ -10,7 +10,7 @@ export type VisitorEvent = 'changed' | 'gone';
  */
 export const commandForVisitors = async (
   tx: Tx,
-  it: { visitorIds: readonly string[]; event: VisitorEvent; userId: string },
+  it: { visitorIds: readonly string[]; event: VisitorEvent; userId: string | null },
 ): Promise<number> =>
   (
     await tx.many(sql`
@@ -19,7 +19,7 @@ export const commandForVisitors = async (
         select s.id, s.location_id, s.device_id,
           case when ${it.event} = 'gone' or v.id is null or v.blocked or v.location_id <> s.location_id
             or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,
-          'operator', ${it.userId}
+          'operator', ${it.userId}::uuid
         from online_sessions s left join visitors v on v.id = s.visitor_id
         where s.visitor_id = any(${it.visitorIds})
         returning location_id)

@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { followControllers } from './controllers.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { compareFigures } from './figures.jobs.ts';
 import { deleteGuestDevices, deleteSessions, dropEmptyMonths } from './retention.queries.ts';
@@ -11,6 +12,7 @@ export const sessionJobs = [
   { name: 'close stale sessions', everyMs: 30_000, run: closeAllStale },
   { name: 'send session commands', everyMs: 3000, run: sendWaitingCommands },
   { name: 'sessions that no router reports', everyMs: 60_000, run: keepUnreported },
+  { name: 'follow controllers', everyMs: 15_000, run: followControllers },
   { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(deleteExpired) },
   {
     name: 'make partitions',

@@ -59,7 +59,7 @@ function leave(target: commands.CommandTarget, limits?: RunningLimits): Answer {
 async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
   const driver = driverOf(target.brand);
   if (driver.pull) return leave(target, limits);
-  if (driver.takesNoCommands || !driver.speaksRadius) return { state: 'refused', words: 'Unsupported-Service' };
+  if (driver.takesNoCommands || !driver.speaksRadius) return noCommands;
   const secret = app.secrets.read(target.secret);
   // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
@@ -89,7 +89,16 @@ async function send(app: App, target: commands.CommandTarget, limits?: RunningLi
   );
 }
 
-/** Stores the answer. If RADIUS does not reach the router, the command is also queued for its API or polling script. */
+/** The gateway has no RFC 5176. */
+const noCommands: Answer = { state: 'refused', words: 'Unsupported-Service' };
+
+/** A controller is told within seconds, and asked every 15 seconds whom it admits. */
+const controllerSeconds = 20;
+
+/**
+ * Stores the answer. If RADIUS does not reach the router, the command is also queued for its API or polling script. A
+ * controller is the only way to some gateways.
+ */
 async function store(
   tx: Tx,
   commandId: string,
@@ -97,9 +106,17 @@ async function store(
   answer: Answer,
   userId: string | null,
 ): Promise<SessionCommand> {
-  if (answer.state === 'no-answer' && target.client_mac)
-    await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac);
-  return commands.storeAnswer(tx, commandId, answer);
+  const goesOn = answer.state === 'no-answer' || answer === noCommands;
+  const isQueued =
+    goesOn &&
+    target.client_mac !== null &&
+    (await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac));
+  const byController = isQueued && answer === noCommands;
+  return commands.storeAnswer(
+    tx,
+    commandId,
+    byController ? { state: 'requested', words: '', within: controllerSeconds } : answer,
+  );
 }
 
 /** Ends a session for an operator. The command is stored first, so that a crash repeats it instead of losing it. */

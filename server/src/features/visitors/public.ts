@@ -1,3 +1,11 @@
+export {
+  addBoughtDays,
+  findBuyer,
+  insertBuyer,
+  mayConnect,
+  reopenBuyer,
+  takeBoughtDays,
+} from './bought-days.queries.ts';
 export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
 export { applyStays, endHotelGuests, type Stay } from './hotel-guests.queries.ts';
 export {

@@ -40,6 +40,9 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
   await tx.run(sql`delete from email_confirmations where (tenant_id, visitor_id) in (${keys})`);
   // The counts of answers stay. Free text could identify its author.
   await tx.run(sql`delete from survey_responses where (tenant_id, visitor_id) in (${keys})`);
+  await tx.run(
+    sql`update purchases set email = null, phone = null, client_mac = null where (tenant_id, visitor_id) in (${keys})`,
+  );
   await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
   // The first consent to each version stays, without the device.
   await tx.run(sql`

@@ -35,6 +35,8 @@ async function takeBack(
 export async function reverseSale(call: Call, saleId: string, form: ReversalForm): Promise<Sale> {
   const { reversal, commands } = await call.inTenant(async tx => {
     const sale = found(await findSale(tx, call.actor.reach, saleId));
+    // The money came through a payment provider, and goes back the same way.
+    if (sale.purchase_id) throw invalid({ days: 'refund_instead' });
     // The visitor first, as a sale locks them.
     const visitor = sale.visitor && (await queries.findVisitor(tx, call.actor.reach, sale.visitor.id, 'lock'));
     const left = await lockSale(tx, saleId);

@@ -11,10 +11,23 @@ import type { DrawTask } from './redraw.ts';
 const maxPixels = 40_000_000;
 const formats = new Set(['png', 'jpeg', 'jpg', 'webp', 'svg']);
 const notAPicture = 2;
+/** Tried in this order while a picture is over its budget. */
+const coarser = [
+  [1, 60],
+  [1, 40],
+  [0.75, 40],
+  [0.5, 40],
+  [0.4, 30],
+] as const;
 
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf('\n');
-const { width, height, vector } = JSON.parse(input.subarray(0, lineEnd).toString('utf8')) as DrawTask;
+const {
+  width,
+  height,
+  maxBytes = Infinity,
+  vector,
+} = JSON.parse(input.subarray(0, lineEnd).toString('utf8')) as DrawTask;
 try {
   const source = sharp(input.subarray(lineEnd + 1), {
     limitInputPixels: maxPixels,
@@ -23,11 +36,22 @@ try {
   });
   const { format } = await source.metadata();
   if (!format || !formats.has(format) || (format === 'svg') !== vector) process.exit(notAPicture);
-  const { data, info } = await source
-    .rotate()
-    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 82, alphaQuality: 90, effort: 4 })
-    .toBuffer({ resolveWithObject: true });
+  const upright = await source.rotate().png({ compressionLevel: 1 }).toBuffer();
+  const draw = (share: number, quality: number) =>
+    sharp(upright)
+      .resize({
+        width: Math.round(width * share),
+        height: Math.round(height * share),
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .webp({ quality, alphaQuality: 90, effort: 4 })
+      .toBuffer({ resolveWithObject: true });
+  let { data, info } = await draw(1, 82);
+  for (const [share, quality] of coarser) {
+    if (data.length <= maxBytes) break;
+    ({ data, info } = await draw(share, quality));
+  }
   process.stdout.write(`${JSON.stringify({ width: info.width, height: info.height })}\n`);
   process.stdout.write(data);
 } catch {

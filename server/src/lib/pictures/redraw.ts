@@ -16,6 +16,8 @@ export type PictureRefusal = SvgRefusal | 'file_type' | 'picture_heavy' | 'pictu
 export interface DrawTask {
   readonly width: number;
   readonly height: number;
+  /** The picture is drawn more coarsely, then smaller, until it has at most this size. */
+  readonly maxBytes?: number | undefined;
   readonly vector: boolean;
 }
 
@@ -34,7 +36,7 @@ const maxWaiting = 10;
  */
 export async function redraw(
   upload: Buffer,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height, maxBytes }: Omit<DrawTask, 'vector'>,
 ): Promise<Picture | { readonly refused: PictureRefusal }> {
   const vector = looksLikeSvg(upload);
   const svg = vector ? withoutDoctype(upload.toString('utf8')) : '';
@@ -43,7 +45,7 @@ export async function redraw(
   if (waiting >= maxWaiting) return { refused: 'pictures_busy' };
   waiting += 1;
   try {
-    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, vector }));
+    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, vector }));
     last = drawn.catch(() => undefined);
     return await drawn;
   } finally {

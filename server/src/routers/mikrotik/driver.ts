@@ -51,9 +51,8 @@ export const mikrotik: HotspotDriver = {
       (target.protocol === 'rest' ? openRest(target) : openApi(target)).catch((error: unknown) => {
         throw asRouterError(error);
       }),
-    pollScript,
-    pagesScript,
-    pollLine,
+    takes: ['bindings', 'hotspot', 'logout'],
+    polling: { script: pollScript, pages: pagesScript, line: pollLine },
   },
   logs: mikrotikLogs,
 };

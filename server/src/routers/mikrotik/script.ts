@@ -33,6 +33,17 @@ const closedPorts = (it: ScriptFacts): [string, number[]][] => {
   ];
 };
 
+/** Guests reach the payment provider too, to buy access. */
+const openTo = (hosts: readonly string[]): string[] =>
+  hosts.length
+    ? [
+        '# So is the payment provider',
+        ...hosts.map(
+          name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept comment="portico"`,
+        ),
+      ]
+    : [];
+
 /** RouterOS needs addresses for RADIUS and syslog servers, so a name is resolved when the script runs. */
 const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
 
@@ -89,6 +100,7 @@ export function mikrotikScript(it: ScriptFacts): string {
     '# The portal is open to guests before they sign in',
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow comment="portico"`,
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
+    ...openTo(it.openHosts ?? []),
     '',
     '# The pages of the hotspot, which lead to the portal',
     ...hotspotPages.flatMap(page => fetchLines(page, it.loginFileUrl)),

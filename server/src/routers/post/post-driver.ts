@@ -7,10 +7,10 @@ import { problemOfText } from '../refusal-texts.ts';
 const nobody = guestArrival.parse({});
 
 /** A value of the gateway's query; empty if it is missing or longer than `max`. */
-export type QueryValue = (name: string, max?: number) => string;
+type QueryValue = (name: string, max?: number) => string;
 
 /** What a gateway's own query says. */
-export interface PostArrival {
+interface PostArrival {
   readonly mac: string;
   readonly ip?: string;
   /** The address that takes the sign-in. What the form has to repeat is in its query. */
@@ -20,7 +20,7 @@ export interface PostArrival {
   readonly error?: string;
 }
 
-export interface PostBrand {
+interface PostBrand {
   readonly slug: string;
   /** Undefined for the query of our own links. `secure`: the portal uses TLS, so browsers warn of forms without. */
   readonly read: (value: QueryValue, secure: boolean) => PostArrival | undefined;

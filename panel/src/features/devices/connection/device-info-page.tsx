@@ -1,4 +1,4 @@
-import { hasSetupFiles } from '@portico/contract/device-kinds.ts';
+import { gatewayKind, hasSetupFiles, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
@@ -37,6 +37,9 @@ function Info({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const can = useCan();
   const { name: brand, slug } = device.brand;
+  const byController = gatewayKind(slug) === 'controller';
+  const takesCommands = slug === 'mikrotik' || byController;
+  const values = device.serial_number ? 'handOver' : usesRadius(slug) ? 'radius' : 'portal';
   const state: Fact[] = [
     { label: t('lastSeen'), value: device.last_seen_at ? <RelativeTime time={device.last_seen_at} /> : t('never') },
     device.serial_number
@@ -55,12 +58,9 @@ function Info({ device }: { device: DeviceDetail }) {
   return (
     <>
       <UntriedNote brand={device.brand} />
-      <Card
-        title={t(device.serial_number ? 'handOver' : 'radius')}
-        description={t(device.serial_number ? 'handOverHelp' : 'radiusHelp', { brand })}
-      >
+      <Card title={t(values)} description={t(`${values}Help`, { brand })}>
         <ConnectionFacts device={device} />
-        {can('update-devices') && <RenewSecret key={device.id} device={device} />}
+        {can('update-devices') && values !== 'portal' && <RenewSecret key={device.id} device={device} />}
       </Card>
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />
@@ -75,12 +75,15 @@ function Info({ device }: { device: DeviceDetail }) {
           <MikrotikScript device={device} />
         </Card>
       )}
-      {slug === 'mikrotik' && can('update-devices') && (
-        <Card title={t('control.title')} description={t('control.help')}>
+      {takesCommands && can('update-devices') && (
+        <Card
+          title={t(byController ? 'control.controller' : 'control.title')}
+          description={t(byController ? 'control.controllerHelp' : 'control.help', { brand })}
+        >
           <RouterConnection key={device.updated_at} device={device} />
         </Card>
       )}
-      {slug === 'mikrotik' && (
+      {takesCommands && (
         <Card title={t('control.commands')} description={t('control.commandsHelp')}>
           <RouterCommands device={device} />
         </Card>

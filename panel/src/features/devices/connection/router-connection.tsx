@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { gatewayKind } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import type { ConnectionForm } from '@portico/contract/router-control.ts';
 import { type FormEvent, useRef, useState } from 'react';
@@ -27,6 +28,7 @@ const protocols = Object.keys(ports) as Protocol[];
 export function RouterConnection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['devices', 'common']);
   const { connection } = device;
+  const byController = gatewayKind(device.brand.slug) === 'controller';
   const save = useSaveConnection(device.id);
   const test = useTestConnection(device.id);
   const forget = useForgetCertificate(device.id);
@@ -61,18 +63,20 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
       <div className={layout.fields}>
         <div className={layout.two}>
           <TextInput
-            label={t('control.host')}
+            label={t(byController ? 'control.controllerHost' : 'control.host')}
             withAsterisk
             autoComplete="off"
             placeholder="203.0.113.7"
             {...form.getInputProps('host')}
           />
-          <NativeSelect
-            label={t('control.protocol')}
-            data={protocols.map(value => ({ value, label: t(`control.protocols.${value}`) }))}
-            {...form.getInputProps('protocol')}
-            onChange={event => choose(event.currentTarget.value as Protocol)}
-          />
+          {!byController && (
+            <NativeSelect
+              label={t('control.protocol')}
+              data={protocols.map(value => ({ value, label: t(`control.protocols.${value}`) }))}
+              {...form.getInputProps('protocol')}
+              onChange={event => choose(event.currentTarget.value as Protocol)}
+            />
+          )}
           <NumberField label={t('control.port')} withAsterisk {...form.getInputProps('port')} />
           <TextInput
             label={t('control.username')}
@@ -104,7 +108,7 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
             <Facts
               facts={[
                 { label: t('control.works'), value: answer.identity || '–' },
-                { label: 'RouterOS', value: answer.version || '–' },
+                { label: byController ? device.brand.name : 'RouterOS', value: answer.version || '–' },
                 ...(answer.certificate
                   ? [{ label: t('control.certificate'), value: answer.certificate, code: true }]
                   : []),

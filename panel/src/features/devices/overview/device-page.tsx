@@ -1,3 +1,4 @@
+import { usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -52,7 +53,7 @@ function General({ device }: { device: DeviceDetail }) {
         {can('update-devices') && (
           <Card
             title={t('doctor.title')}
-            description={t(device.serial_number ? 'doctor.helpWatchguard' : 'doctor.help')}
+            description={t(usesRadius(device.brand.slug) ? 'doctor.help' : 'doctor.helpWatchguard')}
           >
             <DeviceDoctor key={device.id} device={device} />
           </Card>

@@ -26,8 +26,10 @@ const aliases: Readonly<Record<string, string>> = {
   cambium: 'cnpilot cnmaestro epmp',
   meraki: 'cisco radius sign-on splash',
   'meraki-click': 'cisco splash click-through',
+  omada: 'tp-link tplink eap',
   opnsense: 'deciso firewall',
   pfsense: 'netgate firewall',
+  unifi: 'ubiquiti ubnt udm dream machine cloud key',
   ruckus: 'smartzone unleashed zonedirector commscope wispr',
 };
 

@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core';
+import { usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,22 +7,26 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
 import { type Fact, Facts } from '#ui/facts.tsx';
 
-/** The values to enter on the router, each with a copy button. WatchGuard does not use RADIUS. */
+/** The values to enter on the router, each with a copy button. Some brands do not use RADIUS. */
 export function ConnectionFacts({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, auth_port, acct_port, coa_port } = device.radius;
   const radius: Fact[] = device.serial_number
     ? [{ label: t('serial'), value: device.serial_number, copy: device.serial_number ?? undefined, code: true }]
-    : [
-        { label: t('nas'), value: device.nas_identifier, copy: device.nas_identifier, code: true },
-        { label: t('radiusHost'), value: host, copy: host, code: true },
-        { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
-        { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
-        { label: t('coaPort'), value: String(coa_port), copy: String(coa_port), code: true },
-      ];
+    : !usesRadius(device.brand.slug)
+      ? []
+      : [
+          { label: t('nas'), value: device.nas_identifier, copy: device.nas_identifier, code: true },
+          { label: t('radiusHost'), value: host, copy: host, code: true },
+          { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
+          { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
+          { label: t('coaPort'), value: String(coa_port), copy: String(coa_port), code: true },
+        ];
   const facts: Fact[] = [
     ...radius,
-    ...(device.secret ? [{ label: t('secret'), value: <Secret value={device.secret} />, copy: device.secret }] : []),
+    ...(device.secret && (device.serial_number || usesRadius(device.brand.slug))
+      ? [{ label: t('secret'), value: <Secret value={device.secret} />, copy: device.secret }]
+      : []),
     { label: t('portalUrl'), value: device.portal_url, copy: device.portal_url, code: true },
   ];
   return <Facts facts={facts} />;

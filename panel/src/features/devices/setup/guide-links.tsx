@@ -7,7 +7,19 @@ import classes from '#features/devices/setup/setup.module.css';
 /** Guides with translated titles. Others use the title from the brand's data. */
 const known = [
   ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
-  ...(['aruba', 'cambium', 'cisco', 'fortigate', 'meraki', 'meraki-click', 'opnsense', 'pfsense', 'ruckus'] as const),
+  ...([
+    'aruba',
+    'cambium',
+    'cisco',
+    'fortigate',
+    'meraki',
+    'meraki-click',
+    'omada',
+    'opnsense',
+    'pfsense',
+    'ruckus',
+    'unifi',
+  ] as const),
 ] as const;
 
 /** Links to the brand's guides; they open in a new tab. */

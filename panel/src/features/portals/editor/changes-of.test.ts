@@ -10,7 +10,7 @@ const portal = {
   styles: defaultStyles,
   providers: providersFor([]),
   messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
-  agreements: { kvkk: { tr: 'Metin' }, general: {} },
+  agreements: { kvkk: { tr: 'Metin' }, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
   page: { links: [] },
 };
 

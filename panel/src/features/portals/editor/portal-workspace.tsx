@@ -8,7 +8,9 @@ import classes from '#features/portals/editor/portal-editor.module.css';
 import { useBase } from '#features/portals/editor/use-base.ts';
 import { Preview } from '#features/portals/preview/preview.tsx';
 import { usePreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
+import { api } from '#lib/api.ts';
 import { language as panelLanguage } from '#lib/language.ts';
+import { useLive } from '#lib/use-live.ts';
 
 interface Props {
   portal: Portal;
@@ -43,6 +45,7 @@ export function PortalWorkspace({
   ...props
 }: Props) {
   const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
+  useLive('portals', api.portals.get, api.portals.draft);
   const { base: portal, theirs, seenAt, setDirty, setPhase, takeTheirs, keepMine } = useBase(latest);
   const mine = useRef<PortalForm>({});
   const noteDirty = useCallback(

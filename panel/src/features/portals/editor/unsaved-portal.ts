@@ -24,7 +24,7 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   style_options: [],
   providers: providersFor(available_providers),
   messages: defaultMessages,
-  agreements: { kvkk: {}, general: {} },
+  agreements: { kvkk: {}, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
   page: fullPage({}),
   redirect_rules: [],
   advertisements: [],

@@ -41,15 +41,13 @@ export function TemplateGallery({ portalId, value, onChange, blank = false }: Pr
             checked={value === name}
             onChange={() => onChange(name)}
           />
-          <span className={classes.page}>
+          <span className={classes.page} inert>
             <iframe
               src={`${previewAddress(portalId)}&lang=${language()}${name ? `&template=${name}` : ''}`}
               title={t(`template.${name ?? 'blank'}`)}
-              tabIndex={-1}
               loading="lazy"
               // oxlint-disable-next-line react/iframe-missing-sandbox -- the guests' origin is another: this opens nothing of the panel
               sandbox="allow-scripts allow-same-origin"
-              aria-hidden
             />
           </span>
           <b>{t(`template.${name ?? 'blank'}`)}</b>

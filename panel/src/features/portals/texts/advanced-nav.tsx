@@ -5,7 +5,7 @@ import classes from '#features/portals/texts/advanced.module.css';
 import { useListSearch } from '#lib/search.ts';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 
-const sections = ['kvkk', 'selling', 'general_usage'] as const;
+const sections = ['kvkk', 'selling', 'general_usage', 'marketing'] as const;
 export type Section = (typeof sections)[number];
 
 const orderKey = 'portico.portal-sections';

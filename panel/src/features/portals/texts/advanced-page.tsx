@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
+import { marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
+import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import { DraftBar } from '#features/portals/editor/draft-bar.tsx';
 import { useEditor, useMine } from '#features/portals/editor/editor-context.ts';
@@ -10,6 +12,7 @@ import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
+import { MarketingFields } from '#features/portals/texts/marketing-fields.tsx';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
@@ -26,7 +29,7 @@ const saleTexts = [
 ] as const satisfies readonly PortalMessageKey[];
 type SaleKey = 'paid_information' | (typeof saleTexts)[number];
 type Values = {
-  agreements: { kvkk: PerLanguage; general: PerLanguage };
+  agreements: Portal['agreements'];
   messages: Record<SaleKey, PerLanguage>;
 };
 
@@ -96,6 +99,7 @@ const missingBySection = ({ agreements, messages }: Values) => ({
   kvkk: countMissing([agreements.kvkk]),
   selling: countMissing(Object.values(messages)),
   general_usage: countMissing([agreements.general]),
+  marketing: countMissing(Object.values(marketingKeys).map(key => agreements[key])),
 });
 
 function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
@@ -103,6 +107,14 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
   const { portal, language } = useEditor();
   const { values, errors, setFieldValue, getInputProps } = form;
   const rich = { portalId: portal.id, language, readOnly };
+  if (section === 'marketing')
+    return (
+      <MarketingFields
+        texts={values.agreements}
+        onChange={(key, texts) => setFieldValue(`agreements.${key}`, texts)}
+        readOnly={readOnly}
+      />
+    );
   if (section !== 'selling') {
     const kind = section === 'kvkk' ? 'kvkk' : 'general';
     const path = `agreements.${kind}.${language}` as const;

@@ -1,4 +1,5 @@
 import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import { readmitBuyer } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
@@ -84,6 +85,7 @@ async function handleArrival(
   // A returning guest who was refused can still sign in as another visitor.
   if (step === 'form') return pageAgain(services, frame, request, { kept, problem: last });
   return (
+    (await readmitBuyer(services, frame, request, client)) ??
     (await beforeSignIn(services, frame, request)) ??
     (await readmitReturning(services, frame, request, client)) ??
     signInPage(services, frame, request, typedIn(kept))

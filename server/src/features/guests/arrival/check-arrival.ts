@@ -45,7 +45,7 @@ export async function checkArrival(
   const check = { device: context, login, mac: visit.mac, secret: secretReader(services.app, context) };
   if (driver.isGenuine && !driver.isGenuine(check)) return refuse('not_from_router');
   if (context.refused) return refuse(context.refused, pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`));
-  if (!portal || !(offeredMethods(portal, services.app.settings).length || context.social.length))
+  if (!portal || !(offeredMethods(portal, services.app.settings).length || context.social.length || context.sells))
     return refuse('no_portal');
   return { context: { ...context, portal }, login, visit };
 }

@@ -1,5 +1,5 @@
 import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.ts';
-import { findDeviceBySerial } from '#features/devices/public.ts';
+import { findDeviceAtHost, findDeviceBySerial } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { HotspotDriver, SharedEntry } from '#routers/driver.ts';
 import { textQuery } from './read-arrival.ts';
@@ -16,6 +16,18 @@ export async function readSharedEntry(
   const slug = tenantSlugOf(app, hostname);
   const device = serialNumber && (await app.db.withSystem(tx => findDeviceBySerial(tx, { serialNumber, brand, slug })));
   return { nas: device ? device.nas_identifier : undefined, arrival: guestArrival.parse(arrival), failed };
+}
+
+/** The device of a guest who came to the portal's host alone; empty if it cannot be told. */
+export async function nasAtHost(
+  app: App,
+  { slug: brand }: HotspotDriver,
+  address: string,
+  hostname: string,
+): Promise<string> {
+  const slug = tenantSlugOf(app, hostname);
+  const device = await app.db.withSystem(tx => findDeviceAtHost(tx, { address, brand, slug }));
+  return device?.nas_identifier ?? '';
 }
 
 /** The slug in the portal's host name, for installations where each tenant has a host name. */

@@ -3,6 +3,7 @@ import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
 import { formTarget, goOnAddress } from '../arrival/addresses.ts';
+import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
@@ -66,6 +67,8 @@ export async function online(
   const { visit, ticket } = open;
   const session = await waitForSession(app, context, open, isNew ? 5 : 1);
   if (session) {
+    const waiting = isNew ? await paymentWaiting(app, context, nas, client) : undefined;
+    if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
     return (
       next ?? statusPage(frame, nas, context, open, session, await confirmPart(services, context, open, mail, client))
@@ -104,6 +107,7 @@ const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: Ope
   bytesLeft: null,
   goOn: goOnAddress(visit.orig),
   logOut: null,
+  buy: context.sells ? pageLink(`/w/${visit.nas}/buy`, visit, `lang=${frame.language}`) : null,
   ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
   refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
   confirm: null,

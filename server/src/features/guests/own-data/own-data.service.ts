@@ -1,4 +1,7 @@
+import { marketingChannels } from '@portico/contract/consent-kinds.ts';
+import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
+import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
 import { eraseResponses } from '#features/portals/public.ts';
 import { eraseFailedLogins, listOwnSessions, queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
@@ -14,10 +17,11 @@ import { venueLook } from '../confirm-email/confirmation-mail.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
-import { common, type Frame, placeView, problemView } from '../guest-views.ts';
+import { common, type Frame, inLanguage, pageLink, placeView, problemView } from '../guest-views.ts';
 import { noVisitCookie, visitCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
-import { maskEmail } from '../sign-in/methods/masks.ts';
+import { allowedBy, keepAllowed, marketingText } from '../sign-in/marketing.ts';
+import { maskEmail, maskNumber } from '../sign-in/methods/masks.ts';
 import * as queries from './own-data.queries.ts';
 
 /** Guests can see the data that is stored about them, and have it deleted. */
@@ -97,13 +101,15 @@ export async function ownData(
   frame: Frame,
   nas: string,
   client: ClientInfo,
-  mailed = false,
+  { mailed = false, saved = false }: { mailed?: boolean; saved?: boolean } = {},
 ): Promise<GuestAnswer> {
   const { app } = services;
   const owner = await ownerOf(services, nas, client);
   if (!owner) return noData(services, frame, nas, 'data_over');
   const { context, row } = owner;
-  const sessions = await app.db.readTenant(context.tenantId, tx => queries.listOwnSessions(tx, row.id));
+  const [sessions, open] = await app.db.readTenant(context.tenantId, tx =>
+    Promise.all([queries.listOwnSessions(tx, row.id), listOpenOf(tx, row.id)]),
+  );
   const view: DataView = {
     page: 'data',
     ...common(frame),
@@ -114,6 +120,11 @@ export async function ownData(
     since: row.created_at,
     timeZone: row.time_zone,
     consents: row.consents,
+    marketing: marketingOf(context, row, open, frame),
+    marketingSaved: saved,
+    notice: inLanguage(context.portal?.agreements.kvkk ?? {}, frame.language)
+      ? pageLink(`/w/${nas}/agreement/kvkk`, owner.visit, `from=my-data&lang=${frame.language}`)
+      : null,
     sessions: sessions.map(it => ({
       mac: shownMac(it.mac),
       startedAt: it.started_at,
@@ -128,6 +139,48 @@ export async function ownData(
     mailed,
   };
   return { view, status: 200 };
+}
+
+/** The boxes for news and offers: of channels that the portal asks for, and of those that the guest allowed. */
+function marketingOf(
+  { portal }: GuestContext,
+  row: queries.OwnRow,
+  open: readonly OpenConsent[],
+  { language }: Frame,
+): DataView['marketing'] {
+  return marketingChannels.flatMap(channel => {
+    const given = open.find(it => it.channel === channel);
+    const asked = portal ? marketingText(portal, channel, language) : undefined;
+    const text = given?.text ?? asked?.text;
+    const recipient = given?.recipient ?? (channel === 'email' ? row.email : row.phone);
+    if (!text || !recipient) return [];
+    const masked = channel === 'email' ? maskEmail(recipient) : maskNumber(recipient);
+    return [{ channel, text, version: asked?.version ?? '', recipient: masked, givenAt: given?.given_at ?? null }];
+  });
+}
+
+/** Allows the channels whose box is ticked, and withdraws the others that were shown. */
+export async function changeMarketing(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  client: ClientInfo,
+  form: GuestMarketingForm,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const owner = await ownerOf(services, nas, client);
+  if (!owner) return noData(services, frame, nas, 'data_over');
+  const { visit, context, row } = owner;
+  const shown = form.shown.split(' ');
+  const unticked = marketingChannels.filter(it => shown.includes(it) && !form[`allow_${it}`]);
+  await app.db.withTenant(context.tenantId, async tx => {
+    await withdrawOf(tx, row.id, unticked);
+    if (!context.portal) return;
+    const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
+    const allowed = allowedBy(form, context.portal, frame.language);
+    await keepAllowed(app, tx, context.portal, guest, { allowed, source: 'own-data' });
+  });
+  return { redirect: `/w/${nas}/my-data?lang=${frame.language}&saved=1` };
 }
 
 /** Mails the link to the visitor's stored address. */
@@ -178,6 +231,7 @@ export async function eraseOwnData(
     await forgetAnonymousDevice(tx, visit.mac);
     if (!deletesVisitor) {
       await eraseContact(tx, row.id);
+      await eraseConsents(tx, row.id);
       return forgetVisitorDevice(tx, guest);
     }
     await keepForLaw(tx, row.id);

@@ -5,6 +5,7 @@ import type { App } from '#lib/app.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { marketingBoxes } from '../sign-in/marketing.ts';
 import { codeField, methodView } from '../sign-in/method-fields.ts';
 import { adView } from '../surveys/advertisements.ts';
 import { questionView } from '../surveys/portal-rules.service.ts';
@@ -68,7 +69,8 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
     .filter(kind => Object.values(it.portal.agreements[kind] ?? {}).some(Boolean))
     .map(kind => ({ kind, href: anywhere })),
   agree: agreementVersion(it.portal),
-  agreed: false,
+  marketing: marketingBoxes(it.portal, frame.language),
+  ticked: [],
   problem: null,
   problemValues: {},
   chosen: null,

@@ -8,7 +8,7 @@ import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { frameOf, type PageStyle } from '../guests.captive.ts';
+import { frameOf, type PageStyle } from '../guest-request.ts';
 import { previewView, requirePreviewToken } from './preview.service.ts';
 
 interface AtPortal {

@@ -12,6 +12,7 @@ import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
 import { handOver, usesForm } from './hand-over.service.ts';
+import { type Allowed, keepAllowed } from './marketing.ts';
 
 /** A guest whose identity a sign-in method has verified. */
 export interface VerifiedGuest {
@@ -21,6 +22,8 @@ export interface VerifiedGuest {
   readonly phone: string | null;
   /** The version of the agreements that was just accepted. */
   readonly agreed: string | null;
+  /** The channels for news and offers that were just allowed. */
+  readonly allowed?: readonly Allowed[] | undefined;
   /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but neither sees nor changes the visitor's data. */
   readonly byAddress?: boolean;
 }
@@ -47,6 +50,11 @@ export async function admitGuest(
     if (version && version === agreementVersion(context.portal)) {
       const consent = { visitorId, locationId, mac: visit.mac, version, language: frame.language };
       await keepConsent(tx, context.portal, consent);
+    }
+    if (!guest.byAddress) {
+      const { email, phone, allowed = [] } = guest;
+      const person = { visitorId, locationId, mac: visit.mac, email, phone };
+      await keepAllowed(app, tx, context.portal, person, { allowed, source: 'sign-in' });
     }
     const remember = guest.byAddress ? undefined : await rememberedBy(app, tx, request, guest, client);
     const issued = await issueTicket(tx, {

@@ -12,20 +12,24 @@ export async function agreement(
   nas: string,
   kind: 'kvkk' | 'general',
   arrival: GuestArrival,
+  from: string,
 ): Promise<GuestAnswer> {
   const visit = visitOf(nas, arrival);
   const context = await services.findContext(nas, visit);
   const texts = context?.portal?.agreements[kind] ?? {};
   const html = inLanguage(texts, frame.language);
   if (!context?.portal || !html) return { view: problemView(frame, { problem: 'not_found', context }), status: 404 };
+  const ownData = from === 'my-data';
   const view: AgreementView = {
     page: 'agreement',
     ...common(frame),
-    languageLink: pageLink(`/w/${nas}/agreement/${kind}`, visit),
+    languageLink: pageLink(`/w/${nas}/agreement/${kind}`, visit, `${ownData ? 'from=my-data&' : ''}lang={lang}`),
     ...placeView(context),
     kind,
     html,
-    back: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
+    back: ownData
+      ? `/w/${nas}/my-data?lang=${frame.language}`
+      : pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
   };
   return { view, status: 200 };
 }

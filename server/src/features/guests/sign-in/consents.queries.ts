@@ -28,8 +28,9 @@ export async function keepConsent(
   portal: PortalRow,
   it: { visitorId: string; locationId: string; mac: string; version: string; language: string },
 ): Promise<void> {
+  const { general, kvkk } = portal.agreements;
   await tx.run(sql`
-    insert into agreement_versions (version, texts) values (${it.version}, ${portal.agreements}::jsonb) on conflict do nothing`);
+    insert into agreement_versions (version, texts) values (${it.version}, ${{ general, kvkk }}::jsonb) on conflict do nothing`);
   await tx.run(sql`
     insert into consents (visitor_id, client_mac, version, location_id, language)
     values (${it.visitorId}, parse_mac(${it.mac}), ${it.version}, ${it.locationId}, ${it.language}) on conflict do nothing`);

@@ -32,8 +32,8 @@ export async function chooseSessionToEnd(
   const open = await app.db.withTenant(context.tenantId, tx => listOwnSessions(tx, guest.visitorId));
   const others = open.filter(it => it.mac !== visit.mac);
   if (!others.length) return undefined;
-  const { visitorId: visitor, slug: method, email, phone, agreed } = guest;
-  const facts = { visitor, method, email: email ?? '', phone: phone ?? '', agreed: agreed ?? '' };
+  const { visitorId: visitor, slug: method, email, phone, agreed, allowed } = guest;
+  const facts = { visitor, method, email: email ?? '', phone: phone ?? '', agreed: agreed ?? '', allowed };
   const state = packState(app.secrets, { step: 'full', visit, ...facts });
   const view: FullView = {
     page: 'full',
@@ -70,12 +70,13 @@ export async function choiceAgain(
   return choice ?? { redirect: pageLink(`/w/${nas}`, state.visit, `step=form&lang=${frame.language}`) };
 }
 
-const guestOf = ({ visitor, method, email, phone, agreed }: StateOf<'full'>): VerifiedGuest => ({
+const guestOf = ({ visitor, method, email, phone, agreed, allowed }: StateOf<'full'>): VerifiedGuest => ({
   visitorId: visitor,
   slug: method as ProviderSlug,
   email: email || null,
   phone: phone || null,
   agreed,
+  allowed,
 });
 
 const maxTries = 12;

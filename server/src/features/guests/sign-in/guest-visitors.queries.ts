@@ -36,6 +36,12 @@ export const findRoom = (tx: Tx, locationId: string, room: string) =>
       and v.provider_type = 'room-number'
     order by v.session_end_at > now() or v.session_end_at is null desc, v.session_start_at <= now() desc, v.id desc limit 100`);
 
+/** Where a visitor can be reached. */
+export const findAddresses = (tx: Tx, visitorId: string) =>
+  tx.maybe<{ email: string | null; phone: string | null }>(
+    sql`select email, phone from visitors where id = ${visitorId}`,
+  );
+
 /** The visitor of an account at an OpenID provider. */
 export const findBySubject = (tx: Tx, integrationId: string, externalId: string) =>
   tx.maybe<{ id: string }>(

@@ -1,4 +1,5 @@
 import type { HandOverView } from '@portico/contract/guests.ts';
+import { openController } from '#features/devices/public.ts';
 import { queueGrant } from '#features/gateways/public.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Authorization, FormPost } from '#routers/driver.ts';
@@ -49,6 +50,7 @@ export async function handOver(
     ticket,
     onlineUrl: grant => onlineUrl(app, request, grant),
     secret: secretReader(app, context),
+    controller: () => openController(app, { tenantId: context.tenantId, deviceId: context.device_id }),
     authorize: () => authorize(services, request, ticket),
     queue: async grant => {
       const { tenantId, device_id: deviceId } = context;

@@ -1,20 +1,24 @@
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import { guestGo, guestSignIn } from '@portico/contract/guest-forms.ts';
+import { workingMethods } from '@portico/contract/guests.ts';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
+import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestServices } from '../guest-context.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { dropKeptPage, keptPageCookie, keptPageOf } from '../kept-page.ts';
-import { agreementVersion } from './consents.queries.ts';
+import { tickedIn } from './marketing.ts';
 import { shownAgain } from './sign-in.service.ts';
 import type { PageMessage } from './sign-in-page.ts';
 
+const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
 const isLanguage = (text: string): text is PortalLanguage => (portalLanguages as readonly string[]).includes(text);
 
 /**
- * Leads a guest who is filling in a form to the same page in another language, or to an agreement. What was typed is kept, and
+ * Leads a guest who is filling in a form to the same page in another language or with another method open, or to an agreement. What was typed is kept, and
  * so is the problem that the page shows.
  */
 export async function keepTyped(
@@ -35,12 +39,15 @@ export async function keepTyped(
   const { go } = form.data;
   const redirect = isLanguage(go)
     ? pageLink(`/w/${nas}`, visit, `step=form&lang=${go}`)
-    : pageLink(`/w/${nas}/agreement/${go}`, visit, `lang=${frame.language}`);
+    : isMethod(go)
+      ? pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`)
+      : pageLink(`/w/${nas}/agreement/${go}`, visit, `lang=${frame.language}`);
   const { message: before, code, status } = keptPageOf(app, nas, client, visit.mac) ?? {};
   const { problem, problemValues, wrong } = code ? {} : (before ?? {});
   const message: PageMessage = {
     ...(problem && { problem, problemValues, wrong }),
-    ...typedOf(body, agreementVersion(request.context.portal)),
+    ...typedOf(body, request.context.portal, frame.language),
+    ...(isMethod(go) && { chosen: go, problem: undefined }),
   };
   const isEmpty = Object.keys(message).length === 0;
   const cookies = isEmpty
@@ -50,9 +57,9 @@ export async function keepTyped(
 }
 
 /** The open method and its values. */
-function typedOf(body: Record<string, unknown>, version: string | null): PageMessage {
+function typedOf(body: Record<string, unknown>, portal: PortalRow, language: PortalLanguage): PageMessage {
   const form = guestSignIn.safeParse(body);
   if (!form.success) return {};
-  const { method, agree } = form.data;
-  return { chosen: method, values: shownAgain(form.data), ...(agree && agree === version && { agreed: true }) };
+  const ticked = tickedIn(form.data, portal, language);
+  return { chosen: form.data.method, values: shownAgain(form.data), ...(ticked.length && { ticked }) };
 }

@@ -11,13 +11,14 @@ import { common, type Frame, offeredMethods, pageLink, portalView, problemView, 
 import type { KeptPage } from '../kept-page.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { agreementVersion } from './consents.queries.ts';
+import { marketingBoxes } from './marketing.ts';
 import { codeField, methodView } from './method-fields.ts';
 
 /** A code that was sent. */
 export type SentCode = Pick<CodeStep, 'slug' | 'phone'>;
 
 /** What a sign-in page shows besides its empty form. */
-export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'agreed' | 'values'>> {
+export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'ticked' | 'values'>> {
   readonly code?: SentCode | null;
   readonly problem?: GuestProblem | undefined;
   readonly problemValues?: SignInView['problemValues'];
@@ -100,8 +101,8 @@ export function ownPageAgain(
 
 /** What the guest typed, for a page that it opens anew. */
 export const typedIn = (kept: KeptPage | undefined): PageMessage => {
-  const { chosen, values, agreed } = kept?.message ?? {};
-  return { ...(chosen && { chosen }), ...(values && { values }), ...(agreed && { agreed }) };
+  const { chosen, values, ticked } = kept?.message ?? {};
+  return { ...(chosen && { chosen }), ...(values && { values }), ...(ticked && { ticked }) };
 };
 
 const isProblem = (text: string): text is GuestProblem => (guestProblems as readonly string[]).includes(text);
@@ -125,13 +126,15 @@ function signInView(
     methods: offeredMethods(context.portal, settings).map(methodView),
     social: context.social,
     socialAction: `/w/${nas}/social`,
+    buy: context.sells ? `/w/${nas}/buy?${query}&lang=${frame.language}` : null,
     action: `/w/${nas}/sign-in`,
     state,
     agreements: agreementKinds
       .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: `/w/${nas}/agreement/${kind}?${query}&lang=${frame.language}` })),
     agree: agreementVersion(context.portal),
-    agreed: message.agreed ?? false,
+    marketing: marketingBoxes(context.portal, frame.language),
+    ticked: message.ticked ?? [],
     problem: message.problem ?? null,
     problemValues: message.problemValues ?? {},
     chosen: message.chosen ?? null,

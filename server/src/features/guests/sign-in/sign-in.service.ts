@@ -14,9 +14,9 @@ import { unpackState } from '../guest-state.ts';
 import { type Frame, offeredMethods, problemView } from '../guest-views.ts';
 import { afterFailure } from '../surveys/portal-rules.service.ts';
 import { admitGuest } from './admit.service.ts';
-import { agreementVersion } from './consents.queries.ts';
 import { chooseSessionToEnd } from './device-limit.service.ts';
 import { passThrough } from './hand-over.service.ts';
+import { allowedBy, hasAccepted, tickedIn } from './marketing.ts';
 import { type Attempt, inputError, type Method, type Refused } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/phone.ts';
@@ -43,7 +43,10 @@ export async function signIn(
   if (context.bypassed) return passThrough(services, frame, request);
   const provider = offeredMethods(context.portal, settings).find(it => it.slug === form.method);
   if (!provider) return signInPage(services, frame, request, { problem: 'page_expired' }, { status: 400 });
-  const previous = state.step === 'code' ? { phone: state.phone, email: state.email, agree: state.agree } : undefined;
+  const previous =
+    state.step === 'code'
+      ? { phone: state.phone, email: state.email, agree: state.agree, allowed: state.allowed }
+      : undefined;
   const attempt = {
     app: services.app,
     frame,
@@ -71,7 +74,7 @@ async function tryMethod(
   const message = {
     chosen: provider.slug,
     values: previous ? { phone: previous.phone, email: previous.email } : shownAgain(form),
-    agreed: form.agree !== '' && form.agree === agreementVersion(request.context.portal),
+    ticked: tickedIn(form, request.context.portal, frame.language),
   };
   const page = (more: PageMessage, options: PageOptions) =>
     signInPage(services, frame, request, { ...message, ...more }, options);
@@ -101,7 +104,8 @@ async function tryMethod(
     const { visitorId, byAddress = false } = proof;
     const problem = await refusalFor(app, request, visitorId);
     const agreed = previous?.agree ?? form.agree;
-    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, byAddress };
+    const allowed = previous?.allowed ?? allowedBy(form, request.context.portal, frame.language);
+    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, allowed, byAddress };
     if (problem) {
       await recordFailure({ problem, visitorId });
       const canChoose = problem === 'over_limit' && !byAddress;
@@ -125,9 +129,9 @@ async function tryMethod(
 
 /** The typed values that the page may show again. */
 export function shownAgain(form: GuestSignIn): SignInView['values'] {
-  const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again', 'agree']);
+  const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again', 'agree', 'notice']);
   return Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value && !hidden.has(name)),
+    Object.entries(form).filter(([name, value]) => value && !hidden.has(name) && !name.startsWith('allow_')),
   ) as SignInView['values'];
 }
 
@@ -137,15 +141,23 @@ interface Contact {
 }
 
 /** Checks the security code and the agreements, and reads the collected contact data. The second step has passed this already. */
-function contactOf({ request, form, previous }: Attempt<'username'>, { slug, options }: Provider): Contact | Refused {
+function contactOf(
+  { request, form, previous, frame }: Attempt<'username'>,
+  { slug, options }: Provider,
+): Contact | Refused {
   if (previous) return { email: previous.email || null, phone: null };
-  const version = agreementVersion(request.context.portal);
+  const { portal } = request.context;
   if (options.require_security_code && !sameCode(form.security_code, options.security_code ?? ''))
     return { problem: 'wrong_security_code', fields: ['security_code'] };
-  if (version && form.agree !== version) return inputError('agree_first');
+  if (!hasAccepted(form, portal)) return inputError('agree_first');
   const missing: FieldName[] = [];
   if (options.collect_email && options.email_required && !form.email) missing.push('email');
   if (options.collect_phone && options.phone_required && slug !== 'sms' && !form.phone) missing.push('phone');
+  // Who allows news by a channel gives the address of it.
+  for (const { channel } of allowedBy(form, portal, frame.language)) {
+    if (channel === 'email' && options.collect_email && !form.email) missing.push('email');
+    if (channel !== 'email' && options.collect_phone && slug !== 'sms' && !form.phone) missing.push('phone');
+  }
   if (missing.length) return inputError('missing', ...missing);
   const email = emailShape.safeParse(form.email);
   if (options.collect_email && form.email && !email.success) return inputError('bad_email', 'email');

@@ -11,9 +11,9 @@ import { unpackState, type Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
-import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
+import { type Allowed, allowedBy, hasAccepted, tickedIn } from '../sign-in/marketing.ts';
 import { refusalFor } from '../sign-in/refusal.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';
 
@@ -26,6 +26,7 @@ interface SocialAttempt {
   readonly integrationId: string;
   readonly checks: Checks;
   readonly agree: string;
+  readonly allowed?: readonly Allowed[];
   readonly at: number;
 }
 
@@ -77,12 +78,21 @@ export async function leaveForSocial(
   const { provider, agree } = form.data;
   const chosen = context.social.find(it => it.id === provider);
   if (!chosen) return { answer: signInPage(services, frame, request, { problem: 'page_expired' }, { status: 400 }) };
-  const version = agreementVersion(context.portal);
-  if (version && agree !== version)
-    return { answer: signInPage(services, frame, request, { problem: 'agree_first' }, { status: 422 }) };
+  if (!hasAccepted(form.data, context.portal)) {
+    const ticked = tickedIn(form.data, context.portal, frame.language);
+    return { answer: signInPage(services, frame, request, { problem: 'agree_first', ticked }, { status: 422 }) };
+  }
+  const allowed = allowedBy(form.data, context.portal, frame.language).filter(it => it.channel === 'email');
   const begun = await beginSocial(services.app, placeOf(request, provider));
   if (!begun) return { answer: signInPage(services, frame, request, { problem: 'social_failed' }, { status: 502 }) };
-  const attempt: SocialAttempt = { state: visit, integrationId: provider, checks: begun.checks, agree, at: Date.now() };
+  const attempt: SocialAttempt = {
+    state: visit,
+    integrationId: provider,
+    checks: begun.checks,
+    agree,
+    allowed,
+    at: Date.now(),
+  };
   const packed = Buffer.from(secrets.encrypt(JSON.stringify(attempt)), 'base64').toString('base64url');
   // The link is on a page of its own, because form-action would have to allow every host that the provider redirects to.
   const away = { provider: chosen.label, href: begun.url };
@@ -124,7 +134,7 @@ export async function returnFromSocial(
   const request = await checkArrival(services, frame, attempt.state);
   if ('refused' in request) return { answer: request.refused, cookie: noCookie };
   const { context } = request;
-  const { integrationId, checks, agree } = attempt;
+  const { integrationId, checks, agree, allowed } = attempt;
   const query = httpRequest.url.split('?', 2)[1] ?? '';
   const person = await finishSocial(services.app, placeOf(request, integrationId), query, checks);
   if (!person) {
@@ -141,6 +151,6 @@ export async function returnFromSocial(
   const problem = await refusalFor(services.app, request, visitorId);
   if (problem) return { answer: signInPage(services, frame, request, { problem }, { status: 422 }), cookie: noCookie };
   // An OpenID account counts as a guest with an e-mail address.
-  const guest = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: agree || null };
+  const guest = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: agree || null, allowed };
   return { answer: await admitGuest(services, frame, request, guest, client), cookie: noCookie };
 }

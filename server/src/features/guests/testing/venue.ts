@@ -86,7 +86,12 @@ export async function startVenue(environment: Record<string, string> = {}) {
     submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const page = await captive.get(arrival());
       const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
-      return captive.form(signInAt, { state: stateOf(page.html), agree, method: 'username', ...fields }, headers);
+      const notice = page.html.includes('name="notice"') ? '1' : '';
+      return captive.form(
+        signInAt,
+        { state: stateOf(page.html), agree, notice, method: 'username', ...fields },
+        headers,
+      );
     },
     /** Sets the portal's methods. */
     offer: (...providers: object[]) =>

@@ -1,7 +1,8 @@
 import { type IntegrationConnection, integrationKinds } from '@portico/contract/integration-kinds.ts';
-import type { IntegrationSlug } from '@portico/contract/integration-names.ts';
+import type { IntegrationSlug, PaymentSlug } from '@portico/contract/integration-names.ts';
 import { testFias } from '../fias/test-link.ts';
 import { testOpenid } from '../openid/openid.ts';
+import { testPayment } from '../payment/account.ts';
 import { testTable } from '../pms/test-table.ts';
 import { testSms } from '../sms/send.ts';
 import { testSmtp } from '../smtp/smtp.ts';
@@ -17,6 +18,7 @@ const rules: {
   webhook: KindRules<Of<'webhook'>>;
   email: KindRules<Of<'smtp'>>;
   social: KindRules<Of<'openid'>>;
+  payment: KindRules<Of<PaymentSlug>>;
 } = {
   database: {
     test: testTable,
@@ -36,6 +38,7 @@ const rules: {
   webhook: { test: testWebhook, field: 'url', testedOnSave: false },
   email: { test: testSmtp, field: 'host', testedOnSave: true },
   social: { test: testOpenid, field: 'issuer', testedOnSave: true },
+  payment: { test: testPayment, field: 'type', testedOnSave: true },
 };
 
 /** Hotels are connected in several ways, all other types in one. */

@@ -12,6 +12,7 @@ import { codeText } from '#sms/code-text.ts';
 import { countMessages, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
+import { allowedBy } from '../marketing.ts';
 import type { SentCode } from '../sign-in-page.ts';
 import { maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof } from './method.ts';
@@ -69,6 +70,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     phone,
     email: options.collect_email ? form.email.toLowerCase() : '',
     agree: form.agree,
+    allowed: allowedBy(form, context.portal, frame.language),
   };
   const step = { code: stepOf(phone), next };
   return app.db.withTenant(context.tenantId, async tx => {

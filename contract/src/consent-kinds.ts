@@ -1,0 +1,20 @@
+/** Marketing consents of guests. Without zod, so that screens can use this without the schemas. */
+
+/** By which a guest may be sent news and offers. Each is allowed apart. */
+export const marketingChannels = ['email', 'sms', 'call'] as const;
+export type MarketingChannel = (typeof marketingChannels)[number];
+
+/** Where a portal keeps its sentence for each channel. A channel without a sentence is not asked for. */
+export const marketingKeys = {
+  email: 'marketing_email',
+  sms: 'marketing_sms',
+  call: 'marketing_call',
+} as const satisfies Record<MarketingChannel, string>;
+export type MarketingKey = (typeof marketingKeys)[MarketingChannel];
+
+export const consentStates = ['given', 'withdrawn'] as const;
+export type ConsentState = (typeof consentStates)[number];
+/** Where the guest gave the consent. */
+export const consentSources = ['sign-in', 'own-data'] as const;
+/** Who ended it: the guest; an administrator, whom the guest asked; the erasure of the visitor. */
+export const consentEnders = ['guest', 'staff', 'erasure'] as const;

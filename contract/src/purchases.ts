@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
+import { paymentSlugs } from './integration-names.ts';
+import { currencies } from './units.ts';
+
+/**
+ * Purchases of guests. `open`: not paid yet. `failed`: declined, or not paid within a day; a late payment still counts.
+ * `refused`: the provider reports another amount or currency than was asked for, so no access was given.
+ * `refunding`: the provider has not confirmed the refund yet. `charged-back`: the bank took the money back.
+ */
+export const purchaseStates = ['open', 'paid', 'failed', 'refused', 'refunding', 'refunded', 'charged-back'] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
+
+/** Why a purchase needs attention. */
+export const purchaseProblems = ['amount', 'currency', 'reference'] as const;
+
+const named = z.object({ id, name: z.string() });
+
+export const purchase = z.object({
+  id,
+  location: named.extend({ time_zone: z.string() }),
+  /** The package as it was named in the language of the guest. */
+  package: z.string(),
+  package_id: id.nullable(),
+  visitor: named.nullable(),
+  provider: z.enum(paymentSlugs),
+  /** The provider's id of the payment. */
+  payment: z.string().nullable(),
+  state: z.enum(purchaseStates),
+  problem: z.enum(purchaseProblems).nullable(),
+  /** What the provider reported, where it differs: `1200 usd`. */
+  reported: z.string().nullable(),
+  days: z.number(),
+  /** In minor units, with tax. */
+  unit_price: z.number(),
+  amount: z.number(),
+  /** The tax in the amount. */
+  tax: z.number(),
+  tax_rate: z.number(),
+  currency: z.enum(currencies),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  refund_reason: z.string(),
+  created_at: time,
+  paid_at: time.nullable(),
+  /** When the money went back. */
+  refunded_at: time.nullable(),
+});
+export type Purchase = z.output<typeof purchase>;
+
+export const refundForm = z.object({ reason: z.string().trim().min(1).max(500) });
+export type RefundForm = z.output<typeof refundForm>;
+
+export const purchasesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/purchase',
+    access: 'view-clients',
+    summary: 'Purchases of guests, newest first; with download=true all of them as purchases.csv',
+    query: z.object({
+      ...pageQuery(200),
+      location_id: id.optional(),
+      state: z.enum(purchaseStates).optional(),
+      /** The e-mail address, the phone number with its country code, or the provider’s id of the payment. */
+      search: text.optional(),
+      download: queryFlag.optional(),
+    }),
+    csvDownload: true,
+    reply: page(purchase),
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/v1/panel/purchase/:id/check',
+    access: 'update-clients',
+    summary: 'Ask the payment provider now what became of a purchase',
+    params: idParams,
+    reply: one(purchase),
+    status: 200,
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/v1/panel/purchase/:id/refund',
+    access: 'update-clients',
+    summary: 'Pay a purchase back: the guest loses the days, and the sales report gets a reversal',
+    params: idParams,
+    body: refundForm,
+    reply: one(purchase),
+    status: 200,
+  }),
+} as const;

@@ -1,0 +1,110 @@
+import type { MarketingConsent } from '@portico/contract/consents.ts';
+import { IconBan } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+const WithdrawDialog = lazyPart(() => import('#features/consents/withdraw-dialog.tsx'), 'WithdrawDialog');
+
+interface Props extends Pick<ComponentProps<typeof DataTable<MarketingConsent>>, 'query' | 'empty'> {
+  /** The list of one visitor names neither the visitor nor its location. */
+  ofOne?: boolean;
+}
+
+/** Consents to news and offers, with the question before one is withdrawn. */
+export function ConsentList({ query, empty, ofOne = false }: Props) {
+  const { t } = useTranslation('consents');
+  const can = useCan();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<MarketingConsent>();
+  const show = ({ visitor }: MarketingConsent) =>
+    visitor && void navigate({ to: '/visitors/$visitorId/consents', params: { visitorId: visitor.id } });
+  const nameOf = (row: MarketingConsent) => row.recipient ?? t('erased');
+  const columns: Column<MarketingConsent>[] = [
+    {
+      key: 'recipient',
+      label: t('recipient'),
+      cell: row => (row.visitor && !ofOne ? <RowName name={nameOf(row)} onOpen={() => show(row)} /> : nameOf(row)),
+    },
+    { key: 'channel', label: t('channel'), nowrap: true, cell: row => t(`channels.${row.channel}`), onPhone: true },
+    {
+      key: 'state',
+      label: t('state'),
+      nowrap: true,
+      cell: row => (
+        <StatusDot tone={row.state === 'given' ? 'good' : 'idle'}>
+          {row.withdrawn_by ? t(`ended.${row.withdrawn_by}`) : t('states.given')}
+        </StatusDot>
+      ),
+      onPhone: true,
+    },
+    {
+      key: 'confirmed',
+      label: t('confirmed'),
+      cell: row => (row.confirmed === null ? '–' : t(row.confirmed ? 'yes' : 'no')),
+      from: 'md',
+    },
+    ...(ofOne
+      ? []
+      : [
+          {
+            key: 'visitor',
+            label: t('visitor'),
+            cell: (row: MarketingConsent) => row.visitor?.name ?? '–',
+            from: 'md' as const,
+          },
+          {
+            key: 'location',
+            label: t('location'),
+            cell: (row: MarketingConsent) => row.location.name,
+            from: 'lg' as const,
+          },
+        ]),
+    { key: 'given', label: t('given'), nowrap: true, cell: row => formatDateTime(row.given_at) },
+    {
+      key: 'withdrawn',
+      label: t('withdrawnAt'),
+      nowrap: true,
+      cell: row => (row.withdrawn_at ? formatDateTime(row.withdrawn_at) : '–'),
+      from: 'md',
+    },
+    {
+      key: 'text',
+      label: t('text'),
+      cell: row => (
+        <span lang={row.language} dir="auto">
+          {row.text}
+        </span>
+      ),
+      from: 'lg',
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label={t('title')}
+        query={query}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={nameOf}
+        onRowClick={ofOne ? undefined : show}
+        rowActions={
+          can('update-clients')
+            ? row =>
+                row.state === 'given'
+                  ? [{ label: t('withdraw'), icon: IconBan, danger: true, onClick: () => setOpen(row) }]
+                  : []
+            : undefined
+        }
+        empty={empty}
+      />
+      {open && <WithdrawDialog consent={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

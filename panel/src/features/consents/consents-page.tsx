@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { consentStates, marketingChannels } from '@portico/contract/consent-kinds.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ConsentList } from '#features/consents/consent-list.tsx';
+import { useConsents, useDownloadConsents, useDownloadIys } from '#features/consents/consents.api.ts';
+import { api } from '#lib/api.ts';
+import { formatDay } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
+import { DaysForm } from '#ui/days-form.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+/** Who allowed news and offers by which channel. */
+export function ConsentsPage() {
+  const { t } = useTranslation('consents');
+  const { locations } = useUser();
+  const [search] = useListSearch();
+  const consents = useConsents(search);
+  const file = useDownloadConsents();
+  const iys = useDownloadIys();
+  useLive('consents', api.consents.list);
+  const total = consents.data?.meta.total;
+  const isFiltered = search.search || search.days || search.channels || search.states || search.location;
+  return (
+    <>
+      <PageHeader title={t('title')} count={total} description={t('about')}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={iys.isPending}
+          disabled={!total}
+          onClick={() => iys.mutate(search)}
+        >
+          {t('iys')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          disabled={!total}
+          onClick={() => file.mutate(search)}
+        >
+          {t('csv')}
+        </Button>
+      </PageHeader>
+      <FilterBar
+        search={{ key: 'search', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'channels',
+            label: t('channel'),
+            kind: 'options',
+            options: marketingChannels.map(value => ({ value, label: t(`channels.${value}`) })),
+          },
+          {
+            key: 'states',
+            label: t('state'),
+            kind: 'options',
+            single: true,
+            options: consentStates.map(value => ({ value, label: t(`states.${value}`) })),
+          },
+          {
+            key: 'days',
+            label: t('period'),
+            kind: 'custom',
+            describe: value => value.split('_').map(formatDay).join(' – '),
+            editor: (value = '', set) => {
+              const [first = '', last = ''] = value.split('_');
+              return <DaysForm first={first} last={last} onChange={set} />;
+            },
+          },
+          ...(locations.length > 1
+            ? [
+                {
+                  key: 'location',
+                  label: t('location'),
+                  kind: 'options' as const,
+                  single: true,
+                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <ConsentList
+        query={consents}
+        empty={isFiltered ? <NoMatch /> : <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')} />}
+      />
+    </>
+  );
+}

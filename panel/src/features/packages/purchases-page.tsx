@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { type Purchase, type PurchaseState, purchaseStates } from '@portico/contract/purchases.ts';
+import { IconArrowBackUp, IconDownload, IconRefresh } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatMinor, usePaidTabs } from '#features/packages/packages.api.ts';
+import { api } from '#lib/api.ts';
+import { call, download, queryOf } from '#lib/client.ts';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pagingOf, useListSearch } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { useLive } from '#lib/use-live.ts';
+import type { Column } from '#ui/data-table.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { ListTable } from '#ui/list-page.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import type { RowAction } from '#ui/row-menu.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 'RefundForm');
+
+const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);
+const filterOf = (search: ListSearch) => ({
+  search: search.search,
+  state: isState(search.state) ? search.state : undefined,
+});
+
+const tones: Readonly<Record<PurchaseState, 'plain' | 'good' | 'warn' | 'bad'>> = {
+  open: 'plain',
+  paid: 'good',
+  failed: 'plain',
+  refused: 'bad',
+  refunding: 'warn',
+  refunded: 'warn',
+  'charged-back': 'bad',
+};
+
+/** What guests bought on the portal, with refunds. */
+export function PurchasesPage() {
+  const { t } = useTranslation(['packages', 'common']);
+  const mayChange = useCan()('update-clients');
+  const [search] = useListSearch();
+  const purchases = useList(queryOf(api.purchases.list, { query: { ...pagingOf(search), ...filterOf(search) } }));
+  useLive('purchases', api.purchases.list);
+  const [refunded, setRefunded] = useState<Purchase>();
+  const file = useMutation({
+    mutationFn: () =>
+      download(api.purchases.list, 'purchases.csv', { query: { ...filterOf(search), download: 'true' } }),
+  });
+  const check = useChange({
+    send: (id: string) => call(api.purchases.check, { params: { id } }),
+    refresh: [api.purchases.list, api.sales.list],
+    done: t('checked'),
+  });
+  const columns: Column<Purchase>[] = [
+    { key: 'at', label: t('boughtAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+    { key: 'email', label: t('guest'), cell: row => row.email ?? row.visitor?.name ?? t('erased') },
+    { key: 'package', label: t('package'), cell: row => row.package, from: 'md' },
+    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'lg' },
+    { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true, from: 'md' },
+    { key: 'amount', label: t('amount'), cell: row => formatMinor(row.amount, row.currency), numeric: true },
+    {
+      key: 'tax',
+      label: t('taxIn'),
+      cell: row => formatMinor(row.tax, row.currency),
+      numeric: true,
+      from: 'lg',
+    },
+    {
+      key: 'state',
+      label: t('state'),
+      cell: row => (
+        <>
+          <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag>{' '}
+          {row.problem ? t(`problems.${row.problem}`, { reported: row.reported ?? '' }) : row.refund_reason}
+        </>
+      ),
+    },
+    {
+      key: 'provider',
+      label: t('provider'),
+      cell: row => [t(`providers.${row.provider}`), row.payment].filter(Boolean).join(' · '),
+      from: 'lg',
+    },
+  ];
+  const actionsOf = (row: Purchase): RowAction[] => [
+    { label: t('check'), icon: IconRefresh, onClick: () => check.mutate(row.id) },
+    ...(row.state === 'paid' || row.state === 'refused'
+      ? [{ label: t('refund'), icon: IconArrowBackUp, danger: true, onClick: () => setRefunded(row) }]
+      : []),
+  ];
+  return (
+    <>
+      <PageHeader title={t('paidAccess')} description={t('purchasesAbout')} tabs={usePaidTabs()}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          disabled={!purchases.data?.meta.total}
+          onClick={() => file.mutate()}
+        >
+          {t('file')}
+        </Button>
+      </PageHeader>
+      <FilterBar
+        search={{ key: 'search', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'state',
+            label: t('state'),
+            kind: 'options',
+            single: true,
+            options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
+          },
+        ]}
+      />
+      <ListTable
+        label={t('purchases')}
+        query={purchases}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.email ?? formatDateTime(row.created_at)}
+        rowActions={mayChange && actionsOf}
+        filtered={search.search || search.state}
+        empty={{ drawing: 'page', title: t('noPurchasesTitle'), text: t('noPurchases') }}
+      />
+      {refunded && <RefundForm purchase={refunded} onClose={() => setRefunded(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+-- The books of the test provider: payments without money.
+create table test_payments (
+  tenant_id uuid not null,
+  reference text not null,
+  location_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  title text not null,
+  return_url text not null,
+  state text not null default 'open' check (state in ('open', 'paid', 'failed')),
+  refunded bigint not null default 0,
+  disputed boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, reference),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create index test_payments_location on test_payments (tenant_id, location_id);
+call isolate('test_payments');

@@ -1,0 +1,184 @@
+import type { ConsentState, MarketingChannel } from '@portico/contract/consent-kinds.ts';
+import type { ConsentFilter, MarketingConsent } from '@portico/contract/consents.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { bound, countRows, pageOf } from '#db/list.ts';
+import { andLocation, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+/** What a guest consents to: a sentence that it saw, and the address or number that it is about. */
+export interface NewConsent {
+  readonly visitorId: string;
+  readonly locationId: string;
+  readonly channel: MarketingChannel;
+  readonly recipient: string;
+  readonly recipientHash: Buffer;
+  readonly text: string;
+  readonly version: string;
+  readonly language: string;
+  readonly mac: string;
+  readonly source: MarketingConsent['source'];
+}
+
+/** Records a consent, unless the visitor has one for this channel. */
+export async function insertConsent(tx: Tx, id: string, it: NewConsent): Promise<void> {
+  await tx.run(
+    sql`insert into consent_texts (version, text) values (${it.version}, ${it.text}) on conflict do nothing`,
+  );
+  await tx.run(sql`
+    insert into marketing_consents (id, location_id, visitor_id, channel, recipient, recipient_hash, version, language, client_mac, source)
+    values (${id}, ${it.locationId}, ${it.visitorId}, ${it.channel}, ${it.recipient}, ${it.recipientHash}, ${it.version}, ${it.language},
+      parse_mac(${it.mac}), ${it.source})
+    on conflict do nothing`);
+}
+
+export interface OpenConsent {
+  channel: MarketingChannel;
+  recipient: string;
+  text: string;
+  given_at: string;
+}
+
+/** What a visitor consents to now. */
+export const listOpenOf = (tx: Tx, visitorId: string) =>
+  tx.many<OpenConsent>(sql`
+    select c.channel, c.recipient, t.text, c.given_at from marketing_consents c join consent_texts t on t.version = c.version
+    where c.visitor_id = ${visitorId} and c.withdrawn_at is null`);
+
+export const withdrawOf = (tx: Tx, visitorId: string, channels: readonly MarketingChannel[]) =>
+  tx.run(sql`
+    update marketing_consents set withdrawn_at = now(), withdrawn_by = 'guest'
+    where visitor_id = ${visitorId} and channel = any(${channels}) and withdrawn_at is null`);
+
+/** Ends the consents of a visitor that stays, and keeps the proof without the person. */
+export const eraseConsents = (tx: Tx, visitorId: string) =>
+  tx.run(sql`select erase_consents(current_tenant(), ${visitorId})`);
+
+/** Returns whether there was such a consent. */
+export const withdrawOne = (tx: Tx, id: string) =>
+  tx.run(sql`
+    update marketing_consents set withdrawn_at = now(), withdrawn_by = 'staff' where id = ${id} and withdrawn_at is null`);
+
+/** The years for which the proof of an ended consent stays. Works across tenants. */
+const proofYears = 3;
+export const forgetOldProofs = (tx: Tx) =>
+  tx.run(sql`
+    delete from marketing_consents where visitor_id is null and withdrawn_at < now() - make_interval(years => ${proofYears})`);
+
+/** A filter with the hash of the recipient that is looked for. */
+export interface StoredFilter extends Omit<ConsentFilter, 'search'> {
+  readonly recipientHash?: Buffer | undefined;
+}
+
+const stateIs: Record<ConsentState, Sql> = {
+  given: sql`and c.withdrawn_at is null`,
+  withdrawn: sql`and c.withdrawn_at is not null`,
+};
+
+/** A day or time without a zone is that of the location. The plain bounds beside it are for the index. */
+const momentIn = (typed: string) => sql`${typed}::timestamp at time zone l.time_zone`;
+const timeOf = (typed: string) => (/(Z|[+-]\d{2}:\d{2})$/.test(typed) ? sql`${typed}::timestamptz` : momentIn(typed));
+/** A day as an end includes the day. */
+const endOf = (typed: string) =>
+  typed.length === 10 ? sql`(${typed}::date + 1)::timestamp at time zone l.time_zone` : timeOf(typed);
+
+const fromWhere = (scope: Scope, it: StoredFilter): Sql => {
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  return sql`
+    from marketing_consents c join locations l on l.id = c.location_id left join visitors v on v.id = c.visitor_id
+    where true ${andLocation(scope, sql`c.location_id`)}
+    ${devices ? sql`and (v.device_id is null or v.device_id = any(${devices}))` : empty}
+    ${it.location_id ? sql`and c.location_id = ${it.location_id}` : empty}
+    ${it.channels ? sql`and c.channel = any(${it.channels})` : empty}
+    ${it.states?.length === 1 ? stateIs[it.states[0]!] : empty}
+    ${it.from ? sql`and c.changed_at >= ${it.from}::timestamptz - interval '27 hours' and c.changed_at >= ${timeOf(it.from)}` : empty}
+    ${it.to ? sql`and c.changed_at < ${it.to}::timestamptz + interval '51 hours' and c.changed_at < ${endOf(it.to)}` : empty}
+    ${it.recipientHash ? sql`and c.recipient_hash = ${it.recipientHash}` : empty}
+    ${it.visitor_id ? sql`and c.visitor_id = ${it.visitor_id}` : empty}`;
+};
+
+const columns = sql`
+  c.id, c.channel, case when c.withdrawn_at is null then 'given' else 'withdrawn' end as state, c.recipient,
+  case when v.id is not null then case c.channel when 'email' then v.email_confirmed_at is not null and lower(v.email) = lower(c.recipient)
+      or v.external_id is not null and v.email = c.recipient
+    else v.provider_type = 'sms' and v.phone = c.recipient end end as confirmed,
+  v.id as "visitor.id", v.name as "visitor.name", l.id as "location.id", l.name as "location.name",
+  c.source, t.text, c.version, c.language, c.given_at, c.withdrawn_at, c.withdrawn_by`;
+const texts = sql`join consent_texts t on t.version = c.version`;
+
+/** Rows of a page are chosen before their columns are read. */
+const listed = (tx: Tx, chosen: Sql) =>
+  tx.nested<MarketingConsent>(sql`
+    select ${columns} from (${chosen}) n join marketing_consents c on c.id = n.id ${texts}
+    join locations l on l.id = c.location_id left join visitors v on v.id = c.visitor_id order by c.changed_at desc, c.id desc`);
+
+export async function listConsents(
+  tx: Tx,
+  scope: Scope,
+  filter: StoredFilter & { page: number; per_page: number },
+): Promise<Rows<MarketingConsent>> {
+  const found = fromWhere(scope, filter);
+  const [rows, total] = await Promise.all([
+    listed(tx, sql`select c.id ${found} order by c.changed_at desc, c.id desc ${pageOf(filter)}`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+export const findConsent = async (tx: Tx, scope: Scope, id: string): Promise<MarketingConsent | undefined> =>
+  (await listed(tx, sql`select c.id ${fromWhere(scope, {})} and c.id = ${id}`))[0];
+
+/** The last row of a chunk. */
+export interface Cursor {
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface Chunk {
+  readonly rows: MarketingConsent[];
+  /** Null after the last one. */
+  readonly next: Cursor | null;
+}
+
+/** The next rows of an export, and where they end. */
+export async function nextConsents(
+  tx: Tx,
+  scope: Scope,
+  filter: StoredFilter,
+  { after, limit }: { after: Cursor | null; limit: number },
+): Promise<Chunk> {
+  const rows = await listed(
+    tx,
+    sql`select c.id ${fromWhere(scope, filter)}
+      ${after ? sql`and (c.changed_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
+      order by c.changed_at desc, c.id desc limit ${bound(limit)}`,
+  );
+  const last = rows.at(-1);
+  return {
+    rows,
+    next: rows.length === limit && last ? { at: last.withdrawn_at ?? last.given_at, id: last.id } : null,
+  };
+}
+
+/** A consent as İYS takes it. */
+export interface IysRow {
+  recipient: string;
+  channel: MarketingChannel;
+  given: boolean;
+  /** In the time of Türkiye. */
+  at: string;
+}
+
+/** The latest state of each recipient and channel, from the first recipient after `after`. */
+export const nextForIys = (
+  tx: Tx,
+  scope: Scope,
+  filter: StoredFilter,
+  { after, limit }: { after: { recipient: string; channel: string } | null; limit: number },
+) =>
+  tx.many<IysRow>(sql`
+    select distinct on (c.recipient, c.channel) c.recipient, c.channel, c.withdrawn_at is null as given,
+      to_char(c.changed_at at time zone 'Europe/Istanbul', 'YYYY-MM-DD HH24:MI:SS') as at
+    ${fromWhere(scope, filter)} and c.recipient is not null and (c.channel = 'email' or c.recipient like '+90%')
+    ${after ? sql`and (c.recipient, c.channel) > (${after.recipient}, ${after.channel})` : empty}
+    order by c.recipient, c.channel, c.changed_at desc limit ${bound(limit)}`);

@@ -1,0 +1,210 @@
+import { email as emailShape } from '@portico/contract/fields.ts';
+import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
+import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
+import { type PaymentAccount, paymentAccount } from '#features/integrations/public.ts';
+import {
+  claimCheckout,
+  insertPurchase,
+  listOffered,
+  lockPurchase,
+  readPurchase,
+  returnPath,
+  type StoredPurchase,
+  updatePurchase,
+  windowsToday,
+} from '#features/packages/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
+import { findBuyer, insertBuyer, mayConnect, reopenBuyer } from '#features/visitors/public.ts';
+import { AppError } from '#http/app-error.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import { captiveOrigin } from '#lib/origins.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import { type GuestAnswer, withCookies } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import { unpackState } from '../guest-state.ts';
+import { type Frame, inLanguage, problemView } from '../guest-views.ts';
+import { admitGuest } from '../sign-in/admit.service.ts';
+import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { phoneOf } from '../sign-in/methods/phone.ts';
+import { boughtCookie, purchaseOf } from './bought-cookie.ts';
+import { findSessionAt, receiptHash } from './buy.queries.ts';
+import { taxIn } from './buy-views.ts';
+import { confirmPage, type Typed } from './offers.service.ts';
+
+/** Free minutes for the payment: the bank of a card may be anywhere on the internet. */
+const windowSeconds = 600;
+const windowsPerDay = 3;
+
+// Each purchase makes a checkout at the provider.
+const perDevice = createLimit('purchases of a device', 10, 60);
+const perNetwork = createLimit('purchases of a network', 300, 60);
+
+/** Buys what the page showed: asks the provider for a checkout, and lets the guest out to pay. */
+export async function buy(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  form: GuestBuyForm,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const state = unpackState(app.secrets, 'buy', form.state);
+  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const request = await checkArrival(services, frame, state.visit);
+  if ('refused' in request) return request.refused;
+  const { context, visit } = request;
+  const { tenantId, location_id: locationId } = context;
+  const offers = await app.db.readTenant(tenantId, tx => listOffered(tx, locationId));
+  const chosen = offers.find(it => it.id === state.package);
+  const account = chosen && (await paymentAccount(app, { tenantId, locationId }));
+  const isAsShown =
+    chosen?.price === state.price && chosen.currency === state.currency && chosen.tax_rate === state.taxRate;
+  if (!chosen || !account || !isAsShown || state.days < chosen.min_days || state.days > chosen.max_days)
+    return { view: problemView(frame, { problem: 'page_expired', context }), status: 400 };
+
+  const version = agreementVersion(context.portal);
+  const typed = { email: form.email, phone: form.phone, agreed: form.agree === version };
+  const again = (more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>) =>
+    confirmPage(services, frame, request, chosen, {
+      days: state.days,
+      purchase: state.purchase,
+      typed: { ...typed, ...more },
+    });
+  const refuse = (problem: Typed['problem'], ...wrong: Typed['wrong']) => again({ problem, wrong, status: 422 });
+  if (version && !typed.agreed) return refuse('agree_first');
+  if (!form.email) return refuse('missing', 'email');
+  const email = emailShape.safeParse(form.email);
+  if (!email.success) return refuse('bad_email', 'email');
+  const phone = form.phone ? phoneOf(form.phone, context.place) : null;
+  if (phone === undefined) return refuse('bad_phone', 'phone');
+
+  try {
+    await countOne(app, [
+      [perDevice, `${locationId} ${visit.mac}`],
+      [perNetwork, callerNetwork(client.address)],
+    ]);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'too_many')) throw error;
+    const { seconds = 60 } = error.values;
+    return again({ problem: 'too_many', problemValues: { seconds }, wrong: [], status: 429 });
+  }
+
+  const code = randomWord(voucherLength, voucherAlphabet);
+  const amount = state.price * state.days;
+  await app.db.withTenant(tenantId, tx =>
+    insertPurchase(tx, {
+      id: state.purchase,
+      location_id: locationId,
+      device_id: context.device_id,
+      package_id: chosen.id,
+      profile_id: chosen.profile_id,
+      integration_id: account.integrationId,
+      provider: account.provider,
+      package: inLanguage(chosen.name, frame.language),
+      days: state.days,
+      unit_price: state.price,
+      amount,
+      tax: taxIn(amount, state.taxRate),
+      tax_rate: state.taxRate,
+      currency: state.currency,
+      email: email.data,
+      phone,
+      language: frame.language,
+      client_mac: visit.mac,
+      agreed: version,
+      code: app.secrets.encrypt(code),
+      code_hash: receiptHash(app.secrets, code),
+    }),
+  );
+  const purchase = await openCheckout(services, request, account, state.purchase, client);
+  if (!purchase) return refuse('pay_failed');
+  const cookie = boughtCookie(app, visit, purchase.id);
+  const answer = await letOut(services, frame, request, purchase, client);
+  return withCookies(answer, cookie);
+}
+
+/** The purchase with its checkout; undefined if the provider made none. Of two requests at once, one asks the provider. */
+async function openCheckout(
+  { app }: GuestServices,
+  { context }: GuestRequest,
+  account: PaymentAccount,
+  purchaseId: string,
+  client: ClientInfo,
+): Promise<StoredPurchase | undefined> {
+  const { tenantId } = context;
+  const read = () => app.db.withTenant(tenantId, tx => readPurchase(tx, purchaseId));
+  const before = await read();
+  // The id is signed, so it is of this tenant; a purchase of another location is a forgery by an operator at most.
+  if (!before || before.location_id !== context.location_id) return undefined;
+  if (before.reference) return before;
+  const isOurs = await app.db.withTenant(tenantId, tx => claimCheckout(tx, purchaseId));
+  if (isOurs) {
+    try {
+      const made = await account.create({
+        id: before.id,
+        amount: before.amount,
+        currency: before.currency,
+        title: `${before.location_name} · ${before.package}`.slice(0, 100),
+        email: before.email ?? '',
+        language: before.language,
+        place: before.location_name,
+        returnUrl: captiveOrigin(app.settings, context.tenant_slug) + returnPath(app, tenantId, before.id),
+        address: client.address,
+      });
+      const change = { reference: made.reference, pay_url: made.url };
+      await app.db.withTenant(tenantId, tx => updatePurchase(tx, purchaseId, change));
+    } catch (error) {
+      app.log.warn({ err: error, purchase: purchaseId }, 'the payment provider made no checkout');
+      return undefined;
+    }
+    return read();
+  }
+  for (let looks = 0; looks < 40; looks += 1) {
+    const now = await read();
+    if (now?.reference) return now;
+    await new Promise(resolve => setTimeout(resolve, 250));
+  }
+  return undefined;
+}
+
+/**
+ * Sends the guest to the page that leads to the provider: through its router with a ticket for some minutes, if it is not
+ * online and has minutes left today.
+ */
+async function letOut(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  purchase: StoredPurchase,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const { context, visit } = request;
+  const { location_id: locationId, device_id: deviceId } = context;
+  const pay: GuestAnswer = { redirect: `/w/${visit.nas}/pay?lang=${frame.language}` };
+  const earlier = await purchaseOf(app, context, client);
+  const visitorId = await app.db.withTenant(context.tenantId, async tx => {
+    // The same form may be sent twice at once.
+    const now = await lockPurchase(tx, purchase.id);
+    if (now?.state !== 'open') return null;
+    const visitor = earlier?.visitor_id ?? now.visitor_id;
+    const known = visitor ? await findBuyer(tx, visitor, { locationId, profileId: purchase.profile_id }) : undefined;
+    const isRunning = known !== undefined && (await mayConnect(tx, known.id));
+    if (isRunning) await updatePurchase(tx, purchase.id, { visitor_id: known.id });
+    if (isRunning || (await findSessionAt(tx, deviceId, visit.mac))) return null;
+    if ((await windowsToday(tx, { locationId, mac: visit.mac })) >= windowsPerDay) return null;
+    const id = now.visitor_id ?? newId();
+    if (now.visitor_id) await reopenBuyer(tx, id, windowSeconds);
+    else {
+      const { email, phone } = purchase;
+      await insertBuyer(tx, id, { locationId, deviceId, email: email ?? '', phone, seconds: windowSeconds });
+    }
+    await updatePurchase(tx, purchase.id, { visitor_id: id }, { window_at: true });
+    return id;
+  });
+  if (!visitorId) return pay;
+  const guest = { visitorId, slug: 'email' as const, email: null, phone: null, agreed: purchase.agreed };
+  return admitGuest(services, frame, request, guest, client);
+}

@@ -1,0 +1,118 @@
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import { guestChoice } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { AgreementKind, FieldName } from '@portico/contract/guests.ts';
+import { listOffered, type OfferedPackage } from '#features/packages/public.ts';
+import { newId } from '#lib/ids.ts';
+import { formTargets } from '../arrival/addresses.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import { visitOf } from '../arrival/read-arrival.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import { packState, type StateOf } from '../guest-state.ts';
+import { type Frame, inLanguage, pageLink, problemView } from '../guest-views.ts';
+import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { passThrough } from '../sign-in/hand-over.service.ts';
+import { buyLink, buyPage, taxIn } from './buy-views.ts';
+
+/** The packages, or the summary of the chosen one. Prices are those of now; the summary signs them. */
+export async function showOffers(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  arrival: GuestArrival,
+  query: unknown,
+): Promise<GuestAnswer> {
+  const visit = visitOf(nas, arrival);
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return request.refused;
+  const { context } = request;
+  if (context.bypassed) return passThrough(services, frame, request);
+  const offers = context.sells
+    ? await services.app.db.readTenant(context.tenantId, tx => listOffered(tx, context.location_id))
+    : [];
+  if (!offers.length) return { view: problemView(frame, { problem: 'not_found', context }), status: 404 };
+  const choice = guestChoice.parse(query);
+  const chosen = offers.find(it => it.id === choice.package);
+  const days = chosen && daysOf(chosen, choice.days);
+  if (chosen && days) return confirmPage(services, frame, request, chosen, { days, purchase: newId() });
+  const at = {
+    step: 'choose' as const,
+    action: `/w/${nas}/buy`,
+    hidden: { mac: visit.mac, ip: visit.ip, login: visit.login, orig: visit.orig, lang: frame.language },
+    offers: offers.map(it => ({
+      id: it.id,
+      name: inLanguage(it.name, frame.language),
+      description: inLanguage(it.description, frame.language),
+      price: it.price,
+      currency: it.currency,
+      minDays: it.min_days,
+      maxDays: it.max_days,
+    })),
+    restore: pageLink(`/w/${nas}/restore`, visit, `lang=${frame.language}`),
+  };
+  return buyPage(frame, context, at, { visit, languageLink: pageLink(`/w/${nas}/buy`, visit) });
+}
+
+/** The days that were chosen, if the package has so many; the fewest if none were. */
+function daysOf({ min_days, max_days }: OfferedPackage, typed: string): number | undefined {
+  const days = typed === '' ? min_days : /^\d+$/.test(typed) ? Number(typed) : 0;
+  return days >= min_days && days <= max_days ? days : undefined;
+}
+
+export interface Typed {
+  readonly email: string;
+  readonly phone: string;
+  readonly agreed: boolean;
+  readonly wrong: readonly FieldName[];
+  readonly problem: GuestProblem | null;
+  readonly problemValues?: Record<string, string | number>;
+  readonly status?: number;
+}
+
+const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
+
+/** The summary with the button that buys. */
+export function confirmPage(
+  { app }: GuestServices,
+  frame: Frame,
+  { context, login, visit }: GuestRequest,
+  chosen: OfferedPackage,
+  { days, purchase, typed }: { days: number; purchase: string; typed?: Typed },
+): GuestAnswer {
+  const { nas } = visit;
+  const terms = { price: chosen.price, currency: chosen.currency, taxRate: chosen.tax_rate };
+  const state: StateOf<'buy'> = { step: 'buy', visit, purchase, package: chosen.id, days, ...terms };
+  const amount = chosen.price * days;
+  const { agreements } = context.portal;
+  const at = {
+    step: 'confirm' as const,
+    action: `/w/${nas}/buy`,
+    state: packState(app.secrets, state),
+    order: {
+      name: inLanguage(chosen.name, frame.language),
+      days,
+      amount,
+      tax: taxIn(amount, chosen.tax_rate),
+      ...terms,
+    },
+    agreements: agreementKinds
+      .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
+      .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, visit, `lang=${frame.language}`) })),
+    agree: agreementVersion(context.portal),
+    agreed: typed?.agreed ?? false,
+    email: typed?.email ?? '',
+    phone: typed?.phone ?? '',
+    wrong: typed?.wrong ?? [],
+    change: buyLink(visit, frame.language),
+  };
+  const languageLink = pageLink(`/w/${nas}/buy`, visit, `package=${chosen.id}&days=${days}&lang={lang}`);
+  return buyPage(frame, context, at, {
+    visit,
+    languageLink,
+    problem: typed?.problem ?? null,
+    problemValues: typed?.problemValues ?? {},
+    status: typed?.status ?? 200,
+    formTarget: formTargets(login, context.portal),
+  });
+}

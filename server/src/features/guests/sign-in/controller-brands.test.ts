@@ -1,0 +1,229 @@
+import { openOmadaController } from '@portico/simulator/controllers/omada.ts';
+import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandJobs } from '#features/devices/public.ts';
+import { sessionJobs } from '#features/sessions/public.ts';
+import type { Body } from '#test/harness.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+const login = { username: 'portico', password: 'denetleyici 1' };
+const apiKey = 'key-1234567890';
+let venue: Venue;
+let unifi: Awaited<ReturnType<typeof openUnifiController>>;
+let omada: Awaited<ReturnType<typeof openOmadaController>>;
+const devices: Record<string, Body> = {};
+
+beforeAll(async () => {
+  [unifi, omada] = [
+    await openUnifiController({ ...login, apiKey }),
+    await openOmadaController({ name: login.username, password: login.password }),
+  ];
+  afterAll(() => Promise.all([unifi.close(), omada.close()]));
+  venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '2' });
+  const brands: Body[] = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+  const add = async (name: string, slug: string, mac: string, connection: object) => {
+    const brand_id = brands.find(it => it['slug'] === slug)!['id'];
+    const form = { name, brand_id, mac_address: mac, location_id: venue.location, connection };
+    devices[name] = await venue.create('panel/device', form);
+  };
+  const at = { host: '127.0.0.1', port: unifi.port };
+  await add('unifi', 'unifi', '94:2a:6f:d0:30:57', { ...at, ...login });
+  await add('unifi by key', 'unifi', '94:2a:6f:d0:30:58', { ...at, username: 'api-key', password: apiKey });
+  await add('omada', 'omada', '02:00:00:00:40:01', { host: '127.0.0.1', port: omada.port, ...login });
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const nasOf = (name: string): string => devices[name]!['nas_identifier'];
+const run = async (jobs: readonly { name: string; run: (app: never) => Promise<unknown> }[], name: string) =>
+  jobs.find(it => it.name === name)!.run(venue.api.app as never);
+const sendCommands = () => run(commandJobs, 'send router commands');
+const follow = () => run(sessionJobs, 'follow controllers');
+const sessions = async (): Promise<Body[]> =>
+  (await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin })).body.data;
+const kick = async () =>
+  (await venue.api.post(`panel/kick/${(await sessions())[0]!['rhid']}`, { token: venue.admin })).body.data;
+/** Sessions are older than the time in which a controller may not list its guest yet. */
+const grow = () =>
+  venue.api.app.db.pool.query(`update online_sessions set started_at = started_at - interval '1 minute'`);
+
+/** The paths by which a guest may arrive. */
+const arrivalAt = (name: string): string => {
+  if (name === 'omada') return `/w/${nasOf(name)}?${omada.arrival(venue.mac)}`;
+  return `/w/${nasOf(name)}/guest/s/default/?${unifi.arrival(venue.mac)}`;
+};
+const signIn = async (name: string, at: string, more: object = {}, password = 'parola 1') => {
+  unifi.join(venue.mac);
+  const page = await venue.captive.get(at);
+  expect(page.status, page.html).toBe(200);
+  const typed = { state: stateOf(page.html), method: 'username', username: await venue.visitor(more), password };
+  return venue.captive.form(`/w/${nasOf(name)}/sign-in`, typed);
+};
+const goOnline = async (name: string, at = arrivalAt(name), more: object = {}) => {
+  const answer = await signIn(name, at, more);
+  expect(answer.status, answer.html).toBe(303);
+  const to = new URL(answer.headers.get('location')!);
+  expect(to.origin + to.pathname).toBe(`${devices[name]!['portal_url']}/online`);
+  const online = await venue.captive.get(to.pathname + to.search, { cookie: cookiesOf(answer) });
+  expect(online.html).toContain('You are connected');
+};
+const limited = async () => {
+  const profile = await venue.create('panel/location/user-profile', {
+    ...{ name: `Limits ${venue.mac}`, location_id: venue.location },
+    max_upload: { is_active: true, option: 'mbps', value: 2 },
+    max_download: { is_active: true, option: 'mbps', value: 8 },
+    session_quota: { is_active: true, option: 'gb', value: 1 },
+  });
+  return { profile_id: profile['id'], session_end_at: new Date(Date.now() + 1_800_000).toISOString() };
+};
+
+describe.each(['unifi', 'unifi by key'])('a guest of %s', name => {
+  test('is admitted by the controller with its limits, and its use and end are seen', async () => {
+    await goOnline(name, arrivalAt(name), await limited());
+    const guest = unifi.guest(venue.mac)!;
+    expect(guest).toMatchObject({ authorized: true, upKbps: 2000, downKbps: 8000, megabytes: 1000 });
+    expect(guest.minutes).toBe(30);
+    expect(await sessions()).toHaveLength(1);
+
+    Object.assign(guest, { uploadBytes: 5_000_000, downloadBytes: 70_000_000 });
+    await follow();
+    const [open] = await sessions();
+    expect(JSON.stringify(open)).toContain('70000000');
+
+    // The controller ended it.
+    guest.authorized = false;
+    await follow();
+    expect(await sessions(), 'just begun').toHaveLength(1);
+    await grow();
+    await follow();
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('is ended from the panel within seconds', async () => {
+    await goOnline(name);
+    expect(await kick()).toMatchObject({ state: 'requested', within: 20 });
+    expect(unifi.guest(venue.mac)!.authorized).toBe(true);
+    await sendCommands();
+    expect(unifi.guest(venue.mac)!.authorized).toBe(false);
+    await grow();
+    await follow();
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('gets nothing with a wrong password', async () => {
+    const answer = await signIn(name, arrivalAt(name), {}, 'no');
+    expect(answer.status).toBe(422);
+    expect(unifi.guest(venue.mac)).toBeUndefined();
+  });
+});
+
+describe('a guest of a UniFi controller that sends no path', () => {
+  test('is known by its access point', async () => {
+    await goOnline('unifi', `/guest/s/default/?${unifi.arrival(venue.mac)}`);
+  });
+  test('gets no page if the access point is unknown and several devices could be meant', async () => {
+    const query = unifi.arrival(venue.mac);
+    query.set('ap', '00:00:00:00:00:01');
+    expect((await venue.captive.get(`/guest/s/default/?${query}`)).status).toBe(404);
+    expect((await venue.captive.get(`/w/${venue.nas}/guest/s/default/?${query}`)).status, 'another brand').toBe(404);
+  });
+});
+
+describe('a guest of Omada', () => {
+  test('is admitted at an access point, and its session ends with its time', async () => {
+    await goOnline('omada', arrivalAt('omada'), await limited());
+    const guest = omada.guest(venue.mac)!;
+    expect(guest).toMatchObject({ site: 'Default', at: 'access point' });
+    expect(guest.seconds).toBeGreaterThan(1700);
+    expect(guest.seconds).toBeLessThanOrEqual(1800);
+    expect(await kick(), 'the controller takes no commands').toMatchObject({
+      state: 'refused',
+      words: 'Unsupported-Service',
+    });
+    await grow();
+    await follow();
+    expect(await sessions(), 'nobody says that it ended').toHaveLength(1);
+  });
+  test('is admitted at a gateway', async () => {
+    await goOnline('omada', `/w/${nasOf('omada')}?${omada.arrivalAtGateway(venue.mac)}`);
+    expect(omada.guest(venue.mac)).toMatchObject({ at: 'gateway' });
+  });
+});
+
+describe.each(['unifi', 'omada'])('a guest of %s with a forged link', name => {
+  test('gets no form', async () => {
+    const genuine = new URL(arrivalAt(name), 'http://guests.example');
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(genuine);
+      change(url);
+      return url.pathname + url.search;
+    };
+    const own = (more: Record<string, string>) =>
+      `/w/${nasOf(name)}?${new URLSearchParams({ mac: venue.mac, ...more })}`;
+    for (const [what, at] of Object.entries({
+      'no MAC': changed(url => url.searchParams.set(name === 'omada' ? 'clientMac' : 'id', '')),
+      'half a MAC': changed(url => url.searchParams.set(name === 'omada' ? 'clientMac' : 'id', 'aa:bb')),
+      'what cannot be stored': changed(url => url.searchParams.set(name === 'omada' ? 'clientMac' : 'id', '\0')),
+      'our own query with a stranger': own({ login: 'https://evil.example/' }),
+      'our own query with an address inside': own({ login: 'http://10.5.50.1/login' }),
+      'our own query with a strange site': own({ login: 'http://controller.internal/?site=../../x&apMac=x' }),
+      'no address': own({ login: '' }),
+    })) {
+      const page = await venue.captive.get(at);
+      expect(page.status, `${what}: ${at}`).toBe(400);
+      expect(page.html, what).not.toContain('name="state"');
+    }
+  });
+});
+
+describe('the controller', () => {
+  const form = (port: number, more: object = {}) => ({ host: '127.0.0.1', port, ...login, ...more });
+  const testAt = (name: string, body: object) =>
+    venue.api.post(`panel/device/${devices[name]!['id']}/connection/test`, { token: venue.admin, body });
+
+  test('is tested with the values of the form', async () => {
+    const good = await testAt('unifi', form(unifi.port));
+    expect(good.body.data, good.text).toMatchObject({ identity: 'UDM', version: '9.1.120' });
+    const byKey = await testAt('unifi by key', form(unifi.port, { username: 'api-key', password: apiKey }));
+    expect(byKey.body.data, byKey.text).toMatchObject({ version: '9.1.120' });
+    expect((await testAt('omada', form(omada.port))).body.data).toMatchObject({ version: '5.15.20' });
+    for (const [name, body, field] of [
+      ['unifi', form(unifi.port, { password: 'wrong' }), 'password'],
+      ['unifi by key', form(unifi.port, { username: 'api-key', password: 'wrong' }), 'password'],
+      ['omada', form(omada.port, { password: 'wrong' }), 'password'],
+      ['omada', form(unifi.port), 'host'],
+      ['unifi', form(1), 'host'],
+    ] as const) {
+      const bad = await testAt(name, body);
+      expect(bad.status, bad.text).toBe(422);
+      expect(Object.keys(bad.body.errors)).toEqual([field]);
+    }
+  });
+
+  test('must show the certificate that it showed first', async () => {
+    await goOnline('unifi');
+    const before = unifi.requests();
+    venue.newMac();
+    unifi.renew();
+    const answer = await signIn('unifi', arrivalAt('unifi'));
+    expect(answer.status).toBe(422);
+    expect(unifi.requests(), 'nothing was sent').toBe(before);
+    const forget = await venue.api.delete(`panel/device/${devices['unifi']!['id']}/connection/certificate`, {
+      token: venue.admin,
+    });
+    expect(forget.status).toBe(204);
+    venue.newMac();
+    await goOnline('unifi');
+  });
+
+  test('that cannot be reached uses up no ticket, and its sessions stay open', async () => {
+    await goOnline('omada');
+    await omada.close();
+    await grow();
+    await follow();
+    expect(await sessions()).toHaveLength(1);
+    venue.newMac();
+    const answer = await signIn('omada', arrivalAt('omada'));
+    expect(answer.status).toBe(422);
+    expect(await sessions()).toEqual([]);
+  });
+});

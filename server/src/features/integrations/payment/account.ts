@@ -1,0 +1,90 @@
+import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
+import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
+import { paymentHosts } from '@portico/contract/payment-hosts.ts';
+import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/origins.ts';
+import { reportFailure, reportRecovery } from '../health.ts';
+import { findOfKind } from '../integrations.queries.ts';
+import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
+import { IntegrationError, problemOf } from '../problems.ts';
+import type { Checkout, Hint, Notification, Order, Outcome, PaymentDriver } from './driver.ts';
+import { iyzico } from './iyzico.ts';
+import { paytr } from './paytr.ts';
+import { stripe } from './stripe.ts';
+import { testProvider } from './test-provider.ts';
+
+type DriverOf<S extends PaymentSlug> = PaymentDriver<Extract<PaymentConnection, { type: S }>>;
+const drivers: { readonly [S in PaymentSlug]: DriverOf<S> } = { 'test-payment': testProvider, stripe, iyzico, paytr };
+const driverOf = (slug: PaymentSlug) => drivers[slug] as PaymentDriver<PaymentConnection>;
+
+const isPayment = (slug: string): slug is PaymentSlug => (paymentSlugs as readonly string[]).includes(slug);
+
+/** The providers that this installation allows. */
+export const allowedProviders = ({ settings }: Pick<App, 'settings'>): PaymentSlug[] =>
+  paymentSlugs.filter(it => it !== 'test-payment' || settings.TEST_PAYMENTS);
+
+/** The address to which the provider of a location sends its notifications; null if it sends none. */
+export function hookUrl(
+  app: App,
+  it: { slug: string; tenantId: string; locationId: string; kind: string },
+): string | null {
+  if (!isPayment(it.kind) || !driverOf(it.kind).hasHook) return null;
+  return `${captiveOrigin(app.settings, it.slug)}/pay/hook/${it.tenantId}/${it.locationId}`;
+}
+
+/** The account of a location at a payment provider. Its methods throw an IntegrationError, and report it to the operators. */
+export interface PaymentAccount {
+  readonly integrationId: string;
+  readonly provider: PaymentSlug;
+  readonly received: string;
+  create(checkout: Checkout): Promise<{ readonly reference: string; readonly url: string }>;
+  confirm(order: Order): Promise<Outcome>;
+  refund(order: Order): Promise<'done' | 'waiting'>;
+  webhook(notification: Notification): Hint | null | undefined;
+}
+
+/** Problems of one payment, which say nothing about the account. */
+const ofThePayment = new Set(['refused', 'bad_answer']);
+
+export async function paymentAccount(
+  app: App,
+  { tenantId, locationId }: { tenantId: string; locationId: string },
+): Promise<PaymentAccount | undefined> {
+  const row = await app.db.withTenant(tenantId, tx => findOfKind(tx, locationId, allowedProviders(app)));
+  if (!row || !isPayment(row.kind)) return undefined;
+  const stored = app.secrets.read(row.connection);
+  const connection = stored === undefined ? undefined : (JSON.parse(stored) as PaymentConnection);
+  const driver = driverOf(row.kind);
+  const at = () => {
+    if (!connection) throw new IntegrationError('secret_unreadable');
+    return { app, tenantId, locationId, connection };
+  };
+  const reporting = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await work();
+      await app.db.withTenant(tenantId, tx => reportRecovery(tx, row));
+      return result;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (!ofThePayment.has(problem.code)) await app.db.withTenant(tenantId, tx => reportFailure(tx, row, problem));
+      throw problem;
+    }
+  };
+  return {
+    integrationId: row.id,
+    provider: row.kind,
+    received: driver.received,
+    create: checkout => reporting(async () => driver.create(at(), checkout)),
+    confirm: order => reporting(async () => driver.confirm(at(), order)),
+    refund: order => reporting(async () => driver.refund(at(), order)),
+    webhook: notification => (connection ? driver.webhook(at(), notification) : undefined),
+  };
+}
+
+/** Checks an account, and tells which hosts guests must reach before they are online. */
+export async function testPayment({ app, connection }: ConnectionTest<PaymentConnection>): Promise<TestResult[]> {
+  const driver = driverOf(connection.type);
+  const found = await driver.test({ app, tenantId: '', locationId: '', connection });
+  const hosts = paymentHosts[connection.type];
+  return [...found, ...(hosts.length ? [{ name: 'walled_garden', value: hosts.join(', ') }] : [])];
+}

@@ -1,0 +1,101 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
+import type { App } from '#lib/app.ts';
+import type { TestResult } from '../kinds/kind.ts';
+
+/** What differs between payment providers. Amounts are in minor units. */
+
+export interface At<C = PaymentConnection> {
+  readonly app: App;
+  readonly tenantId: string;
+  readonly locationId: string;
+  readonly connection: C;
+}
+
+/** A payment that a provider is asked to collect. */
+export interface Checkout {
+  /** The purchase. It is the order number at the provider, so that one purchase has at most one checkout. */
+  readonly id: string;
+  readonly amount: number;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+  readonly title: string;
+  readonly email: string;
+  readonly language: PortalLanguage;
+  readonly place: string;
+  /** Where the provider sends the guest afterwards, whatever the outcome. */
+  readonly returnUrl: string;
+  /** The public address of the guest. */
+  readonly address: string;
+}
+
+/** A purchase as the provider knows it. */
+export interface Order {
+  readonly id: string;
+  readonly reference: string;
+  readonly payment: string | null;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What the provider says of a purchase when it is asked. */
+export interface Outcome {
+  readonly state: 'open' | 'paid' | 'failed';
+  /** The order number that the provider has for it. */
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment: string | null;
+  /** How much of it went back. */
+  readonly refunded: number;
+  /** The bank took the money back, or is about to. */
+  readonly disputed: boolean;
+}
+
+/** A genuine notification: which purchase it is about. Its content is not believed; the provider is asked. */
+export interface Hint {
+  readonly id?: string;
+  readonly reference?: string;
+  readonly payment?: string;
+}
+
+export interface Notification {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As received: signatures cover its bytes. */
+  readonly body: string;
+}
+
+export interface PaymentDriver<C extends PaymentConnection> {
+  /** The answer that the provider takes as received. */
+  readonly received: string;
+  /** Whether the account needs our address for notifications. */
+  readonly hasHook: boolean;
+  /** Makes the checkout. */
+  create(at: At<C>, checkout: Checkout): Promise<{ readonly reference: string; readonly url: string }>;
+  /** Asks what became of it. */
+  confirm(at: At<C>, order: Order): Promise<Outcome>;
+  /** Pays the whole amount back. Asked again, it pays nothing twice. */
+  refund(at: At<C>, order: Order): Promise<'done' | 'waiting'>;
+  /** Undefined: the notification is forged, stale or malformed. Null: it is genuine, and concerns no purchase. */
+  webhook(at: At<C>, notification: Notification): Hint | null | undefined;
+  /** Checks the account without a payment. */
+  test(at: At<C>): Promise<TestResult[]>;
+}
+
+/** Tests put their stand-ins here. */
+export const paymentBases = {
+  stripe: 'https://api.stripe.com',
+  iyzico: 'https://api.iyzipay.com',
+  'iyzico-sandbox': 'https://sandbox-api.iyzipay.com',
+  paytr: 'https://www.paytr.com',
+};
+
+/** `1050` as `10.50`. */
+export const decimalOf = (minor: number): string =>
+  `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+
+/** `10.5` or `10.50` in minor units; NaN for what is no amount with at most two decimals. */
+export function minorOf(value: unknown): number {
+  const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(String(value));
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN;
+}

@@ -1,0 +1,249 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PaymentSlug } from '@portico/contract/integration-names.ts';
+import type { Purchase, PurchaseState, purchaseProblems } from '@portico/contract/purchases.ts';
+import sql, { empty } from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
+import { andDevice, assignments, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+const columns = sql`
+  b.id, json_build_object('id', l.id, 'name', l.name, 'time_zone', l.time_zone) as location, b.package, b.package_id,
+  case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor, b.provider, b.payment, b.state,
+  b.problem, b.reported, b.days, b.unit_price, b.amount, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.refund_reason, b.created_at,
+  b.paid_at, b.refunded_at`;
+const joins = sql`join locations l on l.id = b.location_id left join visitors v on v.id = b.visitor_id`;
+
+export interface PurchaseFilter {
+  location_id?: string | undefined;
+  state?: PurchaseState | undefined;
+  search?: string | undefined;
+}
+
+const matching = (scope: Scope, filter: PurchaseFilter) => sql`
+  from purchases b where true ${andDevice(scope, sql`b.location_id`, sql`b.device_id`)}
+    ${filter.location_id ? sql`and b.location_id = ${filter.location_id}` : empty}
+    ${filter.state ? sql`and b.state = ${filter.state}` : empty}
+    ${
+      filter.search
+        ? sql`and (b.email = lower(${filter.search}) or b.phone = ${filter.search} or b.payment = ${filter.search})`
+        : empty
+    }`;
+
+export async function listPurchases(
+  tx: Tx,
+  scope: Scope,
+  filter: PurchaseFilter & { page: number; per_page: number },
+): Promise<Rows<Purchase>> {
+  const found = matching(scope, filter);
+  const [rows, total] = await Promise.all([
+    tx.many<Purchase>(sql`
+      select ${columns} from (select b.* ${found} order by b.created_at desc, b.id desc ${pageOf(filter)}) b ${joins}
+      order by b.created_at desc, b.id desc`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+/** The next purchases of an export, newest first, with their times on the clocks of the location. */
+export const nextPurchases = (
+  tx: Tx,
+  scope: Scope,
+  filter: PurchaseFilter,
+  at: { after: Pick<Purchase, 'id' | 'created_at'> | undefined; limit: number },
+) =>
+  tx.many<Purchase & { paid_local: string | null; refunded_local: string | null }>(sql`
+    select ${columns}, to_char(b.paid_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as paid_local,
+      to_char(b.refunded_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as refunded_local
+    from (select b.* ${matching(scope, filter)}
+      ${at.after ? sql`and (b.created_at, b.id) < (${at.after.created_at}::timestamptz, ${at.after.id}::uuid)` : empty}
+      order by b.created_at desc, b.id desc limit ${at.limit}) b ${joins}
+    order by b.created_at desc, b.id desc`);
+
+export const findPurchase = (tx: Tx, scope: Scope, id: string) =>
+  tx.maybe<Purchase>(sql`
+    select ${columns} from purchases b ${joins} where b.id = ${id} ${andDevice(scope, sql`b.location_id`, sql`b.device_id`)}`);
+
+/** A purchase with what its handling needs. */
+export interface StoredPurchase {
+  id: string;
+  location_id: string;
+  location_name: string;
+  device_id: string | null;
+  /** The router's name in addresses; null once it was deleted. */
+  nas: string | null;
+  package_id: string | null;
+  profile_id: string | null;
+  visitor_id: string | null;
+  integration_id: string | null;
+  provider: PaymentSlug;
+  package: string;
+  days: number;
+  unit_price: number;
+  amount: number;
+  tax: number;
+  tax_rate: number;
+  currency: Purchase['currency'];
+  email: string | null;
+  phone: string | null;
+  language: PortalLanguage;
+  client_mac: string | null;
+  agreed: string | null;
+  /** Encrypted. */
+  code: string;
+  reference: string | null;
+  pay_url: string | null;
+  payment: string | null;
+  state: PurchaseState;
+  refund_reason: string;
+  refunded_by: string | null;
+  window_at: string | null;
+  created_at: string;
+  paid_at: string | null;
+  checks: number;
+}
+
+const stored = sql`
+  select b.id, b.location_id, l.name as location_name, b.device_id, d.nas_identifier as nas, b.package_id, b.profile_id, b.visitor_id,
+    b.integration_id, b.provider, b.package, b.days, b.unit_price, b.amount, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.language,
+    upper(b.client_mac::text) as client_mac, b.agreed, b.code, b.reference, b.pay_url, b.payment, b.state, b.refund_reason, b.refunded_by,
+    b.window_at, b.created_at, b.paid_at, b.checks
+  from purchases b join locations l on l.id = b.location_id left join devices d on d.id = b.device_id`;
+
+export const readPurchase = (tx: Tx, id: string) => tx.maybe<StoredPurchase>(sql`${stored} where b.id = ${id}`);
+
+/** Each change of a state begins with this lock. */
+export const lockPurchase = (tx: Tx, id: string) =>
+  tx.maybe<StoredPurchase>(sql`${stored} where b.id = ${id} for update of b`);
+
+export const findByCode = (tx: Tx, locationId: string, hash: Buffer) =>
+  tx.maybe<StoredPurchase>(sql`${stored} where b.location_id = ${locationId} and b.code_hash = ${hash}`);
+
+/** The paid purchases of an e-mail address or phone number whose access has not ended, newest first. */
+export const findRunning = (tx: Tx, locationId: string, it: { email: string | null; phone: string | null }) =>
+  tx.many<StoredPurchase>(sql`
+    ${stored} left join visitors v on v.id = b.visitor_id
+    where b.location_id = ${locationId} and b.state = 'paid'
+      and ${it.email === null ? sql`b.phone = ${it.phone}` : sql`b.email = ${it.email}`}
+      and (v.session_end_at is null or v.session_end_at > now()) and v.id is not null
+    order by b.created_at desc limit 5`);
+
+/** The purchase that a genuine notification is about. */
+export const findHinted = (
+  tx: Tx,
+  integrationId: string,
+  hint: { id?: string | undefined; reference?: string | undefined; payment?: string | undefined },
+) =>
+  tx.maybe<{ id: string }>(sql`
+    select id from purchases
+    where integration_id = ${integrationId} and ${
+      hint.reference
+        ? sql`reference = ${hint.reference}`
+        : hint.payment
+          ? sql`payment = ${hint.payment}`
+          : sql`id = ${hint.id ?? null}`
+    } limit 1`);
+
+export interface NewPurchase {
+  id: string;
+  location_id: string;
+  device_id: string;
+  package_id: string;
+  profile_id: string;
+  integration_id: string;
+  provider: string;
+  package: string;
+  days: number;
+  unit_price: number;
+  amount: number;
+  tax: number;
+  tax_rate: number;
+  currency: string;
+  email: string;
+  phone: string | null;
+  language: string;
+  client_mac: string;
+  agreed: string | null;
+  code: string;
+  code_hash: Buffer;
+}
+
+/** Returns whether it was new: the same form sent twice is one purchase. */
+export const insertPurchase = async (tx: Tx, it: NewPurchase): Promise<boolean> =>
+  (await tx.run(sql`
+    insert into purchases (id, location_id, device_id, package_id, profile_id, integration_id, provider, package, days, unit_price, amount, tax,
+      tax_rate, currency, email, phone, language, client_mac, agreed, code, code_hash, check_at)
+    values (${it.id}, ${it.location_id}, ${it.device_id}, ${it.package_id}, ${it.profile_id}, ${it.integration_id}, ${it.provider}, ${it.package},
+      ${it.days}, ${it.unit_price}, ${it.amount}, ${it.tax}, ${it.tax_rate}, ${it.currency}, ${it.email}, ${it.phone}, ${it.language},
+      parse_mac(${it.client_mac}), ${it.agreed}, ${it.code}, ${it.code_hash}, now() + interval '2 minutes')
+    on conflict do nothing`)) > 0;
+
+export interface PurchaseChange {
+  state?: PurchaseState;
+  visitor_id?: string;
+  reference?: string;
+  pay_url?: string;
+  payment?: string | null;
+  problem?: (typeof purchaseProblems)[number] | null;
+  reported?: string | null;
+  refund_reason?: string;
+  refunded_by?: string | null;
+}
+
+export const updatePurchase = (
+  tx: Tx,
+  id: string,
+  change: PurchaseChange,
+  now: { paid_at?: true; refunded_at?: true; window_at?: true } = {},
+) =>
+  tx.run(sql`
+    update purchases set ${assignments({ ...change })}
+      ${now.paid_at ? sql`, paid_at = now()` : empty} ${now.refunded_at ? sql`, refunded_at = now()` : empty}
+      ${now.window_at ? sql`, window_at = now()` : empty}
+    where id = ${id}`);
+
+/** Takes the right to make the checkout. One request has it, for as long as a provider may take. */
+export const claimCheckout = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`
+    update purchases set asked_at = now()
+    where id = ${id} and state = 'open' and reference is null and (asked_at is null or asked_at < now() - interval '1 minute')`)) >
+  0;
+
+/** How often a guest device was given free minutes for a payment today. */
+export const windowsToday = async (tx: Tx, it: { locationId: string; mac: string }): Promise<number> =>
+  (
+    await tx.one<{ count: number }>(sql`
+      select count(*) from purchases b join locations l on l.id = b.location_id
+      where b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac})
+        and b.window_at >= local_day(l.time_zone)::timestamp at time zone l.time_zone`)
+  ).count;
+
+/** When the provider is asked next: soon after the purchase, then less often. Null: never again. */
+export const scheduleCheck = (tx: Tx, id: string) =>
+  tx.run(sql`
+    update purchases b set checks = checks + 1, check_at = case
+      when b.state = 'open' and b.created_at > now() - interval '1 day' then now() + least(interval '1 hour', interval '1 minute' * power(2, least(b.checks, 6)))
+      when b.state = 'refunding' then now() + least(interval '1 hour', interval '1 minute' * power(2, least(b.checks, 6)))
+      when b.state = 'paid' and b.paid_at > now() - interval '120 days' then now() + interval '1 day'
+    end
+    where b.id = ${id}`);
+
+/** Claims purchases to ask about, across tenants. */
+export const claimDue = (tx: Tx, limit: number) =>
+  tx.many<{ tenant_id: string; id: string }>(sql`
+    with due as (
+      select tenant_id, id from purchases where check_at <= now() order by check_at limit ${limit} for update skip locked)
+    update purchases b set check_at = now() + interval '5 minutes'
+    from due where b.tenant_id = due.tenant_id and b.id = due.id returning b.tenant_id, b.id`);
+
+/** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
+export const failOld = (tx: Tx) =>
+  tx.run(
+    sql`update purchases set state = 'failed', check_at = null where state = 'open' and created_at < now() - interval '1 day'`,
+  );
+
+/** Purchases that were never paid hold an address for nothing. Runs under withSystem. */
+export const forgetUnpaid = (tx: Tx) =>
+  tx.run(
+    sql`delete from purchases where state = 'failed' and paid_at is null and created_at < now() - interval '30 days'`,
+  );

@@ -1,0 +1,20 @@
+import type { purchasesApi } from '@portico/contract/purchases.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { listPurchases } from './purchases.queries.ts';
+import { exportPurchases } from './purchases-file.ts';
+import { checkPurchase, refundPurchase } from './refund.service.ts';
+
+export const purchasesRoutes: Handlers<typeof purchasesApi> = {
+  list: async call => {
+    const { actor, query, reply, read } = call;
+    if (query.download) {
+      reply.header('content-disposition', 'attachment; filename="purchases.csv"');
+      return exportPurchases(call, actor, query);
+    }
+    const scope = query.location_id ? actor.reach : actor.scope;
+    return paged(call, await read(tx => listPurchases(tx, scope, query)));
+  },
+  check: async call => ({ data: await checkPurchase(call, call.params.id) }),
+  refund: async call => ({ data: await refundPurchase(call, call.params.id, call.body) }),
+};

@@ -1,0 +1,95 @@
+import type { Purchase } from '@portico/contract/purchases.ts';
+import type { Tx } from '#db/tenant.ts';
+import { type Outcome, paymentAccount } from '#features/integrations/public.ts';
+import { recordPurchaseSale, reversePurchaseSale } from '#features/reports/public.ts';
+import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
+import { addBoughtDays, findBuyer, insertBuyer, takeBoughtDays } from '#features/visitors/public.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import * as queries from './purchases.queries.ts';
+import { sendReceipt } from './receipt.service.ts';
+
+/**
+ * The one way in which a purchase changes its state: ask the provider, then apply its answer under the lock of the purchase.
+ * A notification, the guest's return and the job all come here, so it does not matter how often, or in which order, they come.
+ */
+export async function settle(app: App, at: { tenantId: string; purchaseId: string }): Promise<void> {
+  const { tenantId, purchaseId } = at;
+  const before = await app.db.withTenant(tenantId, tx => queries.readPurchase(tx, purchaseId));
+  if (!before?.reference) return;
+  const account = await paymentAccount(app, { tenantId, locationId: before.location_id });
+  // The account was removed, or exchanged for one that does not know the purchase.
+  if (!account || account.integrationId !== before.integration_id) return;
+  const { id, reference, payment, amount, currency } = before;
+  const outcome = await account.confirm({ id, reference: before.reference, payment, amount, currency });
+  const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id, reference: reference ?? '' }, outcome));
+  if (commands) sendSoon(app);
+}
+
+/** Applies what the provider says. Returns the number of commands for routers. */
+async function apply(tx: Tx, app: App, at: { id: string; reference: string }, outcome: Outcome): Promise<number> {
+  const purchase = await queries.lockPurchase(tx, at.id);
+  if (!purchase || purchase.reference !== at.reference) return 0;
+  const { state } = purchase;
+  let commands = 0;
+  if (state === 'open' || state === 'failed') {
+    if (outcome.state === 'paid') commands = await takePayment(tx, app, purchase, outcome);
+    else if (outcome.state === 'failed') await queries.updatePurchase(tx, at.id, { state: 'failed' });
+  } else if (state === 'paid' || state === 'refunding') {
+    const isBack = outcome.refunded >= purchase.amount;
+    if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
+  }
+  await queries.scheduleCheck(tx, at.id);
+  return commands;
+}
+
+/** Why an answer does not fit the purchase: the provider lies, or was asked for something else. */
+function mismatchOf(purchase: queries.StoredPurchase, it: Outcome): Purchase['problem'] {
+  if (it.id !== purchase.id) return 'reference';
+  if (it.currency !== purchase.currency) return 'currency';
+  return it.amount === purchase.amount ? null : 'amount';
+}
+
+async function takePayment(tx: Tx, app: App, purchase: queries.StoredPurchase, it: Outcome): Promise<number> {
+  const problem = mismatchOf(purchase, it);
+  if (problem) {
+    const reported = problem === 'reference' ? it.id.slice(0, 64) : `${it.amount} ${it.currency}`.slice(0, 64);
+    await queries.updatePurchase(tx, purchase.id, { state: 'refused', problem, reported, payment: it.payment });
+    return 0;
+  }
+  const visitorId = await giveDays(tx, purchase);
+  await queries.updatePurchase(
+    tx,
+    purchase.id,
+    { state: 'paid', visitor_id: visitorId, payment: it.payment, problem: null },
+    { paid_at: true },
+  );
+  await recordPurchaseSale(tx, { ...purchase, id: newId(), purchaseId: purchase.id, visitorId });
+  await sendReceipt(tx, app, purchase);
+  return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
+}
+
+/** The visitor who gets the days: the one who paid, or a new one. */
+async function giveDays(tx: Tx, purchase: queries.StoredPurchase): Promise<string> {
+  const { location_id: locationId, device_id: deviceId, profile_id: profileId, days, email, phone } = purchase;
+  const known = purchase.visitor_id && (await findBuyer(tx, purchase.visitor_id, { locationId, profileId }));
+  const id = known ? known.id : newId();
+  if (!known) await insertBuyer(tx, id, { locationId, deviceId, email: email ?? '', phone, seconds: 0 });
+  await addBoughtDays(tx, id, { days, profileId });
+  return id;
+}
+
+/** Takes the days back, and writes the reversal. The caller holds the lock of the purchase. */
+export async function reverse(
+  tx: Tx,
+  purchase: queries.StoredPurchase,
+  state: 'refunded' | 'charged-back',
+): Promise<number> {
+  const { id, visitor_id: visitorId, days } = purchase;
+  await queries.updatePurchase(tx, id, { state }, { refunded_at: true });
+  const reason = state === 'refunded' ? purchase.refund_reason || 'refund' : 'chargeback';
+  await reversePurchaseSale(tx, { id: newId(), purchaseId: id, reason, userId: purchase.refunded_by });
+  if (!visitorId || !purchase.paid_at) return 0;
+  await takeBoughtDays(tx, visitorId, days);
+  return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
+}

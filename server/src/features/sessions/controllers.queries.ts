@@ -1,0 +1,39 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import { brandsWith } from '#routers/drivers.ts';
+import type { AccountingRow } from './sign-in.queries.ts';
+
+const followed = brandsWith(driver => driver.control?.tellsAdmitted ?? false);
+
+/** Devices whose controller knows how its guests' sessions stand, and which have such sessions. Works across tenants. */
+export const listFollowed = (tx: Tx) =>
+  tx.many<{ tenant_id: string; device_id: string }>(sql`
+    select distinct o.tenant_id, o.device_id
+    from online_sessions o
+    join devices d on d.tenant_id = o.tenant_id and d.id = o.device_id and d.connection is not null
+    join brands b on b.id = d.brand_id and b.slug = any(${followed}::text[])
+    where o.acct_session_id like 'unreported-%'`);
+
+/** A controller may not list a guest yet that it has just admitted. */
+const grace = sql`interval '30 seconds'`;
+
+/**
+ * The accounting of these sessions by what the controller says now: those it no longer admits have ended. Runs under
+ * withSystem.
+ */
+export const accountOf = (
+  tx: Tx,
+  at: { readonly tenantId: string; readonly deviceId: string },
+  guests: readonly { readonly mac: string; readonly upload: number; readonly download: number }[],
+) =>
+  tx.many<AccountingRow>(sql`
+    select o.tenant_id as tenant, o.device_id as device, case when g.mac is null then 'stop' else 'interim' end as status,
+      now() as at, o.acct_session_id as session, o.class, o.user_name, upper(o.client_mac::text) as mac, host(o.client_ip) as ip,
+      greatest(0, extract(epoch from now() - o.started_at))::bigint as seconds,
+      greatest(o.upload, coalesce(g.upload, 0)) as upload, greatest(o.download, coalesce(g.download, 0)) as download,
+      case when g.mac is null then 'NAS-Request' end as cause
+    from online_sessions o
+    left join jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) as g(mac text, upload bigint, download bigint)
+      on parse_mac(g.mac) = o.client_mac
+    where o.tenant_id = ${at.tenantId} and o.device_id = ${at.deviceId} and o.acct_session_id like 'unreported-%'
+      and (g.mac is not null or o.started_at < now() - ${grace})`);

@@ -1,0 +1,114 @@
+import { cookiesOf, jsonOf, type PinnedAnswer, type PinnedClient, pinnedClient } from '../pinned-request.ts';
+import {
+  type Admission,
+  type AdmittedGuest,
+  RouterError,
+  type RouterLink,
+  type RouterTarget,
+} from '../router-control.ts';
+import { openIntegration } from './integration.ts';
+
+/*
+ * The UniFi Network controller's own interface, as Art-of-WiFi's UniFi-API-client describes it (MIT; Ubiquiti publishes none):
+ * a session by cookie, then `cmd/stamgr` with authorize-guest and unauthorize-guest, and `stat/guest` with their use. On UniFi
+ * OS it is below /proxy/network. It could not be checked against a controller.
+ */
+
+/** In place of a user name: the password is an API key of the official interface. */
+const apiKeyUser = 'api-key';
+
+interface Reply {
+  readonly meta?: { readonly rc?: string; readonly msg?: string };
+  readonly data?: readonly Record<string, unknown>[];
+}
+
+interface Session {
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs in: UniFi OS first, then a controller that runs on its own. */
+async function signIn(client: PinnedClient, { username, password }: RouterTarget): Promise<Session> {
+  const body = { username, password };
+  const tries = [
+    ['/api/auth/login', '/proxy/network'],
+    ['/api/login', ''],
+  ] as const;
+  for (const [path, prefix] of tries) {
+    const answer = await client.ask({ method: 'POST', path, body });
+    if (answer.status === 404) continue;
+    if (answer.status !== 200) throw refusal(answer);
+    const csrf = answer.headers['x-csrf-token'];
+    return {
+      prefix,
+      headers: { cookie: cookiesOf(answer), ...(typeof csrf === 'string' && { 'x-csrf-token': csrf }) },
+    };
+  }
+  throw new RouterError('refused', 'this is not a UniFi controller');
+}
+
+function refusal(answer: PinnedAnswer): RouterError {
+  const said = (jsonOf(answer) as Reply | undefined)?.meta?.msg;
+  if (answer.status === 400 || answer.status === 401 || answer.status === 403)
+    return new RouterError('login', said || 'the controller refused this user name or password');
+  return new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
+}
+
+export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
+  if (target.username === apiKeyUser) return openIntegration(target);
+  const client = pinnedClient(target);
+  const { prefix, headers } = await signIn(client, target);
+  const ask = async (path: string, body?: object): Promise<readonly Record<string, unknown>[]> => {
+    const answer = await client.ask({ method: body ? 'POST' : 'GET', path: prefix + path, headers, body });
+    const reply = jsonOf(answer) as Reply | undefined;
+    if (answer.status !== 200 || reply?.meta?.rc !== 'ok') throw refusal(answer);
+    return reply.data ?? [];
+  };
+  const sites = async () => (await ask('/api/self/sites')).map(site => String(site['name']));
+  const station = (site: string, body: object) => ask(`/api/s/${encodeURIComponent(site)}/cmd/stamgr`, body);
+  return {
+    certificate: client.certificate(),
+    identify: async () => {
+      const [info] = await ask('/api/s/default/stat/sysinfo');
+      return { identity: String(info?.['name'] ?? 'UniFi'), version: String(info?.['version'] ?? '') };
+    },
+    admit: async it => {
+      const ap = it.login.searchParams.get('ap');
+      await station(it.login.searchParams.get('site') ?? 'default', {
+        cmd: 'authorize-guest',
+        mac: it.mac.toLowerCase(),
+        minutes: Math.ceil(it.seconds / 60),
+        ...limitsOf(it),
+        ...(ap && { ap_mac: ap }),
+      });
+    },
+    admitted: async () => {
+      const guests: AdmittedGuest[] = [];
+      for (const site of await sites())
+        for (const it of await ask(`/api/s/${encodeURIComponent(site)}/stat/guest?within=48`))
+          if (it['expired'] !== true)
+            guests.push({
+              mac: String(it['mac']).toUpperCase(),
+              upload: bytes(it['rx_bytes']),
+              download: bytes(it['tx_bytes']),
+            });
+      return guests;
+    },
+    apply: async command => {
+      if (command.kind !== 'logout') throw new RouterError('refused', 'the controller takes no such command');
+      for (const site of await sites())
+        await station(site, { cmd: 'unauthorize-guest', mac: command.mac.toLowerCase() });
+    },
+    close: () => undefined,
+  };
+}
+
+/** kbit/s and megabytes, as the controller reads them. */
+const limitsOf = (it: Admission) => ({
+  ...(it.uploadBps !== null && { up: Math.max(1, Math.floor(it.uploadBps / 1000)) }),
+  ...(it.downloadBps !== null && { down: Math.max(1, Math.floor(it.downloadBps / 1000)) }),
+  ...(it.totalBytes !== null && { bytes: Math.max(1, Math.ceil(it.totalBytes / 1_000_000)) }),
+});
+
+/** A count of bytes; 0 for anything else. */
+const bytes = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { type Asked, openTlsJson, type Said } from './tls-json-server.ts';
+
+/*
+ * A UniFi controller on UniFi OS: its own interface after Art-of-WiFi's UniFi-API-client, and the official one with an API key
+ * after "External Hotspot API for Authorization" (help.ui.com). Neither was compared with a controller. In particular these
+ * could not be checked: the texts of errors, the filters of the official interface, and where it reports use.
+ */
+
+interface UnifiGuest {
+  readonly mac: string;
+  readonly minutes: number;
+  readonly upKbps: number | undefined;
+  readonly downKbps: number | undefined;
+  readonly megabytes: number | undefined;
+  uploadBytes: number;
+  downloadBytes: number;
+  authorized: boolean;
+}
+
+interface UnifiOptions {
+  readonly username: string;
+  readonly password: string;
+  readonly apiKey: string;
+  readonly site?: string;
+}
+
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+export const openUnifiController = async ({ username, password, apiKey, site = 'default' }: UnifiOptions) => {
+  const cookie = `TOKEN=${randomBytes(16).toString('hex')}`;
+  const csrf = randomBytes(16).toString('hex');
+  const siteId = '88f7af54-98f8-306a-a1c7-c9349722b1f6';
+  const guests = new Map<string, UnifiGuest>();
+  /** Devices that are joined to the Wi-Fi, by MAC in lower case. */
+  const joined = new Set<string>();
+  const idOf = (mac: string) => `client-${mac.replaceAll(':', '')}`;
+
+  const authorize = (mac: string, it: Omit<UnifiGuest, 'mac' | 'uploadBytes' | 'downloadBytes' | 'authorized'>): void =>
+    void guests.set(mac, { mac, ...it, uploadBytes: 0, downloadBytes: 0, authorized: true });
+
+  const ok = (data: unknown[] = []): Said => ({ body: { meta: { rc: 'ok' }, data } });
+  const error = (status: number, msg: string): Said => ({ status, body: { meta: { rc: 'error', msg }, data: [] } });
+
+  const own = ({ method, url, body }: Asked): Said => {
+    const path = url.pathname.replace('/proxy/network', '');
+    if (path === '/api/self/sites') return ok([{ name: site, desc: 'Default' }]);
+    if (path === '/api/s/default/stat/sysinfo') return ok([{ name: 'UDM', version: '9.1.120' }]);
+    if (path === `/api/s/${site}/stat/guest`)
+      return ok(
+        [...guests.values()].map(it => ({
+          ...{ mac: it.mac, expired: !it.authorized, rx_bytes: it.uploadBytes, tx_bytes: it.downloadBytes },
+        })),
+      );
+    if (path !== `/api/s/${site}/cmd/stamgr` || method !== 'POST') return error(404, 'api.err.NotFound');
+    const mac = String(body['mac']);
+    if (body['cmd'] === 'authorize-guest') {
+      if (mac !== mac.toLowerCase() || !number(body['minutes'])) return error(400, 'api.err.Invalid');
+      authorize(mac, {
+        ...{ minutes: body['minutes'] as number, upKbps: number(body['up']), downKbps: number(body['down']) },
+        megabytes: number(body['bytes']),
+      });
+      return ok();
+    }
+    const guest = guests.get(mac);
+    if (body['cmd'] === 'unauthorize-guest' && guest) guest.authorized = false;
+    return ok();
+  };
+
+  const official = ({ method, url, body }: Asked): Said => {
+    const path = url.pathname.replace('/proxy/network/integration/v1', '');
+    if (path === '/info') return { body: { applicationVersion: '9.1.120' } };
+    if (path === '/sites') return { body: { data: [{ id: siteId, internalReference: site, name: 'Default' }] } };
+    const filter = url.searchParams.get('filter') ?? '';
+    if (path === `/sites/${siteId}/clients`) {
+      const mac = /^macAddress\.eq\('([0-9a-f:]{17})'\)$/.exec(filter)?.[1];
+      const shown = [...joined].filter(each => mac === undefined || each === mac);
+      return {
+        body: {
+          data: shown.map(each => {
+            const guest = guests.get(each);
+            const usage = { rxBytes: guest?.downloadBytes ?? 0, txBytes: guest?.uploadBytes ?? 0 };
+            const access = { type: 'GUEST', authorized: guest?.authorized ?? false, authorization: { usage } };
+            return { id: idOf(each), macAddress: each, access };
+          }),
+        },
+      };
+    }
+    const acting = /^\/sites\/[^/]+\/clients\/([^/]+)\/actions$/.exec(path)?.[1];
+    const mac = [...joined].find(each => idOf(each) === acting);
+    if (method !== 'POST' || !mac) return { status: 404, body: { statusCode: 404, message: 'not found' } };
+    const guest = guests.get(mac);
+    if (body['action'] === 'UNAUTHORIZE_GUEST_ACCESS' && guest) guest.authorized = false;
+    if (body['action'] === 'AUTHORIZE_GUEST_ACCESS')
+      authorize(mac, {
+        minutes: number(body['timeLimitMinutes']) ?? 0,
+        ...{ upKbps: number(body['txRateLimitKbps']), downKbps: number(body['rxRateLimitKbps']) },
+        megabytes: number(body['dataUsageLimitMBytes']),
+      });
+    return { body: { action: body['action'] } };
+  };
+
+  const server = await openTlsJson('unifi.local', asked => {
+    const { pathname } = asked.url;
+    if (pathname === '/api/auth/login') {
+      if (asked.body['username'] !== username || asked.body['password'] !== password)
+        return error(401, 'api.err.Invalid');
+      return { headers: { 'set-cookie': `${cookie}; path=/; HttpOnly; Secure`, 'x-csrf-token': csrf }, body: {} };
+    }
+    if (pathname.startsWith('/proxy/network/integration/'))
+      return asked.headers['x-api-key'] === apiKey
+        ? official(asked)
+        : { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
+    if (!pathname.startsWith('/proxy/network/')) return error(404, 'api.err.NotFound');
+    const signedIn =
+      asked.headers['cookie'] === cookie && (asked.method === 'GET' || asked.headers['x-csrf-token'] === csrf);
+    return signedIn ? own(asked) : error(401, 'api.err.LoginRequired');
+  });
+
+  return {
+    ...server,
+    site,
+    /** A guest device joins the Wi-Fi. */
+    join: (mac: string): void => void joined.add(mac.toLowerCase()),
+    guest: (mac: string): UnifiGuest | undefined => guests.get(mac.toLowerCase()),
+    /** The query with which the controller sends a guest to the portal. */
+    arrival: (mac: string) =>
+      new URLSearchParams({
+        ...{ ap: '94:2a:6f:d0:30:57', id: mac.toLowerCase(), t: String(Math.floor(Date.now() / 1000)) },
+        ...{ url: 'http://example.com/', ssid: 'guest' },
+      }),
+  };
+};
