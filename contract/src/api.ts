@@ -20,6 +20,7 @@ import { radiusProxiesApi } from './radius-proxies.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
+import { roomChargesApi } from './room-charges.ts';
 import { salesApi } from './sales.ts';
 import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
@@ -58,6 +59,7 @@ export const api = {
   radiusProxies: radiusProxiesApi,
   reportMails: reportMailsApi,
   reports: reportsApi,
+  roomCharges: roomChargesApi,
   sales: salesApi,
   search: searchApi,
   sessions: sessionsApi,

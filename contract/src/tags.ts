@@ -56,6 +56,7 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
+  roomCharges: { title: 'Room charges', about: 'Charges to the bills of hotel rooms, and their state.' },
   packages: {
     title: 'Packages',
     about: 'What guests can buy on the portal: a session profile, a price per day, and tax.',

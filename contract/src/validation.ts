@@ -287,6 +287,18 @@ export const messages = {
     en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
   },
+  room_no_charge: {
+    en: 'The hotel takes no charges to this visitor’s room in this currency.',
+    tr: 'Otel bu ziyaretçinin odasına bu para biriminde harcama kabul etmiyor.',
+  },
+  room_no_price: {
+    en: 'Only days of a paid profile can be charged to the room.',
+    tr: 'Odaya yalnızca ücretli bir profilin günleri yazılabilir.',
+  },
+  charge_settled: {
+    en: 'Only a charge that is unknown or refused can be settled.',
+    tr: 'Yalnızca sonucu bilinmeyen veya reddedilen bir harcama sonuçlandırılabilir.',
+  },
   no_end: {
     en: 'This visitor has no end date to extend. Enter a date instead.',
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',

@@ -22,6 +22,7 @@ import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { radiusProxiesRoutes } from '#features/radius-proxies/radius-proxies.routes.ts';
 import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
+import { roomChargesRoutes } from '#features/room-charges/room-charges.routes.ts';
 import { searchRoutes } from '#features/search/search.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
@@ -61,6 +62,7 @@ export const routes: Handlers<Api> = {
   radiusProxies: radiusProxiesRoutes,
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
+  roomCharges: roomChargesRoutes,
   sales: salesRoutes,
   search: searchRoutes,
   sessions: sessionsRoutes,
