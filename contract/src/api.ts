@@ -20,9 +20,11 @@ import { radiusProxiesApi } from './radius-proxies.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
+import { roomChargesApi } from './room-charges.ts';
 import { salesApi } from './sales.ts';
 import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
+import { ssoApi } from './sso.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
@@ -57,9 +59,11 @@ export const api = {
   radiusProxies: radiusProxiesApi,
   reportMails: reportMailsApi,
   reports: reportsApi,
+  roomCharges: roomChargesApi,
   sales: salesApi,
   search: searchApi,
   sessions: sessionsApi,
+  sso: ssoApi,
   statistics: statisticsApi,
   team: teamApi,
   tenantRoles: tenantRolesApi,

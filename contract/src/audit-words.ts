@@ -35,6 +35,7 @@ export const auditKinds = [
   'tenant',
   'tenant-user',
   'domain',
+  'sso',
   'license-request',
   'log-file',
   'log-tail',

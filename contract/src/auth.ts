@@ -71,6 +71,8 @@ export const tenantConfig = z.object({
   password_min: z.number(),
   /** Who may register: everyone, or invited people only. */
   registration: z.enum(['open', 'invitation']),
+  /** The identity provider that people sign in through, by the name on its button; null: none. */
+  sso: z.string().nullable(),
   brand: z.object({ name: z.string(), long_name: z.string(), primary_color: z.string() }),
   landing: z.object({
     logo: z.object({ src: z.string().nullable() }),
@@ -190,6 +192,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/login',
     access: 'public',
+    refusals: [403],
     summary:
       'Sign in; 422 with the code two_factor_required when a second factor is missing; the errors name the accepted ones: `code`, `passkey` or both',
     body: login,

@@ -28,13 +28,13 @@ export const doctorReasons = [
 ] as const;
 
 /**
- * One check between a router and the server. `unknown`: nothing has happened yet. `at`: when it last
+ * One check between a router and the server. `unknown`: nothing has happened yet. `running`: the router has not answered yet. `at`: when it last
  * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret, or the host of a sign-in
  * page that the device has not used before. Guests are not sent to that host until an operator accepts it.
  */
 export const doctorCheck = z.object({
   name: z.enum(doctorChecks),
-  state: z.enum(['ok', 'failed', 'unknown']),
+  state: z.enum(['ok', 'failed', 'unknown', 'running']),
   reason: z.enum(doctorReasons),
   at: time.nullable(),
   seconds: z.number().nullable(),
@@ -48,10 +48,18 @@ export const deviceDoctorApi = {
     path: '/v1/panel/device/:id/doctor',
     access: 'update-devices',
     summary:
-      'Check the connection to a device: what it sent last, and its answer to a CoA request for an unknown session',
+      'Check the connection to a device: what it sent last, and a CoA request for an unknown session. Its answer follows in `progress`',
     params: idParams,
     reply: z.object({ data: z.array(doctorCheck) }),
     status: 200,
+  }),
+  progress: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/doctor',
+    access: 'update-devices',
+    summary: 'The checks of a device, with its answer to the CoA request once it has arrived',
+    params: idParams,
+    reply: z.object({ data: z.array(doctorCheck) }),
   }),
   acceptHost: endpoint({
     method: 'POST',

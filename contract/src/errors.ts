@@ -22,6 +22,31 @@ export const problems = {
     en: 'Confirm your e-mail address first, with the link that was mailed to you. You can have it sent again in your account settings.',
     tr: 'Önce e-posta adresinizi, size gönderilen bağlantıyla doğrulayın. Bağlantıyı hesap ayarlarınızdan yeniden gönderebilirsiniz.',
   },
+  sso_required: {
+    status: 403,
+    en: 'Accounts of this tenant sign in with {label}.',
+    tr: 'Bu bayinin hesapları {label} ile oturum açar.',
+  },
+  sso_email: {
+    status: 403,
+    en: '{label} did not confirm an e-mail address of a domain that may sign in here. Ask your administrator.',
+    tr: '{label}, burada oturum açabilen bir alan adından e-posta adresi doğrulamadı. Yöneticinize danışın.',
+  },
+  sso_no_account: {
+    status: 403,
+    en: 'There is no account here for {email} yet. Ask an administrator to add you.',
+    tr: '{email} için burada henüz bir hesap yok. Bir yöneticiden sizi eklemesini isteyin.',
+  },
+  sso_no_rights: {
+    status: 403,
+    en: 'Your groups at {label} give you no access here. Ask your administrator.',
+    tr: '{label} üzerindeki gruplarınız size burada erişim vermiyor. Yöneticinize danışın.',
+  },
+  sso_linked: {
+    status: 403,
+    en: 'The account {email} belongs to another account at {label}. An administrator can separate them.',
+    tr: '{email} hesabı {label} üzerinde başka bir hesaba bağlı. Bir yönetici bu bağı kaldırabilir.',
+  },
   registration_closed: {
     status: 403,
     en: 'You need an invitation to register here. Ask an administrator to invite you.',
@@ -162,6 +187,26 @@ export const problems = {
     en: 'The TXT record of {name} does not have this value yet. New records can take an hour to appear.',
     tr: '{name} adının TXT kaydında bu değer henüz yok. Yeni kayıtların görünmesi bir saati bulabilir.',
   },
+  sso_off: {
+    status: 409,
+    en: 'Single sign-on is not set up here.',
+    tr: 'Burada tek oturum açma kurulu değil.',
+  },
+  sso_unreachable: {
+    status: 409,
+    en: '{label} cannot be reached at the moment. Try again later.',
+    tr: '{label} şu an yanıt vermiyor. Daha sonra yeniden deneyin.',
+  },
+  sso_emergency: {
+    status: 409,
+    en: 'This is the emergency account of single sign-on. Choose another one there first.',
+    tr: 'Bu, tek oturum açmanın acil durum hesabı. Önce orada başka bir hesap seçin.',
+  },
+  sso_host: {
+    status: 409,
+    en: 'Single sign-on cannot be used at this address of the panel.',
+    tr: 'Panelin bu adresinde tek oturum açma kullanılamaz.',
+  },
   too_large: { status: 413, en: 'This is too large.', tr: 'Gönderilen veri çok büyük.' },
   unsupported_media: {
     status: 415,
@@ -192,6 +237,11 @@ export const problems = {
     status: 409,
     en: 'Your account has {most} passkeys. Remove one first.',
     tr: 'Hesabınızda {most} geçiş anahtarı var. Önce birini kaldırın.',
+  },
+  sso_failed: {
+    status: 422,
+    en: 'The sign-in was not completed. Start it again.',
+    tr: 'Oturum açma tamamlanmadı. Yeniden başlayın.',
   },
   two_factor_required: {
     status: 422,

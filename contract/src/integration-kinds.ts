@@ -13,6 +13,7 @@ import {
   stayCodes,
   webhookEvents,
 } from './integration-names.ts';
+import { currencies } from './units.ts';
 
 /** The kinds of integrations and the fields of their connections. */
 
@@ -107,7 +108,8 @@ export type StayProfile = z.output<typeof stayProfile>;
 const userField = z.enum(fiasUserFields).nullable().default(null);
 
 /**
- * The interface of a hotel system that speaks FIAS. Portico connects to it. The three fields name the free fields
+ * The interface of a hotel system that speaks FIAS. `currency`: of the rooms' bills; null: charges are not sent. `repeats`: it
+ * recognises a posting that comes twice with one number, so that one without an answer may be sent again. Portico connects to it. The three fields name the free fields
  * in which the hotel keeps these details.
  */
 export const fiasConnection = z.object({
@@ -119,6 +121,8 @@ export const fiasConnection = z.object({
   id_number_field: userField,
   rate_field: userField,
   profiles: z.array(stayProfile).max(50).default([]),
+  currency: z.enum(currencies).nullable().default(null),
+  repeats: z.boolean().default(true),
 });
 export type FiasConnection = z.output<typeof fiasConnection>;
 

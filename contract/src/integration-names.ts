@@ -9,6 +9,9 @@ export const fiasEncodings = ['utf-8', 'windows-1254', 'windows-1252'] as const;
 export const fiasUserFields = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9'] as const;
 /** What decides about the session profile of a hotel guest. */
 export const stayCodes = ['vip', 'rate'] as const;
+export const roomChargeStates = ['waiting', 'sent', 'unknown', 'posted', 'refused', 'cancelled'] as const;
+/** How an operator settles a charge: it is on the bill, it is sent anew, or it is given up. */
+export const roomChargeOutcomes = ['posted', 'again', 'cancelled'] as const;
 export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
 export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
 export const paymentSlugs = ['test-payment', 'stripe', 'iyzico', 'paytr'] as const;
@@ -42,6 +45,7 @@ export const webhookEvents = [
 ] as const;
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
+export type RoomChargeOutcome = (typeof roomChargeOutcomes)[number];
 export type PmsSlug = (typeof pmsSlugs)[number];
 export type HotelSlug = (typeof hotelSlugs)[number];
 export type OperatorSlug = (typeof operatorSlugs)[number];

@@ -94,12 +94,13 @@ export const integration = z.object({
 });
 export type Integration = z.output<typeof integration>;
 
-/** The link to a hotel system. `guests`: those in the house. */
+/** The link to a hotel system. `guests`: those in the house; `open_charges`: charges to rooms without an answer. */
 const hotelLink = z.object({
   state: z.enum(['down', 'connecting', 'up']),
   up_since: time.nullable(),
   last_record_at: time.nullable(),
   guests: z.number(),
+  open_charges: z.number(),
 });
 export type HotelLink = z.output<typeof hotelLink>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, time, whole } from './fields.ts';
+import { roomChargeStates } from './integration-names.ts';
 import { currencies } from './units.ts';
 
 export const saleKinds = ['days', 'voucher'] as const;
@@ -29,6 +30,8 @@ export const sale = z.object({
   reason: z.string(),
   /** The purchase on the portal; null for a sale by the staff. */
   purchase_id: id.nullable(),
+  /** The state of the charge to the hotel room; null: the sale was not charged to one. */
+  room_charge: z.enum(roomChargeStates).nullable(),
 });
 export type Sale = z.output<typeof sale>;
 

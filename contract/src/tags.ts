@@ -12,6 +12,11 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     about: 'Tokens for your own software. Each has some permissions, perhaps one location, and its own limit of calls.',
   },
   passkeys: { title: 'Passkeys', about: 'Passkeys of the caller, for signing in without a password.' },
+  sso: {
+    title: 'Single sign-on',
+    about:
+      'Sign-in through the identity provider of the tenant (OpenID Connect): its settings, and the accounts linked to it.',
+  },
   locations: { title: 'Locations', about: 'Venues. Everything else belongs to a location.' },
   customers: {
     title: 'Customers',
@@ -51,6 +56,7 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
+  roomCharges: { title: 'Room charges', about: 'Charges to the bills of hotel rooms, and their state.' },
   packages: {
     title: 'Packages',
     about: 'What guests can buy on the portal: a session profile, a price per day, and tax.',

@@ -287,6 +287,18 @@ export const messages = {
     en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
   },
+  room_no_charge: {
+    en: 'The hotel takes no charges to this visitor’s room in this currency.',
+    tr: 'Otel bu ziyaretçinin odasına bu para biriminde harcama kabul etmiyor.',
+  },
+  room_no_price: {
+    en: 'Only days of a paid profile can be charged to the room.',
+    tr: 'Odaya yalnızca ücretli bir profilin günleri yazılabilir.',
+  },
+  charge_settled: {
+    en: 'Only a charge that is unknown or refused can be settled.',
+    tr: 'Yalnızca sonucu bilinmeyen veya reddedilen bir harcama sonuçlandırılabilir.',
+  },
   no_end: {
     en: 'This visitor has no end date to extend. Enter a date instead.',
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',
@@ -294,6 +306,23 @@ export const messages = {
   username_there: {
     en: 'A visitor with this username or identity number already exists there.',
     tr: 'Orada bu kullanıcı adına veya kimlik numarasına sahip bir ziyaretçi zaten var.',
+  },
+  sso_disabled: { en: 'Switch single sign-on on first.', tr: 'Önce tek oturum açmayı etkinleştirin.' },
+  sso_mappings: {
+    en: 'Give at least one group rights first.',
+    tr: 'Önce en az bir gruba yetki verin.',
+  },
+  sso_untested: {
+    en: 'Sign in through the provider once before you enforce it.',
+    tr: 'Zorunlu kılmadan önce sağlayıcı üzerinden bir kez oturum açın.',
+  },
+  sso_domain: {
+    en: 'Prove the domain {name} first, under Domains.',
+    tr: 'Önce {name} alan adını Alan adları altında doğrulayın.',
+  },
+  sso_emergency: {
+    en: 'Choose a tenant administrator who has a password.',
+    tr: 'Parolası olan bir bayi yöneticisi seçin.',
   },
   upload_first: { en: 'Upload the image first.', tr: 'Önce görseli yükleyin.' },
 } as const;

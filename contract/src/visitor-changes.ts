@@ -8,6 +8,8 @@ export const extendForm = z
   .object({
     days: whole(1, 3650).nullish(),
     until: momentOrLocal.nullish(),
+    /** Puts the price of the days on the bill of the guest's hotel room. */
+    charge_room: z.boolean().optional(),
     /** The `session_end_at` that the caller saw. */
     expected_end_at: expectedEnd,
     /** The `total_paid_day` that the caller saw, because paid days that have not started have no end yet. */

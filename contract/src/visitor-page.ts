@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
+import { roomChargeStates } from './integration-names.ts';
 import { saleKinds } from './sales.ts';
 import { sessionCommand, sessionRow, signInAttempt } from './sessions.ts';
 import { currencies } from './units.ts';
@@ -38,6 +39,8 @@ export const visitorSale = z.object({
   reversed_days: z.number(),
   /** The purchase on the portal; null for a sale by the staff. */
   purchase_id: id.nullable(),
+  /** The state of the charge to the hotel room; null: the sale was not charged to one. */
+  room_charge: z.enum(roomChargeStates).nullable(),
   /** The sale that this row reverses; its days and total are negative. */
   reverses: id.nullable(),
   reason: z.string(),

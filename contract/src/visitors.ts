@@ -259,6 +259,8 @@ export const visitor = visitorRow.extend({
   max_upload: speedLimit,
   max_download: speedLimit,
   total_paid_day: z.number(),
+  /** The guest is in a hotel that takes charges to the room. */
+  charges_room: z.boolean(),
   /** The end of the paid days; null until they begin. */
   paid_end_at: time.nullable(),
   /**

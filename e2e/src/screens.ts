@@ -141,6 +141,8 @@ export const screens: readonly Screen[] = [
   at('/settings'),
   at('/settings/roles'),
   { path: () => '/settings/roles', press: words => [words.addRole] },
+  at('/settings/sso'),
+  { path: () => '/settings/sso/accounts', list: true },
   at('/settings/domains'),
   { path: () => '/settings/domains', press: words => [words.addDomain] },
   list('/settings/radius-proxies'),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
+import { CommandError, endSso, makeTenant, resetUserPassword } from '#features/auth/public.ts';
 import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { verifyFigures } from '#features/sessions/public.ts';
@@ -106,6 +106,16 @@ export const commands: Readonly<Record<string, Command>> = {
     options: {},
     async run(app, _values, print) {
       for (const line of await tenantTable(app)) print(line);
+      return 0;
+    },
+  },
+  'tenant allow-passwords': {
+    about: 'stop enforcing single sign-on, when the identity provider and the emergency account are lost',
+    options: { tenant: { type: 'string', about: 'the slug of the tenant (default: panel)' } },
+    async run(app, values, print) {
+      const tenant = text(values, 'tenant') ?? 'panel';
+      const ended = await endSso(app, tenant);
+      print(ended ? `Accounts of ${tenant} sign in with their passwords again` : `${tenant} does not enforce it`);
       return 0;
     },
   },

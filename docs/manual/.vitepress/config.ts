@@ -6,7 +6,7 @@ import { brands } from './guides.ts';
 const groups: { en: string; tr: string; pages: string[] }[] = [
   { en: 'Begin', tr: 'Başlangıç', pages: ['first-router', ...brands().map(brand => brand.slug)] },
   { en: 'Every day', tr: 'Her gün', pages: ['front-desk', 'visitors', 'vouchers', 'paid-access', 'sessions', 'profiles', 'reports'] },
-  { en: 'Set up', tr: 'Kurulum', pages: ['locations', 'devices', 'portals', 'team', 'integrations', 'qr-menu'] },
+  { en: 'Set up', tr: 'Kurulum', pages: ['locations', 'devices', 'portals', 'team', 'single-sign-on', 'integrations', 'qr-menu'] },
   { en: 'The law', tr: 'Yasal kayıt', pages: ['legal-record', 'privacy'] },
   { en: 'Resellers', tr: 'Bayiler', pages: ['customers', 'licences'] },
   { en: 'Help', tr: 'Yardım', pages: ['account', 'troubleshooting', 'glossary'] },
@@ -26,6 +26,7 @@ const titles: Record<string, { en: string; tr: string }> = {
   devices: { en: 'Devices', tr: 'Cihazlar' },
   portals: { en: 'Portals', tr: 'Portallar' },
   team: { en: 'Administrators and roles', tr: 'Yöneticiler ve roller' },
+  'single-sign-on': { en: 'Single sign-on', tr: 'Tek oturum açma' },
   integrations: { en: 'Integrations', tr: 'Entegrasyonlar' },
   'qr-menu': { en: 'QR menu', tr: 'QR menü' },
   'legal-record': { en: 'The legal record', tr: 'Yasal kayıt' },

@@ -19,6 +19,7 @@ export const helpPages = {
   '/admin': 'customers',
   '/locations': 'locations',
   '/settings': 'team',
+  '/settings/sso': 'single-sign-on',
   '/settings/audit': 'legal-record',
   '/account': 'account',
   '/notifications': 'account',

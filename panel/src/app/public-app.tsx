@@ -7,6 +7,9 @@ const RegisterPage = lazy(() => import('#features/auth/register-page.tsx').then(
 const CompletePage = lazy(() => import('#features/auth/complete-page.tsx').then(it => ({ default: it.CompletePage })));
 const ForgotPage = lazy(() => import('#features/auth/forgot-page.tsx').then(it => ({ default: it.ForgotPage })));
 const ResetPage = lazy(() => import('#features/auth/reset-page.tsx').then(it => ({ default: it.ResetPage })));
+const SsoReturnPage = lazy(() =>
+  import('#features/auth/sso-return-page.tsx').then(it => ({ default: it.SsoReturnPage })),
+);
 const Toasts = lazy(() => import('#ui/toasts.tsx').then(it => ({ default: it.Toasts })));
 const InvitationPage = lazy(() =>
   import('#features/auth/invitation-page.tsx').then(it => ({ default: it.InvitationPage })),
@@ -45,6 +48,8 @@ function Screen({ shown, onSignedIn }: { shown: string; onSignedIn: (home: strin
       return <ForgotPage />;
     case '/auth/reset-password':
       return <ResetPage />;
+    case '/auth/sso':
+      return <SsoReturnPage onSignedIn={onSignedIn} />;
     case '/auth/login':
       return <LoginPage onSignedIn={onSignedIn} />;
   }

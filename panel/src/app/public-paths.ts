@@ -5,6 +5,7 @@ export const publicPaths = [
   '/auth/complete',
   '/auth/forgot-password',
   '/auth/reset-password',
+  '/auth/sso',
 ] as const;
 export type PublicPath = (typeof publicPaths)[number];
 

@@ -24,6 +24,7 @@ import { radiusProxyRoutes } from '#features/radius-proxies/radius-proxies.route
 import { reportMailRoutes } from '#features/report-mails/report-mails.routes.tsx';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { ssoRoutes } from '#features/sso/sso.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
 import { tenantRoutes } from '#features/tenants/tenants.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
@@ -58,6 +59,7 @@ const routeTree = rootRoute.addChildren([
     ...accountRoutes,
     ...notificationRoutes,
     ...tenantRoutes,
+    ...ssoRoutes,
     ...radiusProxyRoutes,
     ...auditRoutes,
   ]),

@@ -12,7 +12,8 @@ export type SecurityChange =
   | 'passkey_added'
   | 'passkey_renamed'
   | 'passkey_removed'
-  | 'passkey_refused';
+  | 'passkey_refused'
+  | 'provider_linked';
 
 interface SecurityWords {
   readonly subject: string;
@@ -86,6 +87,11 @@ export const securityWords: Record<
       heading: 'A passkey may have been copied',
       text: `a sign-in with the passkey “${detail}” was just refused, because a copy of it seems to have been used. If in doubt, remove it from your account.`,
     }),
+    provider_linked: (detail, brand) => ({
+      subject: `Your ${brand} account now signs in with ${detail}`,
+      heading: 'A new way to sign in',
+      text: `your account was just linked to your account at ${detail}, which can be used to sign in.`,
+    }),
   },
   tr: {
     two_factor_on: (_detail, brand) => ({
@@ -147,6 +153,11 @@ export const securityWords: Record<
       subject: `${brand} hesabınızda bir oturum açma denemesi reddedildi`,
       heading: 'Bir geçiş anahtarı kopyalanmış olabilir',
       text: `“${detail}” adlı geçiş anahtarıyla oturum açma denemesi az önce reddedildi, çünkü anahtarın bir kopyası kullanılmış görünüyor. Emin değilseniz onu hesabınızdan kaldırın.`,
+    }),
+    provider_linked: (detail, brand) => ({
+      subject: `${brand} hesabınız artık ${detail} ile oturum açıyor`,
+      heading: 'Yeni bir oturum açma yolu',
+      text: `hesabınız az önce ${detail} üzerindeki hesabınıza bağlandı; artık onunla oturum açılabilir.`,
     }),
   },
 };

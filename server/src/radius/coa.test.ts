@@ -48,10 +48,13 @@ it('ends a session', async () => {
 
 it('changes the limits of a session', async () => {
   const { requests, address } = await router(answerWith(code['CoA-ACK']));
-  expect(await changeSessionLimits(address, session, { uploadBps: 1e6, downloadBps: 2e6 })).toEqual({
-    outcome: 'acknowledged',
-  });
-  expect(readVendorText(requests[0] as Packet, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('1M/2M');
+  const limits = { uploadBps: 1e6, downloadBps: 2e6, idleTimeoutSeconds: 900, interimIntervalSeconds: 60 };
+  expect(await changeSessionLimits(address, session, limits)).toEqual({ outcome: 'acknowledged' });
+  const request = requests[0] as Packet;
+  expect(readVendorText(request, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('1M/2M');
+  // CoovaChilli forgets what a request leaves out.
+  expect(readInteger(request, attribute['Idle-Timeout'])).toBe(900);
+  expect(readInteger(request, attribute['Acct-Interim-Interval'])).toBe(60);
 });
 
 it('returns the reason of a refusal', async () => {

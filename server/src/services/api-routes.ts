@@ -2,6 +2,7 @@ import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { passkeysRoutes } from '#features/auth/passkeys.routes.ts';
+import { ssoRoutes } from '#features/auth/sso/sso.routes.ts';
 import { tokensRoutes } from '#features/auth/tokens.routes.ts';
 import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
@@ -21,6 +22,7 @@ import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { radiusProxiesRoutes } from '#features/radius-proxies/radius-proxies.routes.ts';
 import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
+import { roomChargesRoutes } from '#features/room-charges/room-charges.routes.ts';
 import { searchRoutes } from '#features/search/search.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
@@ -60,9 +62,11 @@ export const routes: Handlers<Api> = {
   radiusProxies: radiusProxiesRoutes,
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
+  roomCharges: roomChargesRoutes,
   sales: salesRoutes,
   search: searchRoutes,
   sessions: sessionsRoutes,
+  sso: ssoRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,
   tenantRoles: tenantRolesRoutes,

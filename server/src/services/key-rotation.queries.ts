@@ -30,6 +30,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'sms_messages', column: 'data' },
   { table: 'script_links', column: 'script' },
   { table: 'radius_proxies', column: 'secret' },
+  { table: 'sso_providers', column: 'client_secret' },
+  { table: 'sso_attempts', column: 'attempt' },
 ];
 
 /** A row's primary key, as text. */

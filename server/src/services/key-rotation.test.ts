@@ -44,6 +44,12 @@ beforeAll(async () => {
     insert into voucher_cards (tenant_id, location_id, ssid, language, paper, text, logo)
     select tenant_id, id, '', 'tr', 'a4', '', true from locations`);
   await pool.query(`
+    insert into sso_providers (tenant_id, enabled, label, issuer, client_id, client_secret, domains, groups_claim,
+      create_accounts, enforced)
+    select id, true, '', '', '', '', '{}', '', false, false from tenants`);
+  await pool.query(`
+    insert into sso_attempts (tenant_id, browser, attempt, expires_at) select id, '', '', '2099-01-01' from tenants`);
+  await pool.query(`
     insert into hotel_stays (tenant_id, visitor_id, location_id, integration_id, external_id, reservation)
     select v.tenant_id, v.id, v.location_id, i.id, 'x', '1' from visitors v join integrations i on i.tenant_id = v.tenant_id`);
   for (const { table, column, member } of encryptedColumns) {
@@ -194,6 +200,8 @@ test('every column that the schema calls encrypted is rotated', () => {
 
 /** Each file that encrypts, and where that is stored. */
 const writers: Record<string, string> = {
+  'features/auth/sso/attempts.ts': 'sso_attempts.attempt',
+  'features/tenants/sso.service.ts': 'sso_providers.client_secret',
   'features/auth/two-factor.service.ts': 'users.totp_secret',
   'features/devices/certificates.radius.ts': 'radsec_authority.private_key',
   'features/devices/connection.service.ts': 'devices.connection',

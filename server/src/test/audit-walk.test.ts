@@ -4,6 +4,7 @@ import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type IdentityProvider, startIdentityProvider } from '#features/auth/sso/testing/identity-provider.ts';
 import { panelHost, passkeyUser } from '#features/auth/testing/passkey-user.ts';
 import { softwarePasskey } from '#features/auth/testing/software-passkey.ts';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
@@ -22,13 +23,15 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/user/two-factor': 'proposes a secret; the confirmation is audited',
   'POST /v1/panel/user/passkey/options': 'asks the browser for a passkey; adding it is audited',
   'POST /v1/user/passkey/options': 'asks the browser for a passkey; the sign-in is audited',
+  'POST /v1/user/sso': 'sends the browser to the identity provider; the sign-in is audited',
   'POST /v1/panel/user/team/change/:id': 'chooses the caller’s active location',
   'POST /v1/panel/notification/:id/read': 'marks the caller’s own notifications',
   'POST /v1/panel/notification/read-all': 'marks the caller’s own notifications',
   'POST /v1/panel/client/import/preview': 'previews an import and changes nothing',
   'POST /v1/panel/device/:id/macs/import/preview': 'previews an import and changes nothing',
   'POST /v1/panel/integration/test': 'tests a connection and stores nothing',
-  'POST /v1/panel/device/:id/doctor': 'reads and changes nothing',
+  'POST /v1/panel/device/:id/logs/verify': 'reads the record and keeps what the check found',
+  'POST /v1/panel/device/:id/doctor': 'asks the router and stores its answer',
   'POST /v1/panel/device/:id/connection/test': 'tests a connection and stores nothing',
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'repeats a command that was audited before',
   'POST /v1/panel/integration/:id/test': 'tests a connection and stores nothing',
@@ -64,6 +67,7 @@ let location: string;
 let connection: Record<string, unknown>;
 let people = 0;
 let dnsRecords: Map<string, string>;
+let identities: IdentityProvider;
 
 beforeAll(async () => {
   const dns = await startDns();
@@ -76,6 +80,8 @@ beforeAll(async () => {
     RADSEC_PORT: '2083',
     DNS_SERVERS: dns.address,
   });
+  const redirectUris = [`http://${panelHost}/auth/sso`];
+  identities = await startIdentityProvider({ id: 'portico', secret: 'secret', redirectUris });
   scene = await setScene(api);
   admin = (await api.user('tenant-admin')).token;
   location = thing('/v1/panel/location/:id');
@@ -92,7 +98,10 @@ beforeAll(async () => {
     db_name: hotel.database,
     db_table: 'guests',
   };
-  return () => hotel.end();
+  return () => {
+    identities.close();
+    return hotel.end();
+  };
 });
 
 const thing = (path: string): string => scene.things[path]!;
@@ -123,6 +132,19 @@ const pictureFor = async (collection: string) => fileForm(await picture(), { col
 async function list(): Promise<FormData> {
   const example = await api.get('panel/client/import/template', { token: admin });
   return fileForm(example.text, { name: 'list.csv', location_id: location });
+}
+/** Settings of single sign-on that are accepted. */
+async function ssoForm() {
+  const host = 'acme.example';
+  if (!(await api.get('panel/tenant/domains', { token: admin })).text.includes(host)) {
+    const { record } = (await api.post('panel/tenant/domains', { token: admin, body: { host } })).body.data;
+    dnsRecords.set(record.name, record.value);
+    await api.post(`panel/tenant/domains/${host}/check`, { token: admin });
+  }
+  const { issuer } = identities;
+  const mappings = [{ group: '*', role: 'auditor' }];
+  const client = { client_id: 'portico', client_secret: `secret`, domains: [host] };
+  return { body: { enabled: true, label: fresh().slice(0, 40), issuer, ...client, mappings, create_accounts: true } };
 }
 const macList = () => fileForm('MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n', { name: 'list.csv' });
 /** A user with an account and an invitation to the location. */
@@ -225,6 +247,22 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     const options = await asked('user/passkey/options', { body: {} });
     const answer = { passkey: passkey.answer(options.data) };
     return { headers: { ...panelHeaders, cookie: options.cookie }, body: answer };
+  },
+  'PUT /v1/panel/tenant/sso': () => ssoForm(),
+  'DELETE /v1/panel/tenant/sso': async () => {
+    await api.put('panel/tenant/sso', { token: admin, ...(await ssoForm()) });
+    return {};
+  },
+  'POST /v1/user/sso': async () => {
+    await api.put('panel/tenant/sso', { token: admin, ...(await ssoForm()) });
+    return { headers: panelHeaders };
+  },
+  'POST /v1/user/sso/finish': async () => {
+    await api.put('panel/tenant/sso', { token: admin, ...(await ssoForm()) });
+    const { data, cookie } = await asked('user/sso', {});
+    identities.be({ sub: 'walker', email: 'walker@acme.example', email_verified: true });
+    const query = new URL(await identities.consent(data.url)).search;
+    return { headers: { ...panelHeaders, cookie }, body: { query } };
   },
   'POST /v1/panel/user/recovery-codes': async () => ({ ...(await withCodes()), body: { password: 'secret1' } }),
   'DELETE /v1/panel/user/two-factor': async () => {

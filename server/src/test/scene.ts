@@ -136,7 +136,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
   const certificate = await certify(api, device);
   const proxy = (await made('panel/radius-proxy', { name: word, address: '203.0.113.77' })).id;
-  const { integration, delivery } = await connect(api, location);
+  const { integration, delivery, roomCharge } = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
   const ownInvitation = (await api.get('panel/user/invites', { token: invited.token })).body.data[0].id;
@@ -158,6 +158,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const auditor = await api.user('auditor');
   await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
   const notification = await notify(api, manager.id, location);
+  const ssoLink = newId();
+  await api.inTenant(tx =>
+    tx.run(
+      sql`insert into sso_links (id, user_id, issuer, subject) values (${ssoLink}, ${manager.id}, 'https://id.example', ${word})`,
+    ),
+  );
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
@@ -206,6 +212,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/kick/:id': session,
       '/v1/panel/integration/:id': integration,
       '/v1/panel/integration/:id/deliveries/:deliveryId': delivery,
+      '/v1/panel/integration/:id/room-charges/:chargeId': roomCharge,
       '/v1/panel/location/:id/user/:userId': manager.id,
       '/v1/panel/user/team/device/:id': manager.id,
       '/v1/team/members/invite/resend/:id': invitation,
@@ -217,6 +224,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/tenant/users/:id': auditor.id,
       '/v1/panel/location/:id/role/:roleId': role,
       '/v1/panel/tenant/roles/:id': tenantRole,
+      '/v1/panel/tenant/sso/links/:id': ssoLink,
       '/v1/panel/tenant/domains/:host': 'wifi.kurban.example',
       '/v1/panel/notification/:id': notification,
     },
@@ -242,6 +250,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/location/:id/user/:userId': { permissions: {} },
       'PUT /v1/panel/user/team/device/:id': { permissions: {} },
       'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },
+      'PUT /v1/panel/tenant/sso': {
+        enabled: true,
+        label: 'Hırsız',
+        issuer: 'https://hirsiz.example',
+        client_id: 'x',
+        client_secret: 'x',
+        domains: ['wifi.kurban.example'],
+      },
       'POST /v1/panel/tenant/domains': { host: 'wifi.hirsiz.example' },
       'POST /v1/panel/tenant': { brand_name: 'Ele geçirildi', brand_long_name: 'Ele geçirildi' },
       'POST /v1/panel/tenant/users': {
@@ -255,6 +271,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/device/mikrotik/script/:id': routerForm,
       'POST /v1/panel/device/mikrotik/script/:id/link': routerForm,
       'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/integration/:id/room-charges/:chargeId/settle': { outcome: 'cancelled' },
       'POST /v1/panel/integration/:id/test': {
         type: 'webhook',
         url: 'http://example.invalid/',
@@ -395,8 +412,11 @@ const certify = (api: TestApi, deviceId: string): Promise<string> =>
     return id;
   });
 
-/** Creates an integration of the victim with a delivery. */
-const connect = (api: TestApi, locationId: string): Promise<{ integration: string; delivery: string }> =>
+/** Creates an integration of the victim with a delivery and a room charge. */
+const connect = (
+  api: TestApi,
+  locationId: string,
+): Promise<{ integration: string; delivery: string; roomCharge: string }> =>
   api.inTenant(async tx => {
     const id = newId();
     const connection = {
@@ -421,5 +441,8 @@ const connect = (api: TestApi, locationId: string): Promise<{ integration: strin
     const delivery = newId();
     await tx.run(sql`insert into webhook_deliveries (id, location_id, integration_id, event, body, state)
       values (${delivery}, ${locationId}, ${id}, 'guest.online', ${JSON.stringify({ word })}, 'failed')`);
-    return { integration: id, delivery };
+    const roomCharge = newId();
+    await tx.run(sql`insert into room_charges (id, location_id, integration_id, key, reservation, amount, currency, words, state)
+      values (${roomCharge}, ${locationId}, ${id}, 'x', '1', 500, 'eur', ${word}, 'refused')`);
+    return { integration: id, delivery, roomCharge };
   });

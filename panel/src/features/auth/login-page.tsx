@@ -97,6 +97,20 @@ function PasswordStep({ enter, onAccepted }: StepProps) {
         >
           {t('login.passkey')}
         </Button>
+        {tenant().sso && (
+          <Button
+            variant="default"
+            fullWidth
+            onClick={() =>
+              import('#features/auth/sso.ts').then(
+                it => it.leaveForProvider(setRefused, t('unreachable')),
+                () => setRefused(t('unreachable')),
+              )
+            }
+          >
+            {t('login.sso', { name: tenant().sso })}
+          </Button>
+        )}
       </form>
       {tenant().registration === 'open' && (
         <p className={classes.other}>

@@ -1,6 +1,6 @@
 import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { DeviceDetail, deviceLicense } from '@portico/contract/devices.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
@@ -38,8 +38,28 @@ export const useSetupFiles = ({ id, updated_at }: DeviceDetail) =>
     queryFn: () => call(api.devices.setup.files, { params: { id } }),
   });
 
-export const useDeviceDoctor = (id: string) =>
-  useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
+/** Starts an examination; the checks that take time are read until they have ended. */
+export function useDeviceDoctor(id: string) {
+  const queries = useQueryClient();
+  const queryKey = [api.devices.doctor.progress.path, id];
+  const start = useMutation({
+    mutationFn: () => call(api.devices.doctor.examine, { params: { id } }),
+    onSuccess: checks => queries.setQueryData(queryKey, checks),
+  });
+  const progress = useQuery({
+    queryKey,
+    queryFn: () => call(api.devices.doctor.progress, { params: { id } }),
+    enabled: start.isSuccess,
+    refetchInterval: ({ state }) => (state.data?.data.some(check => check.state === 'running') ? 500 : false),
+  });
+  const checks = start.data && (progress.data ?? start.data).data;
+  return {
+    checks,
+    error: start.error ?? (checks ? progress.error : null),
+    isPending: start.isPending || (checks?.some(check => check.state === 'running') ?? false),
+    mutate: () => start.mutate(),
+  };
+}
 
 export function useAcceptHost(id: string) {
   const { t } = useTranslation('devices');

@@ -7,6 +7,7 @@ import {
   smtpSecurities,
   webhookEvents,
 } from '@portico/contract/integration-names.ts';
+import { currencies } from '@portico/contract/units.ts';
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -94,6 +95,19 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
               />
             ))}
           </div>
+          <Select
+            label={t('fias.currency')}
+            placeholder={t('fias.noCharges')}
+            data={currencies.map(value => ({ value, label: value.toUpperCase() }))}
+            clearable
+            {...described(t('fias.currencyHelp'))}
+            {...input('currency')}
+          />
+          <Switch
+            label={t('fias.repeats')}
+            description={t('fias.repeatsHelp')}
+            {...input('repeats', { type: 'checkbox' })}
+          />
         </>
       );
     case 'netgsm':

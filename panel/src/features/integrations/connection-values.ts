@@ -11,6 +11,8 @@ const empty = {
     id_number_field: null,
     rate_field: null,
     profiles: [],
+    currency: null,
+    repeats: true,
   },
   operator: { username: '', password: '', sender: '' },
   'sms-http': {

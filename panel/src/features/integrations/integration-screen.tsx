@@ -23,7 +23,9 @@ export function IntegrationScreen({
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const it = query.data?.data;
   const base = `/integrations/${integrationId}/edit`;
-  const log = it?.type.type === 'webhook' ? 'deliveries' : it?.type.type === 'sms' ? 'messages' : undefined;
+  const log =
+    it &&
+    (it.link ? 'charges' : it.type.type === 'webhook' ? 'deliveries' : it.type.type === 'sms' ? 'messages' : undefined);
   return (
     <>
       <PageHeader

@@ -1,4 +1,5 @@
 import type { ConnectionUpdate, IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import { type RoomChargeOutcome, roomChargeStates } from '@portico/contract/integration-names.ts';
 import type { Integration, integrationForm, integrationUpdate } from '@portico/contract/integrations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -69,6 +70,19 @@ export const useMessages = (id: string, search: ListSearch) => {
   const query = { ...pagingOf(search, undefined, 100), state };
   return useList({ ...queryOf(api.integrations.messages, { params: { id }, query }), ...everyMinute });
 };
+
+export const useRoomCharges = (id: string, search: ListSearch) => {
+  const state = roomChargeStates.find(it => it === search.state);
+  const query = { ...pagingOf(search, undefined, 100), state };
+  return useList({ ...queryOf(api.roomCharges.list, { params: { id }, query }), ...everyMinute });
+};
+
+export function useSettleCharge(id: string) {
+  const { t } = useTranslation('integrations');
+  const send = ({ chargeId, outcome }: { chargeId: string; outcome: RoomChargeOutcome }) =>
+    call(api.roomCharges.settle, { params: { id, chargeId }, body: { outcome } });
+  return useChange({ send, refresh: [api.roomCharges.list, api.integrations.get], done: t('charges.settled') });
+}
 
 export function useCreateIntegration() {
   const send = (body: z.output<typeof integrationForm>) => call(api.integrations.create, { body });

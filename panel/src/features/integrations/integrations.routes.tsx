@@ -41,4 +41,11 @@ export const integrationRoutes = [
     loader,
     component: lazyScreen(() => import('#features/integrations/messages-page.tsx'), 'MessagesPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/integrations/$integrationId/edit/charges',
+    staticData: { access: 'view-integrations' },
+    loader,
+    component: lazyScreen(() => import('#features/integrations/charges-page.tsx'), 'ChargesPage'),
+  }),
 ] as const;

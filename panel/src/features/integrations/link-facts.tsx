@@ -23,6 +23,7 @@ export function LinkFacts({ link }: { link: HotelLink }) {
           { label: t('link.since'), value: time(link.up_since) },
           { label: t('link.lastRecord'), value: time(link.last_record_at) },
           { label: t('link.guests'), value: formatNumber(link.guests) },
+          { label: t('link.openCharges'), value: formatNumber(link.open_charges) },
         ]}
       />
     </Card>

@@ -19,7 +19,7 @@ export function SigningSecret({ id }: { id: string }) {
     <Card title={t('webhook.secret')} description={t('webhook.secretHelp')}>
       {made && (
         <>
-          <HandoverValues made={{ secret: made.secret, redirect_uri: null }} />
+          <HandoverValues made={{ secret: made.secret, redirect_uri: null, hook_url: null }} />
           <p>{t('webhook.oldUntil', { time: formatDateTime(made.old_until) })}</p>
         </>
       )}

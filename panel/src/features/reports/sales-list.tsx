@@ -58,7 +58,12 @@ export function SalesList({ query, ofOne = false }: Props) {
             <Tag tone="warn">{t('reversal')}</Tag> {row.reason}
           </>
         ) : (
-          row.reversed_days > 0 && t('takenBack', { count: row.reversed_days })
+          <>
+            {row.room_charge && (
+              <Tag tone={row.room_charge === 'posted' ? 'good' : 'warn'}>{t(`roomCharge.${row.room_charge}`)}</Tag>
+            )}{' '}
+            {row.reversed_days > 0 && t('takenBack', { count: row.reversed_days })}
+          </>
         ),
     },
   ];

@@ -25,6 +25,7 @@ export function SettingsHeader({ count, children }: Props) {
         { to: '/settings/users', label: t('users') },
         { to: '/settings/roles', label: t('roles') },
         { to: '/settings/domains', label: t('domains') },
+        { to: '/settings/sso', label: t('sso') },
         { to: '/settings/radius-proxies', label: t('radiusProxies') },
         { to: '/settings/audit', label: t('audit') },
       ]}

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Switch } from '@mantine/core';
 import { extendForm } from '@portico/contract/visitor-changes.ts';
 import type { Visitor } from '@portico/contract/visitors.ts';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ interface Values extends Record<string, unknown> {
   by: 'days' | 'until';
   days: number | string;
   until: string;
+  charge_room: boolean;
 }
 
 /** Extends the access of a visitor by days or until a date. */
@@ -30,9 +31,10 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
   const [seen, see] = useState({ end: visitor.session_end_at, days: visitor.total_paid_day });
   const form = useContractForm<typeof extendForm, Values>({
     schema: async () => extendForm,
-    initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '' },
-    toInput: ({ by, days, until }) => ({
+    initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '', charge_room: false },
+    toInput: ({ by, days, until, charge_room }) => ({
       ...(by === 'days' ? { days: days === '' ? null : days } : { until: until || undefined }),
+      ...(by === 'days' && charge_room && { charge_room }),
       expected_end_at: seen.end,
       expected_paid_day: seen.days,
     }),
@@ -89,6 +91,12 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
           withAsterisk
           {...getInputProps('until')}
           error={errors['until'] ?? errors['days']}
+        />
+      )}
+      {values.by === 'days' && sold && visitor.charges_room && (
+        <Switch
+          label={t('chargeRoom', { room: visitor.room_number ?? '' })}
+          {...getInputProps('charge_room', { type: 'checkbox' })}
         />
       )}
     </FormModal>

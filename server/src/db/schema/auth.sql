@@ -38,6 +38,7 @@ create table tokens (
   expires_at timestamptz not null,
   scopes text[], -- permissions of a personal token; null: a sign-in
   location_id uuid, -- a personal token for one location; null: for all of its owner
+  by_provider boolean not null default false, -- a sign-in through the tenant's identity provider
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users on delete cascade
 );

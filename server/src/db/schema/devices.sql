@@ -265,6 +265,10 @@ create table devices (
   bad_secret_at timestamptz, -- when a packet last came in its name that does not fit its secret
   bad_secret_address inet,
   arrived_at timestamptz, -- when it last sent a guest to the portal
+  coa_asked_at timestamptz, -- when the doctor last sent a CoA request
+  coa_answered_at timestamptz, -- when it got the answer, or gave up
+  coa_answer text check (coa_answer in ('ok', 'silent', 'refused')),
+  unsigned_at timestamptz, -- when a guest last arrived with a signature that does not fit its secret
   reported_at timestamptz, -- when the script on its gateway last told who is signed in
   page_version text, -- version of the sign-in page on the router that sent the guest
   created_at timestamptz not null default now(),

@@ -10,6 +10,7 @@ create table hotel_links (
   up_since timestamptz,
   last_record_at timestamptz,
   swapped_at timestamptz, -- when the system last sent all its guests
+  currency text, -- of the rooms' bills; null: no charges
   primary key (tenant_id, integration_id),
   foreign key (tenant_id, integration_id) references integrations on delete cascade
 );

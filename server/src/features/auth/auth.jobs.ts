@@ -3,6 +3,7 @@ import { forgetOldTokens } from './auth.queries.ts';
 import { forgetOldConfirmations } from './confirmations.queries.ts';
 import { forgetOldChallenges } from './passkey-challenges.queries.ts';
 import { forgetOldCodes } from './reset.queries.ts';
+import { forgetOldAttempts } from './sso/sso.queries.ts';
 
 export const authJobs = [
   {
@@ -14,6 +15,7 @@ export const authJobs = [
         await forgetOldConfirmations(tx);
         await forgetOldCodes(tx);
         await forgetOldChallenges(tx);
+        await forgetOldAttempts(tx);
       });
     },
   },

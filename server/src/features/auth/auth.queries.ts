@@ -23,10 +23,14 @@ const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
       ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
       n.require_second_factor and not u.totp_enabled
-        and not exists (select from passkeys p where p.user_id = u.id) as must_enroll
+        -- The identity provider asks for its own.
+        and not t.by_provider and not exists (select from passkeys p where p.user_id = u.id) as must_enroll
     from tokens t join users u on u.id = t.user_id join tenants n on n.id = u.tenant_id
+      left join sso_providers s on s.enforced
     where t.hash = ${tokenHash} and t.expires_at > now()
       and (t.scopes is not null or ${isInUse(idleMinutes, sql`n.idle_minutes`)})
+      -- Enforced single sign-on ends the sign-ins with passwords and passkeys.
+      and (t.scopes is not null or t.by_provider or s.enforced is null or s.emergency_user_id = u.id)
       -- A customer that was handed over takes with it what its reseller made for it.
       and (t.location_id is null or u.role <> 'reseller'
         or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`;
@@ -57,11 +61,21 @@ export const lockSignIn = async (tx: Tx, { userId, tokenId }: Actor): Promise<bo
 
 export async function insertToken(
   tx: Tx,
-  token: { id: string; userId: string; hash: Buffer; name: string; ip: string; userAgent: string; days: number },
+  token: {
+    id: string;
+    userId: string;
+    hash: Buffer;
+    name: string;
+    ip: string;
+    userAgent: string;
+    days: number;
+    byProvider: boolean;
+  },
 ): Promise<void> {
   await tx.run(sql`
-    insert into tokens (id, user_id, hash, name, ip, user_agent, expires_at)
-    values (${token.id}, ${token.userId}, ${token.hash}, ${token.name}, ${token.ip}, ${token.userAgent}, now() + make_interval(days => ${token.days}))`);
+    insert into tokens (id, user_id, hash, name, ip, user_agent, by_provider, expires_at)
+    values (${token.id}, ${token.userId}, ${token.hash}, ${token.name}, ${token.ip}, ${token.userAgent}, ${token.byProvider},
+      now() + make_interval(days => ${token.days}))`);
 }
 
 export const touchToken = (tx: Tx, tokenId: string, ip: string) =>
@@ -135,7 +149,8 @@ export interface NewUser {
   readonly firstName: string;
   readonly lastName: string;
   readonly phone: string;
-  readonly passwordHash: string;
+  /** Null: the user signs in through the identity provider. */
+  readonly passwordHash: string | null;
   readonly role: UserRow['role'];
   readonly language: 'tr' | 'en';
   /** Whether the address is confirmed (default: yes). Before that it is no account for invitations. */

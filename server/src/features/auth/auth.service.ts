@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
+import { passwordsRefusedBy } from '#features/tenants/public.ts';
 import { type Attempt, beginAttempt, type Counted, createCallLimit, createLimit } from '#features/throttle/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
@@ -23,6 +24,8 @@ import { mailSecurityChange } from './security-mail.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
+/** Rights that the identity provider takes away are gone at the next sign-in, so that comes soon. */
+const providerDays = 1;
 const countCall = createCallLimit('personal token');
 const day = 24 * 60;
 export const perNetwork = createLimit('sign-in network', 100);
@@ -72,11 +75,12 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   return actorOf(row, request.ip);
 }
 
-/** What was checked before a sign-in: the password, a passkey, or both. */
+/** What was checked before a sign-in: the password, a passkey, or both; or the answer of the identity provider. */
 interface Proof {
   readonly userId: string;
   readonly passwordHash?: string | null;
   readonly passkeyId?: string | undefined;
+  readonly byProvider?: boolean;
 }
 
 /**
@@ -95,13 +99,23 @@ async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: P
 /** Creates a sign-in for a user whose credentials were checked. */
 export async function startSession(tx: Tx, context: Context, proof: Proof): Promise<{ token: string; actor: Actor }> {
   const { app, request } = context;
-  const { userId } = proof;
+  const { userId, byProvider = false } = proof;
   await requireStillProven(tx, proof);
+  if (!byProvider) await requirePasswordsAllowed(tx, userId);
   const token = randomToken();
   const hash = hashToken(token);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
   const name = deviceName(userAgent);
-  await queries.insertToken(tx, { id: newId(), userId, hash, name, ip: request.ip, userAgent, days: tokenDays });
+  await queries.insertToken(tx, {
+    id: newId(),
+    userId,
+    hash,
+    name,
+    ip: request.ip,
+    userAgent,
+    days: byProvider ? providerDays : tokenDays,
+    byProvider,
+  });
   await noticeBrowser(tx, context, userId, name);
   const row = (await queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES))!;
   const actor = actorOf(row, request.ip);
@@ -110,6 +124,12 @@ export async function startSession(tx: Tx, context: Context, proof: Proof): Prom
   // A member always works in some location.
   await queries.setActiveLocation(tx, userId, first.locationId);
   return { token, actor: actorOf({ ...row, active_location_id: first.locationId }, request.ip) };
+}
+
+/** Throws when the account signs in through the identity provider only. */
+async function requirePasswordsAllowed(tx: Tx, userId: string | null): Promise<void> {
+  const label = await passwordsRefusedBy(tx, userId);
+  if (label !== undefined) throw new AppError('sso_required', { values: { label } });
 }
 
 /** Remembers the browser. Tells the user of a sign-in from an unknown one, except of the first sign-in of all. */
@@ -147,7 +167,14 @@ export async function checkPassword<T>(
   const attempt = await beginAttempt(context.app, signInLimits(context, body.email));
   try {
     const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
-    if (!(await passwordMatches(credentials?.password_hash, body.password)) || !credentials) {
+    const matches = await passwordMatches(credentials?.password_hash, body.password);
+    const refusedBy = await context.inTenant(tx => passwordsRefusedBy(tx, (matches && credentials?.id) || null));
+    // The same answer to right and wrong passwords of every account, so that it tells neither them nor the emergency account.
+    if (refusedBy !== undefined) {
+      await attempt.failed();
+      throw new AppError('sso_required', { values: { label: refusedBy } });
+    }
+    if (!matches || !credentials) {
       await attempt.failed();
       throw new AppError('wrong_credentials');
     }

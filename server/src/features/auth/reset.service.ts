@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { passwordsRefusedBy } from '#features/tenants/public.ts';
 import { beginAttempt, countOne, createLimit, fits } from '#features/throttle/public.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -59,7 +60,7 @@ export async function forgotPassword(context: Context, email: string): Promise<v
 async function mailCode(tx: Tx, context: Context, email: string): Promise<void> {
   const { app } = context;
   const user = await findUserByEmail(tx, email);
-  if (!user) return;
+  if (!user || (await passwordsRefusedBy(tx, user.id)) !== undefined) return;
   const { known, source } = sourceOf(context, email);
   if (!known && !(await fits(tx, app, [[codesOfAccount, user.id]]))) return;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -114,7 +115,8 @@ async function setForgottenPassword(context: Context, taken: LiveCode, password:
   const { app, inTenant, request } = context;
   const passwordHash = await hashPassword(password);
   await inTenant(async tx => {
-    if (!(await useCode(tx, taken.user_id, taken.hash))) throw invalid({ code: 'wrong_code' });
+    const isRefused = (await passwordsRefusedBy(tx, taken.user_id)) !== undefined;
+    if (isRefused || !(await useCode(tx, taken.user_id, taken.hash))) throw invalid({ code: 'wrong_code' });
     const { email, first_name, language, email_confirmed } = await getAddress(tx, taken.user_id);
     // A second factor that someone else set up before the address was confirmed.
     if (!email_confirmed) await dropFactors(tx, taken.user_id);

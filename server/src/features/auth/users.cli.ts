@@ -1,5 +1,5 @@
 import { audit } from '#features/audit/public.ts';
-import { createTenant, findTenantBySlug } from '#features/tenants/public.ts';
+import { createTenant, endEnforcement, findTenantBySlug } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { deleteEveryToken, findCredentials, insertUser, setPassword } from './auth.queries.ts';
@@ -61,6 +61,18 @@ export async function makeTenant(app: App, it: NewTenant): Promise<string> {
     );
   });
   return password;
+}
+
+/** Lets the accounts of a tenant sign in with their passwords again; false when they could already. */
+export async function endSso(app: App, slug: string): Promise<boolean> {
+  const tenantId = await tenantIdOf(app, slug);
+  return app.db.withTenant(tenantId, async tx => {
+    if (!(await endEnforcement(tx))) return false;
+    const after = { enforced: false, by: 'command line' };
+    const by = { email: 'command line', ip: null };
+    await audit(tx, by, { verb: 'update', subject: { type: 'sso', name: slug }, before: { enforced: true }, after });
+    return true;
+  });
 }
 
 export interface LostPassword {

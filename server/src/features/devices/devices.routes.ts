@@ -17,7 +17,7 @@ import {
   setHotspot,
   updateDevice,
 } from './devices.service.ts';
-import { examine } from './doctor.service.ts';
+import { examine, progress } from './doctor.service.ts';
 import { loginFile } from './login-file.service.ts';
 import { acceptLoginHost } from './login-hosts.service.ts';
 import { exportMacs, importMacs, previewMacs } from './mac-file.service.ts';
@@ -55,6 +55,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   },
   doctor: {
     examine: async call => ({ data: await examine(call, call.params.id) }),
+    progress: async call => ({ data: await progress(call, call.params.id) }),
     acceptHost: ({ actor, params, body, inTenant }) => inTenant(tx => acceptLoginHost(tx, actor, params.id, body.host)),
   },
   certificates: {

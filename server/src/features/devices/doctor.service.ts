@@ -7,7 +7,7 @@ import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
-import { type ExaminedDevice, findExamined } from './doctor.queries.ts';
+import { beginCoa, type ExaminedDevice, findExamined, storeCoaAnswer } from './doctor.queries.ts';
 import { findRefusedHost } from './login-hosts.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose timestamp is further off (RFC 5176, section 6.3). */
@@ -45,9 +45,11 @@ function clockOf(it: ExaminedDevice): CheckResult {
     : { state: 'ok', reason: 'ok', ...facts };
 }
 
+/** How long an answer is waited for. A process that stopped meanwhile stores none. */
+const patience = (app: App): number => app.settings.COA_TIMEOUT + 5;
+
 /** Sends a Disconnect-Request for a session that does not exist. A refusal proves that requests reach the router. */
-async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
-  if (it.last_address === null) return seen(null);
+async function askRouter(app: App, it: ExaminedDevice & { last_address: string }) {
   const attempts = 2;
   const router = {
     host: it.last_address,
@@ -58,10 +60,26 @@ async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
   };
   const nobody = randomWord(16);
   const reply = await disconnectSession(router, { userName: nobody, sessionId: nobody });
-  const at = new Date().toISOString();
-  if (reply.outcome === 'no-answer') return { state: 'failed', reason: 'silent', at };
+  if (reply.outcome === 'no-answer') return 'silent';
   const known = reply.outcome === 'acknowledged' || reply.errorCause === 'Session-Context-Not-Found';
-  return known ? { state: 'ok', reason: 'ok', at } : { state: 'failed', reason: 'refused', at };
+  return known ? 'ok' : 'refused';
+}
+
+/** What the latest request has shown; `unknown` before the first one. */
+function coaOf(app: App, it: ExaminedDevice): CheckResult {
+  if (it.last_address === null || it.coa_asked_at === null) return seen(null);
+  const asked = time(it.coa_asked_at);
+  if (asked > time(it.coa_answered_at))
+    return Date.now() - asked < patience(app) * 1000
+      ? { state: 'running', reason: 'none', at: null }
+      : { state: 'failed', reason: 'silent', at: it.coa_asked_at };
+  const reason = it.coa_answer ?? 'none';
+  return { state: reason === 'ok' ? 'ok' : 'failed', reason, at: it.coa_answered_at };
+}
+
+/** A guest who reached the portal proves that it is open before sign-in. */
+function gardenOf({ arrived_at: arrived, unsigned_at: unsigned }: ExaminedDevice): CheckResult {
+  return time(unsigned) > time(arrived) ? { state: 'failed', reason: 'wrong', at: unsigned } : seen(arrived);
 }
 
 function loginPageOf(it: ExaminedDevice): CheckResult {
@@ -86,16 +104,18 @@ const loginHostOf = ({ host, at }: { host: string; at: string }): CheckResult =>
   at,
 });
 
-/** Checks the communication between a device and the server. */
-export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
+type Call = Context & { actor: Actor };
+
+/** The checks as they stand. */
+export async function progress(call: Call, id: string): Promise<DoctorCheck[]> {
   const [it, refused] = await call.inTenant(async tx => [
     found(await findExamined(tx, call.actor.reach, id)),
     await findRefusedHost(tx, id),
   ]);
-  // A guest who reached the portal proves that it is open before sign-in. Some brands do not speak RADIUS.
+  // Some brands do not speak RADIUS.
   const findings: (readonly [DoctorCheck['name'], CheckResult])[] = !driverOf(it.brand).speaksRadius
     ? [
-        ['garden', seen(it.arrived_at)],
+        ['garden', gardenOf(it)],
         ['sign_in', seen(it.last_seen_at)],
         ...(driverOf(it.brand).pull ? ([['script', scriptOf(it)]] as const) : []),
       ]
@@ -103,11 +123,27 @@ export async function examine(call: Context & { actor: Actor }, id: string): Pro
         ['secret', secretOf(it)],
         ['sign_in', seen(it.auth_seen_at)],
         ['accounting', accountingOf(it)],
-        ...(driverOf(it.brand).takesNoCommands ? [] : [['coa', await coaOf(call.app, it)] as const]),
+        ...(driverOf(it.brand).takesNoCommands ? [] : [['coa', coaOf(call.app, it)] as const]),
         ['clock', clockOf(it)],
-        ['garden', seen(it.arrived_at)],
+        ['garden', gardenOf(it)],
         ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),
       ];
   if (refused) findings.push(['login_host', loginHostOf(refused)]);
   return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));
+}
+
+/** Checks the communication between a device and the server. The router's answer is not waited for. */
+export async function examine(call: Call, id: string): Promise<DoctorCheck[]> {
+  const { app, actor } = call;
+  const it = await call.inTenant(async tx => found(await findExamined(tx, actor.reach, id)));
+  const { speaksRadius, takesNoCommands } = driverOf(it.brand);
+  if (speaksRadius && !takesNoCommands && it.last_address !== null) {
+    const target = { ...it, last_address: it.last_address };
+    readSecret(app.secrets, it.secret);
+    if (await call.inTenant(tx => beginCoa(tx, id, patience(app))))
+      askRouter(app, target)
+        .then(answer => app.db.withTenant(actor.tenantId, tx => storeCoaAnswer(tx, id, answer)))
+        .catch((error: unknown) => app.log.error({ err: error }, 'the answer of a router was not stored'));
+  }
+  return progress(call, id);
 }

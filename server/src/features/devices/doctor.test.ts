@@ -2,6 +2,7 @@ import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
 import { type RouterOptions, startRouter } from '@portico/simulator/router.ts';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 
 const {
@@ -31,8 +32,13 @@ async function plugIn(
   return router;
 }
 async function examine(id: string): Promise<Record<string, DoctorCheck>> {
-  const answer = await api.post(`panel/device/${id}/doctor`, { token });
+  let answer = await api.post(`panel/device/${id}/doctor`, { token });
   expect(answer.status, answer.text).toBe(200);
+  while (answer.body.data.some((check: DoctorCheck) => check.state === 'running')) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+    answer = await api.get(`panel/device/${id}/doctor`, { token });
+    expect(answer.status, answer.text).toBe(200);
+  }
   return Object.fromEntries(answer.body.data.map((check: DoctorCheck) => [check.name, check]));
 }
 const statesOf = (checks: Record<string, DoctorCheck>) =>
@@ -63,6 +69,27 @@ test('reports a working router as ok', async () => {
     router.behaveOnCoa('nak');
     expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'refused' });
     expect(router.sessions(), 'no guest was signed out').toHaveLength(1);
+  } finally {
+    await router.close();
+  }
+});
+
+test('answers at once, and asks a router that is silent only once at a time', async () => {
+  const device = await add();
+  const router = await plugIn(device);
+  try {
+    await expect
+      .poll(async () => (await examine(device.id))['coa'], { timeout: 10_000 })
+      .toMatchObject({ state: 'ok' });
+    router.behaveOnCoa('silent');
+    const before = router.coaRequests();
+    const coaNow = (answer: { body: Body }) => answer.body.data.find((it: DoctorCheck) => it.name === 'coa');
+    const [one, other] = await Promise.all([0, 1].map(() => api.post(`panel/device/${device.id}/doctor`, { token })));
+    expect([coaNow(one!).state, coaNow(other!).state]).toEqual(['running', 'running']);
+    expect(coaNow(one!).at).toBeNull();
+    expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'silent' });
+    // Two attempts for both calls together.
+    expect(router.coaRequests() - before).toBe(2);
   } finally {
     await router.close();
   }

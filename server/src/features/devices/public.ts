@@ -4,7 +4,7 @@ export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
 export { openController } from './controllers.service.ts';
 export { countDevices, findDevices, online } from './devices.queries.ts';
-export { markArrival, markBadSecret } from './doctor.queries.ts';
+export { markArrival, markBadSecret, markUnsigned } from './doctor.queries.ts';
 export { noteRefusedHost } from './login-hosts.service.ts';
 export {
   findDeviceAtHost,

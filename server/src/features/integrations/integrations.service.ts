@@ -23,12 +23,13 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
+import { countOpenCharges } from '#features/room-charges/public.ts';
 import { type Actor, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import { findLink, insertLink } from './hotel/hotel-links.queries.ts';
+import { findLink, saveLink } from './hotel/hotel-links.queries.ts';
 import { countGuests } from './hotel/hotel-stays.queries.ts';
 import * as queries from './integrations.queries.ts';
 import type { Stored, TestResult } from './kinds/kind.ts';
@@ -73,12 +74,13 @@ export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row
 
 /** One integration; of a hotel system also the state of its link. */
 export async function getIntegration(call: Call, id: string) {
-  const { row, link, guests } = await call.inTenant(async tx => {
+  const { row, link } = await call.inTenant(async tx => {
     const row = found(await queries.findIntegration(tx, call.actor.reach, id));
     const link = await findLink(tx, id);
-    return { row, link, guests: link ? await countGuests(tx, id) : 0 };
+    if (!link) return { row, link };
+    return { row, link: { ...link, guests: await countGuests(tx, id), open_charges: await countOpenCharges(tx, id) } };
   });
-  return { ...describe(call, row), link: link ? { ...link, guests } : null };
+  return { ...describe(call, row), link: link ?? null };
 }
 
 /** Tests a connection. A failure is a 422 at the field that it most likely concerns. */
@@ -169,7 +171,7 @@ export async function createIntegration(
         label: labelOf(connection) ?? null,
       })
       .catch(onePerLocation);
-    if (isHotel(connection)) await insertLink(tx, { id, locationId });
+    if (isHotel(connection)) await saveLink(tx, { id, locationId, currency: connection.currency });
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
     const made = describe(call, row);
@@ -266,6 +268,8 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
       // A changed integration is read immediately instead of minutes later.
       ...(connection ? { last_tried_at: null } : {}),
     });
+    if (connection && isHotel(connection))
+      await saveLink(tx, { id, locationId: row.location_id, currency: connection.currency });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, now, { verb: 'update', before: audited(app, row), after: audited(app, now) });
     return describe(call, now);

@@ -1,4 +1,5 @@
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
+import { PlainIssuer } from '#lib/openid.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 
@@ -58,6 +59,7 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
 export function problemOf(error: unknown): IntegrationError {
   if (error instanceof IntegrationError) return error;
   if (error instanceof UnreadableSecret) return new IntegrationError('secret_unreadable');
+  if (error instanceof PlainIssuer) return new IntegrationError('not_safe', error.message);
   const inner = innermost(error);
   if (inner instanceof AddressRefused) return new IntegrationError('address_refused');
   const message = (inner.message ?? String(error)).replace(/\s+/g, ' ').slice(0, 300);

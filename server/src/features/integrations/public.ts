@@ -1,6 +1,6 @@
 export { stopHotelLinks } from './fias/links.jobs.ts';
 export { integrationJobs } from './integrations.jobs.ts';
-export { beginSocial, type Checks, finishSocial } from './openid/sign-in.ts';
+export { beginSocial, finishSocial } from './openid/sign-in.ts';
 export { allowedProviders, type PaymentAccount, paymentAccount } from './payment/account.ts';
 export type { Outcome } from './payment/driver.ts';
 export { decideTestPayment, findTestPayment } from './payment/test-payments.queries.ts';

@@ -8,4 +8,5 @@ export {
   recordSales,
   recordVoucherSale,
   reversePurchaseSale,
+  soldNow,
 } from './reports.queries.ts';

@@ -57,6 +57,12 @@ export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
       where v.id = any(${visitorIds}) and v.total_paid_day > 0 and (f.paid_sale->>'is_active')::boolean) p
     where p.days > 0`);
 
+/** The sale of days to a visitor in this transaction. `amount`: in minor units. */
+export const soldNow = (tx: Tx, visitorId: string) =>
+  tx.maybe<{ id: string; days: number; amount: number; currency: string }>(sql`
+    select id, days, (total * 100)::bigint as amount, currency from sales
+    where visitor_id = ${visitorId} and sold_at = now() and kind = 'days' and reverses is null`);
+
 /** Records the sale of a voucher: one day of its price, which is in minor units. */
 export const recordVoucherSale = (
   tx: Tx,
@@ -141,7 +147,7 @@ export async function listSales(
 }
 
 const saleColumns = sql`
-  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id,
+  select s.id, (select c.state from room_charges c where c.sale_id = s.id) as room_charge, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id,
     case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
     case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor,
     json_build_object('id', l.id, 'name', l.name) as location`;
@@ -180,7 +186,7 @@ export async function listSalesOf(
   const found = sql`from sales s where s.visitor_id = ${visitorId} ${andLocation(scope, sql`s.location_id`)}`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorSale>(sql`
-      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id, ${reversedDays} as reversed_days,
+      select s.id, (select c.state from room_charges c where c.sale_id = s.id) as room_charge, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id, ${reversedDays} as reversed_days,
         case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile
       from (select s.* ${found} order by s.sold_at desc, s.id ${pageOf(paging)}) s left join profiles f on f.id = s.profile_id
       order by s.sold_at desc, s.id`),

@@ -245,7 +245,10 @@ describe('a volume', () => {
     await scene.set('profiles', profile, { daily_quota: limits.gb(5) });
     await report('interim', 1, { down: 1.2e9, seconds: 180, ago: 120 });
     expect(await commands()).toHaveLength(2);
-    expect(await limitsNow()).toMatchObject({ upload_bps: null, download_bps: 20e6 });
+    expect(await limitsNow()).toMatchObject({ upload_bps: null, download_bps: 20e6, bytes: null, interim: 60 });
+    await scene.set('profiles', profile, { reduced_speed: { is_active: false, option: 'kbps', value: 256 } });
+    // The session may use what is left of the day, besides what it has used.
+    expect(await limitsNow()).toMatchObject({ bytes: 5e9 });
   });
 
   test('of a special profile replaces that of the location', async () => {

@@ -63,6 +63,13 @@ export const locationsOf = async (
   return rows.map(it => it.id);
 };
 
+export const everyLocationOf = async (tx: Tx, userId: string): Promise<string[]> =>
+  (
+    await tx.many<{ id: string }>(
+      sql`select location_id as id from location_members where user_id = ${userId} order by location_id`,
+    )
+  ).map(it => it.id);
+
 /** One change of a location's team at a time, so that two cannot remove its last two managers at once. */
 export const lockTeam = (tx: Tx, locationId: string) =>
   tx.maybe<{ name: string }>(sql`select name from locations where id = ${locationId} for update`);

@@ -1,2 +1,3 @@
 export { joinTeam, openInvitation, openOwnInvitation } from './answer.service.ts';
 export { grantDevice, removeFromLimits } from './members.queries.ts';
+export { setMemberships, type WantedMembership } from './memberships.service.ts';

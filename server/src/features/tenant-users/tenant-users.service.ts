@@ -15,6 +15,7 @@ import {
   requireGoodPassword,
 } from '#features/auth/public.ts';
 import { disown, setOwnLocations } from '#features/locations/public.ts';
+import { keepEmergency } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -87,6 +88,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     await queries.lockTenant(tx);
     const before = found(await queries.findTenantUser(tx, id));
     if (form.role !== undefined) await keepOneAdmin(tx, before, form.role);
+    if (form.role !== undefined && form.role !== before.role) await keepEmergency(tx, id);
     if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
     await changeUser(tx, id, { ...fields, password_hash });
     if (location_ids) await giveLocations(tx, id, { role: form.role ?? before.role, ids: [...new Set(location_ids)] });
@@ -112,6 +114,7 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
     await queries.lockTenant(tx);
     const user = found(await queries.findTenantUser(tx, id));
     await keepOneAdmin(tx, user, undefined);
+    await keepEmergency(tx, id);
     // Written before the account is deleted, because the entry may refer to it.
     await audit(tx, actor, {
       verb: 'revoke',

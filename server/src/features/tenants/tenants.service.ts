@@ -10,6 +10,7 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../settings.ts';
 import { builtInRoles } from './built-in-roles.ts';
+import { findProvider } from './sso.queries.ts';
 import {
   findTenantByHost,
   findTenantBySlug,
@@ -43,7 +44,9 @@ export const servesPanel = async (tx: Tx, settings: Settings, host: string): Pro
 
 /** Who may register: the stricter of the installation's setting and the tenant's. */
 export async function registrationMode(tx: Tx, settings: Settings): Promise<TenantConfig['registration']> {
-  return settings.REGISTRATION === 'invitation' ? 'invitation' : (await getTenant(tx)).registration;
+  // Nobody could sign in with the password of a new account.
+  if (settings.REGISTRATION === 'invitation' || (await findProvider(tx))?.enforced) return 'invitation';
+  return (await getTenant(tx)).registration;
 }
 
 const finders = new Set<Cache<string, Tenant>>();
@@ -91,6 +94,7 @@ export const forgetTenants = (): void => {
 /** The public configuration of the tenant (document 1, section 3). */
 export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<TenantConfig> {
   const row = await getTenant(tx);
+  const provider = await findProvider(tx);
   const { toUrl } = pictureUrls(app, tenant);
   const url = (path: string | null) => path && toUrl(path);
   return {
@@ -100,6 +104,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
     languages: ['tr', 'en'],
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
     registration: await registrationMode(tx, app.settings),
+    sso: provider?.enabled ? provider.label : null,
     brand: { name: row.brand_name, long_name: row.brand_long_name, primary_color: row.primary_color },
     landing: {
       logo: { src: url(row.landing_logo) },

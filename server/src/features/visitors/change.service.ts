@@ -3,6 +3,8 @@ import type { ChangedVisitor, ExtendForm, MoveForm } from '@portico/contract/vis
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
+import { soldNow } from '#features/reports/public.ts';
+import { chargeRoom } from '#features/room-charges/public.ts';
 import { found, invalid } from '#http/app-error.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { momentsAt } from './import.queries.ts';
@@ -17,11 +19,13 @@ async function change(
   call: Call,
   id: string,
   work: (tx: Tx, before: queries.StoredVisitor) => Promise<queries.VisitorChange>,
+  afterSale?: (tx: Tx) => Promise<void>,
 ): Promise<ChangedVisitor> {
   const { visitor, told } = await call.inTenant(async tx => {
     const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
     await queries.updateVisitor(tx, id, await work(tx, before));
     await sellDays(tx, [id]);
+    await afterSale?.(tx);
     const after = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', after, changed(before, after));
     return { visitor: describe(call, after), told: await queueCommands(tx, call.actor, id) };
@@ -31,8 +35,19 @@ async function change(
 }
 
 /** More time. Days on a paid profile are days sold. */
-export const extendVisitor = (call: Call, id: string, form: ExtendForm): Promise<ChangedVisitor> =>
-  change(call, id, async (tx, before) => {
+/** Charges what was just sold to the room of the visitor. */
+async function chargeDays(tx: Tx, visitorId: string, language: 'tr' | 'en'): Promise<void> {
+  const sold = await soldNow(tx, visitorId);
+  if (!sold) throw invalid({ charge_room: 'room_no_price' });
+  const words = language === 'tr' ? `Wi-Fi, ${sold.days} gün` : `Wi-Fi, ${sold.days} days`;
+  const { id: saleId, amount, currency } = sold;
+  if (!(await chargeRoom(tx, { key: saleId, saleId, visitorId, amount, currency, words })))
+    throw invalid({ charge_room: 'room_no_charge' });
+}
+
+export const extendVisitor = (call: Call, id: string, form: ExtendForm): Promise<ChangedVisitor> => {
+  const charge = form.charge_room ? (tx: Tx) => chargeDays(tx, id, call.language) : undefined;
+  const extend = async (tx: Tx, before: queries.StoredVisitor): Promise<queries.VisitorChange> => {
     const { days, until: typed } = form;
     const { session_end_at: end, location_id: locationId, profile_id: profileId } = before;
     checkExpected(expectedEnd(form.expected_end_at, end), {
@@ -52,7 +67,9 @@ export const extendVisitor = (call: Call, id: string, form: ExtendForm): Promise
       ...(await endsAfter(tx, before, days, Boolean(paid))),
       ...(paid && { total_paid_day: before.total_paid_day + days }),
     };
-  });
+  };
+  return change(call, id, extend, charge);
+};
 
 export const pauseVisitor = (call: Call, id: string): Promise<ChangedVisitor> =>
   change(call, id, async () => ({ blocked: true }));

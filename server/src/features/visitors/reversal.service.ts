@@ -2,6 +2,7 @@ import type { ReversalForm, Sale } from '@portico/contract/sales.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { findSale, insertReversal, lockSale } from '#features/reports/public.ts';
+import { takeBackCharge } from '#features/room-charges/public.ts';
 import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import { daysLater } from './import.queries.ts';
@@ -44,6 +45,8 @@ export async function reverseSale(call: Call, saleId: string, form: ReversalForm
     if (days > left || days < 1) throw invalid({ days: ['sale_days', { values: { days: Math.max(0, left) } }] });
     const id = newId();
     await insertReversal(tx, { id, saleId, days, reason: form.reason, userId: call.actor.userId });
+    const amount = Math.round(days * sale.unit_price * 100);
+    await takeBackCharge(tx, { saleId, reversalId: id, amount });
     const { currency, location } = sale;
     await audit(tx, call.actor, {
       verb: 'reverse',

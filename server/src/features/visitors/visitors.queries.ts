@@ -21,6 +21,7 @@ export interface StoredVisitor
       | 'max_upload'
       | 'max_download'
       | 'total_paid_day'
+      | 'charges_room'
       | 'paid_end_at'
       | 'balance'
     > {
@@ -233,11 +234,15 @@ const balance = sql`(
   left join profiles p on p.id = coalesce(v.profile_id, l.default_profile_id)
   cross join lateral visitor_balance(v, p, l) b) as balance`;
 
+const chargesRoom = sql`exists (
+  select from hotel_stays h join hotel_links k on k.integration_id = h.integration_id
+  where h.visitor_id = v.id and h.left_at is null and not h.no_charges and k.currency is not null) as charges_room`;
+
 /** `lock` keeps other transactions from changing the visitor until this one ends. */
 export const findVisitor = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<StoredVisitor>(sql`
     select ${rowColumns}, v.birth_date, v.password, v.shared_user, v.session_duration, v.max_upload, v.max_download, v.total_paid_day,
-      v.paid_end_at, ${balance}
+      v.paid_end_at, ${chargesRoom}, ${balance}
     from visitors v ${joins} where v.id = ${id} ${within(scope)} ${lock ? sql`for update of v` : empty}`);
 
 /** Columns to write; undefined ones stay unchanged. */

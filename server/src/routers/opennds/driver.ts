@@ -2,6 +2,7 @@ import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.t
 import type { ArrivalRequest, Authorization, HandOver, HandOverResult, HotspotDriver } from '../driver.ts';
 import { linuxLogs } from '../linux-logs.ts';
 import { problemOfText } from '../refusal-texts.ts';
+import { unsignedArrival } from '../unsigned-arrival.ts';
 import { listEnds, listGrants, maxGrants, readCall, readReport, sessionKey } from './authmon.ts';
 import { authUrl, fasKeys, isSame, packArrival, readFas, unpackArrival } from './fas.ts';
 import { setupFiles } from './setup-files.ts';
@@ -26,7 +27,7 @@ function readArrival({ query, arrival, url, secret }: ArrivalRequest): GuestArri
   const last = new URL(url).pathname.split('/').at(-1)!;
   const way = isSame(last, keys.pull) ? 'pull' : isSame(last, keys.carried) ? 'carried' : undefined;
   const facts = way && readFas(fas, query['iv'] ?? '', keys.faskey);
-  if (!way || !facts) return nobody;
+  if (!way || !facts) return unsignedArrival;
   const { gateway, hid, mac, ip } = facts;
   return {
     ...nobody,

@@ -4,6 +4,7 @@ import type { ArrivalRequest, HandOver, HandOverResult, HotspotDriver, SetupFact
 import { linuxLogs } from '../linux-logs.ts';
 import { problemOfText } from '../refusal-texts.ts';
 import { hotspotHost } from '../return-address.ts';
+import { unsignedArrival } from '../unsigned-arrival.ts';
 import { isSignedUrl, logonUrl, packRequest, readRequest, uamSecret, unpackChallenge } from './uam-login.ts';
 
 const nobody = guestArrival.parse({});
@@ -28,7 +29,8 @@ function readArrival({ query, arrival, url, secret }: ArrivalRequest): GuestArri
   };
   const key = secret();
   const request = readRequest(value);
-  if (key === undefined || !request || !isSignedUrl(url, uamSecret(key))) return nobody;
+  if (key === undefined || !request) return nobody;
+  if (!isSignedUrl(url, uamSecret(key))) return unsignedArrival;
   return {
     ...nobody,
     mac: request.mac,

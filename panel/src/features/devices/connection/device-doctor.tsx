@@ -11,14 +11,19 @@ import { LoadError } from '#ui/load-error.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
-const tones: Record<DoctorCheck['state'], Tone> = { ok: 'good', failed: 'bad', unknown: 'idle' };
+const tones: Record<DoctorCheck['state'], Tone> = {
+  ok: 'good',
+  failed: 'bad',
+  unknown: 'idle',
+  running: 'busy',
+};
 
 /** Checks what works between a router and the server, and shows advice. */
 export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const { t, i18n } = useTranslation('devices');
   const examine = useDeviceDoctor(device.id);
   const accept = useAcceptHost(device.id);
-  const checks = examine.data?.data;
+  const { checks } = examine;
   const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;
     const { slug } = device.brand;
@@ -58,7 +63,7 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
             <span className={classes.name}>{t(`doctor.checks.${check.name}`)}</span>
             <StatusDot tone={tones[check.state]}>{t(`doctor.states.${check.state}`)}</StatusDot>
             <span className={classes.when}>{check.at && <RelativeTime time={check.at} />}</span>
-            {check.state !== 'ok' && <p>{adviceOf(check)}</p>}
+            {(check.state === 'failed' || check.state === 'unknown') && <p>{adviceOf(check)}</p>}
             {check.name === 'login_host' && check.address && (
               <Button
                 variant="default"

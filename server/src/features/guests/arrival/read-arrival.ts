@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { TextQuery } from '#routers/driver.ts';
+import { unsignedArrival } from '#routers/unsigned-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestServices, secretReader } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
+import { noteUnsigned } from './note-arrival.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -36,7 +38,7 @@ export async function readArrival(
   if (!driver?.readArrival) return arrival;
   const device = await findContext(nas, { mac: '', ip: '' });
   if (!device) return arrival;
-  return driver.readArrival({
+  const read = driver.readArrival({
     query: textQuery(query),
     arrival,
     referrer,
@@ -44,6 +46,8 @@ export async function readArrival(
     device,
     secret: secretReader(app, device),
   });
+  if (read === unsignedArrival) await noteUnsigned(app, device);
+  return read;
 }
 
 /** The arrival as later pages carry it. An address that is too long for that is dropped. */

@@ -76,6 +76,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   chosen: null,
   wrong: [],
   code: null,
+  buy: null,
   values: {},
 });
 
@@ -94,6 +95,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   logOut: anywhere,
   ownData: anywhere,
   refresh: anywhere,
+  buy: null,
   confirm: null,
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
@@ -73,6 +74,18 @@ describe('a guest of a gateway that speaks UAM', () => {
       [{ res: 'reject' }, 'try again'],
     ] as const)
       expect((await open(redirect(values))).html.toLowerCase(), JSON.stringify(values)).toContain(words);
+  });
+
+  test('with another UAM secret is told to the operator, until a genuine one arrives', async () => {
+    const garden = async () => {
+      const { body } = await venue.api.post(`panel/device/${device.id}/doctor`, { token: venue.admin });
+      return body.data.find((it: Body) => it.name === 'garden');
+    };
+    await venue.run(sql`update devices set arrived_at = null, unsigned_at = null where id = ${device.id}`);
+    await open(redirect({}, 'guessed'));
+    expect(await garden()).toMatchObject({ state: 'failed', reason: 'wrong' });
+    await venue.run(sql`update devices set arrived_at = now() where id = ${device.id}`);
+    expect(await garden()).toMatchObject({ state: 'ok' });
   });
 
   test('is not let through by an address that the gateway did not sign', async () => {

@@ -1,8 +1,9 @@
 import { guestSocialForm } from '@portico/contract/guest-forms.ts';
 import type { FastifyRequest } from 'fastify';
-import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
+import { beginSocial, finishSocial } from '#features/integrations/public.ts';
 import { insertBySubject } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
+import type { Checks } from '#lib/openid.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';

@@ -19,6 +19,8 @@ export const wantedRecords = (it: FiasConnection): readonly (readonly [type: str
     ['GI', `${guest}SF`],
     ['GC', `${guest}RO`],
     ['GO', 'RNG#GSSF'],
+    ['PS', 'RNG#PTTAP#CTDATI'],
+    ['PA', 'RNASP#DATI'],
     ['NS', 'DATI'],
     ['NE', 'DATI'],
     ['DR', 'DATI'],

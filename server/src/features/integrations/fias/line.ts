@@ -46,11 +46,10 @@ export class FiasLine {
     return line;
   }
 
-  /** Returns false when the line is broken: what was to be sent surely was not. */
-  send(type: string, fields: readonly (readonly [string, string | number])[]): boolean {
-    if (this.socket.destroyed || !this.socket.writable) return false;
-    this.socket.write(writeRecord(type, [...fields, ...stamp(this.timeZone)], this.it.encoding));
-    return true;
+  /** On a broken line nothing is sent. */
+  send(type: string, fields: readonly (readonly [string, string | number])[], at = new Date()): void {
+    if (this.socket.destroyed || !this.socket.writable) return;
+    this.socket.write(writeRecord(type, [...fields, ...stamp(this.timeZone, at)], this.it.encoding));
   }
 
   close(reason?: Error): void {

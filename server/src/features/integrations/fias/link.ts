@@ -11,6 +11,7 @@ import { IntegrationError, problemOf } from '../problems.ts';
 import { findReadEmpty } from '../stays.queries.ts';
 import { stayOf } from './fields.ts';
 import { FiasLine } from './line.ts';
+import { doubtAll, sendNext, takeAnswer } from './postings.ts';
 import type { FiasRecord } from './records.ts';
 
 const maxGuests = 20_000;
@@ -44,6 +45,9 @@ export class FiasLink {
   private readonly running: Promise<void>;
   /** The guests of a swap that is under way, by reservation and person. */
   private swap: Map<string, HotelStay> | undefined;
+  /** The hotel system takes no charges during its night audit. */
+  private isAuditing = false;
+  private sending: Promise<void> | undefined;
   private notedAt = 0;
   private swappedAt = 0;
 
@@ -83,9 +87,10 @@ export class FiasLink {
   private async hold(): Promise<void> {
     const connection = JSON.parse(this.app.secrets.decrypt(this.it.connection)) as FiasConnection;
     this.swap = undefined;
+    this.isAuditing = false;
     const line = await FiasLine.open(this.app, connection, this.it.time_zone);
     this.line = line;
-    const ticks = setInterval(() => this.tick(line), tickMs);
+    const ticks = setInterval(() => this.tick(line, connection), tickMs);
     try {
       if (this.stopping.signal.aborted) return;
       for await (const record of line.records()) await this.take(line, connection, record);
@@ -93,15 +98,23 @@ export class FiasLink {
       clearInterval(ticks);
       line.close();
       this.line = undefined;
+      await this.sending;
     }
   }
 
-  private tick(line: FiasLine): void {
+  private tick(line: FiasLine, connection: FiasConnection): void {
     const quiet = Date.now() - line.lastHeard;
     if (Date.now() > this.heldUntil) line.close(new LeaseLost());
     else if (quiet > 2 * quietMs) line.close(new IntegrationError('timed_out'));
     else if (quiet > quietMs && Math.floor(quiet / tickMs) % 10 === 0) line.send('LA', []);
     if (line.isUp && Date.now() - this.swappedAt > swapAgainMs) this.askForAll(line);
+    if (line.isUp && !this.isAuditing && !this.sending && connection.currency) {
+      this.sending = sendNext(work => this.held(work), line, connection, this.it.id)
+        .catch((error: unknown) => line.close(error as Error))
+        .finally(() => {
+          this.sending = undefined;
+        });
+    }
   }
 
   private askForAll(line: FiasLine): void {
@@ -121,6 +134,7 @@ export class FiasLink {
     if (record.type === 'LA') {
       await this.held(async tx => {
         await links.setLinkState(tx, this.it.id, this.owner, 'up');
+        await doubtAll(tx, this.it.id);
         await reportRecovery(tx, this.it);
       });
       this.askForAll(line);
@@ -128,6 +142,8 @@ export class FiasLink {
     else if (record.type === 'DE') await this.finishSwap(connection);
     else if (record.type === 'GI' || record.type === 'GC') await this.takeGuest(connection, record);
     else if (record.type === 'GO') await this.takeCheckOut(record);
+    else if (record.type === 'PA') await this.held(tx => takeAnswer(tx, this.it.id, record));
+    else if (record.type === 'NS' || record.type === 'NE') this.isAuditing = record.type === 'NS';
     if (Date.now() - this.notedAt > noteEveryMs) {
       this.notedAt = Date.now();
       await this.held(tx => links.noteRecord(tx, this.it.id, this.owner));
@@ -184,6 +200,7 @@ export class FiasLink {
     if (error instanceof LeaseLost) return;
     await this.held(async tx => {
       await links.setLinkState(tx, this.it.id, this.owner, 'connecting');
+      await doubtAll(tx, this.it.id);
       await reportFailure(tx, this.it, problemOf(error));
     }).catch((cause: unknown) =>
       this.app.log.warn({ err: cause, integration: this.it.id }, 'a hotel link is not noted'),

@@ -17,8 +17,11 @@ export interface LinkRow {
 
 const lease = sql`now() + interval '15 seconds'`;
 
-export const insertLink = (tx: Tx, it: { id: string; locationId: string }) =>
-  tx.run(sql`insert into hotel_links (integration_id, location_id) values (${it.id}, ${it.locationId})`);
+/** Makes the link of an integration, or changes the currency of its charges. */
+export const saveLink = (tx: Tx, it: { id: string; locationId: string; currency: string | null }) =>
+  tx.run(sql`
+    insert into hotel_links (integration_id, location_id, currency) values (${it.id}, ${it.locationId}, ${it.currency})
+    on conflict (tenant_id, integration_id) do update set currency = excluded.currency`);
 
 /** Keeps the links of this process and takes some that no process holds, across tenants. Returns all links of this process. */
 export const claimLinks = (tx: Tx, owner: string, limit: number) =>

@@ -1,0 +1,84 @@
+import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
+import { joinNetwork } from './src/guest.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, test } from './src/test.ts';
+import { makeVenue, openRouter } from './src/venue.ts';
+
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toISOString().slice(2, 10).replaceAll('-', '');
+
+test('a hotel guest signs in with room and name, stays online in another room, and pays on the bill', async ({
+  browser,
+  page,
+  operator,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const pms = await startFiasPms();
+  const { device, portalId, name, locationId } = await makeVenue(operator);
+  const providers = [{ slug: 'room-number', is_active: true, order: 0, options: { method: 'surname' } }];
+  await operator.call('PUT', `panel/portal/${portalId}`, { name, providers });
+  const profile = await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', {
+    name: 'Premium',
+    location_id: locationId,
+    paid_sale: { is_active: true, option: 'eur', value: 5 },
+  });
+  pms.guests.set('7', { 'G#': '7', RN: '204', GN: 'Şişkin', GF: 'Gülşen', GA: day(-1), GD: day(3), GV: 'V1' });
+
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  await page.goto(`${product.panel}/integrations`);
+  await page.getByRole('button', { name: 'Add integration' }).first().click();
+  const wizard = page.getByRole('dialog');
+  await wizard.getByText('FIAS (Oracle OPERA)').click();
+  await wizard.getByRole('button', { name: 'Next' }).click();
+  await wizard.getByLabel('Host').fill('127.0.0.1');
+  await wizard.getByLabel('Port').fill(String(pms.port));
+  await wizard.getByRole('combobox', { name: 'Charges to rooms' }).click();
+  await page.getByRole('option', { name: 'EUR' }).click();
+  await wizard.getByRole('button', { name: 'Test connection' }).click();
+  await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Opera');
+  await wizard.getByRole('button', { name: 'Save' }).click();
+  await expect(wizard.getByText('“Opera” is connected')).toBeVisible();
+  await wizard.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Opera' }).click();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+  const router = await openRouter(product, device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  try {
+    await guest.open();
+    await guest.page.getByLabel('Room number').fill('204');
+    await guest.page.getByLabel('Last name').fill('SISKIN');
+    await guest.page.getByRole('button', { name: guest.words.connect }).click();
+    await guest.expectOnline();
+
+    pms.change('7', { RN: '305' });
+    const visitors = () =>
+      operator
+        .call<{ data: { id: string; room_number: string | null }[] }>('GET', `panel/client?location_id=${locationId}`)
+        .then(({ data }) => data.filter(it => it.room_number));
+    await expect.poll(async () => (await visitors()).map(it => it.room_number)).toEqual(['305']);
+    expect(router.session(guest.device.mac)).toBeDefined();
+
+    const { id } = (await visitors())[0]!;
+    await operator.call('POST', `panel/client/${id}/move`, { profile_id: profile.data.id });
+    pms.breaksBeforePosting = 1;
+    pms.breaksAfterPosting = 1;
+    await page.goto(`${product.panel}/visitors/${id}`);
+    await page.getByRole('button', { name: 'Extend' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Charge to room 305').click();
+    await dialog.getByRole('button', { name: 'Extend' }).click();
+    await expect(dialog).toBeHidden();
+    await page.goto(`${product.panel}/integrations`);
+    await page.getByRole('link', { name: 'Opera' }).click();
+    await page.getByRole('link', { name: 'Room charges' }).click();
+    await expect(page.getByText('On the bill')).toBeVisible({ timeout: 30_000 });
+    expect(pms.bill).toMatchObject([{ room: '305', reservation: '7', amount: 500 }]);
+    expect(router.session(guest.device.mac)).toBeDefined();
+  } finally {
+    await guest.close();
+    await router.close();
+    await pms.stop();
+  }
+});

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import type { ssoApi } from '@portico/contract/sso.ts';
+import { useEffect, useState } from 'react';
+import { AuthLayout } from '#features/auth/auth-layout.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import { keptReturnPath } from '#features/auth/sso.ts';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { Waiting } from '#features/auth/waiting.tsx';
+import { ApiError, address, call } from '#lib/client.ts';
+import { signInPath, storeToken } from '#lib/session.ts';
+
+const finish = address<typeof ssoApi.finish>('POST', '/v1/user/sso/finish');
+
+/** Once, even if the screen is drawn twice: the answer of the provider is good for one call. */
+let asked: ReturnType<typeof send> | undefined;
+const send = (query: string) => call(finish, { body: { query } });
+
+function ask() {
+  const { search, pathname } = location;
+  // The code of the provider must not stay in the history.
+  history.replaceState(null, '', pathname);
+  asked ??= send(search);
+  return asked;
+}
+
+/** Where the identity provider sends the browser back to. */
+export function SsoReturnPage({ onSignedIn }: { onSignedIn: (home: string) => void }) {
+  const { t } = useAuthTexts();
+  const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    ask().then(
+      ({ data }) => {
+        storeToken(data.token);
+        const next = keptReturnPath();
+        if (next) history.replaceState(null, '', `${signInPath}?next=${encodeURIComponent(next)}`);
+        onSignedIn(data.user.can_create_location ? '/admin' : '/');
+      },
+      error => setProblem(error instanceof ApiError ? error.message : t('unreachable')),
+    );
+  }, [onSignedIn, t]);
+
+  return (
+    <AuthLayout title={t(problem ? 'sso.failed' : 'sso.waiting')}>
+      <FormProblem text={problem} />
+      {problem ? (
+        <Button fullWidth onClick={() => location.assign(signInPath)} autoFocus>
+          {t('backToLogin')}
+        </Button>
+      ) : (
+        <Waiting />
+      )}
+    </AuthLayout>
+  );
+}

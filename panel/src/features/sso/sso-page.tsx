@@ -1,0 +1,24 @@
+import { useSso, useSsoChoices } from '#features/sso/sso.api.ts';
+import { SsoForm } from '#features/sso/sso-form.tsx';
+import { SettingsHeader } from '#features/tenants/public.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+
+/** The identity provider of the tenant. */
+export function SsoPage() {
+  const query = useSso();
+  const choices = useSsoChoices();
+  const error = query.data ? choices.error : query.error;
+  if (error) return <LoadError error={error} onRetry={() => void query.refetch()} />;
+  const settings = query.data?.data;
+  return (
+    <>
+      <SettingsHeader />
+      {settings && choices.ready ? (
+        <SsoForm key={settings.provider?.updated_at ?? ''} settings={settings} choices={choices} />
+      ) : (
+        <FormSkeleton fields={7} />
+      )}
+    </>
+  );
+}

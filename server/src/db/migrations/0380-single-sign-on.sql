@@ -1,0 +1,69 @@
+-- Single sign-on for operators.
+alter table tokens add column by_provider boolean not null default false;
+
+-- The identity provider (OpenID Connect) that a tenant's administrators sign in through.
+create table sso_providers (
+  tenant_id uuid not null primary key references tenants on delete cascade,
+  enabled boolean not null,
+  label text not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret text not null, -- encrypted with SECRET_KEY
+  domains text[] not null, -- of the e-mail addresses that may sign in; each counts while it is proven
+  groups_claim text not null,
+  create_accounts boolean not null,
+  enforced boolean not null, -- no passwords and no passkeys but those of the emergency account
+  emergency_user_id uuid,
+  proven_at timestamptz, -- the last sign-in with this issuer and client
+  updated_at timestamptz not null default now(),
+  check (not enforced or (enabled and emergency_user_id is not null)),
+  foreign key (tenant_id, emergency_user_id) references users on delete set null (emergency_user_id)
+);
+create index sso_providers_emergency on sso_providers (tenant_id, emergency_user_id) where emergency_user_id is not null;
+call isolate('sso_providers');
+
+-- What the members of a group at the provider may do.
+create table sso_mappings (
+  tenant_id uuid not null references sso_providers on delete cascade,
+  position int not null,
+  group_name text not null, -- *: everyone
+  role text not null check (role in ('tenant-admin', 'reseller', 'auditor', 'member')),
+  location_id uuid,
+  role_id uuid,
+  primary key (tenant_id, position),
+  check ((role = 'member') = (location_id is not null) and (location_id is null) = (role_id is null)),
+  foreign key (tenant_id, location_id) references locations on delete cascade,
+  foreign key (tenant_id, role_id) references roles on delete cascade
+);
+create index sso_mappings_location on sso_mappings (tenant_id, location_id) where location_id is not null;
+create index sso_mappings_role on sso_mappings (tenant_id, role_id) where role_id is not null;
+call isolate('sso_mappings');
+
+-- The accounts of users at identity providers. An account is named by issuer and subject, never by its e-mail address.
+create table sso_links (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  email text, -- as the provider gave it last
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+create unique index sso_links_subject on sso_links (tenant_id, issuer, subject);
+create unique index sso_links_user on sso_links (tenant_id, user_id, issuer);
+create index sso_links_recent on sso_links (tenant_id, last_used_at desc, id);
+call isolate('sso_links');
+
+-- Sign-ins through the provider that wait for their answer. Each is for one browser and is answered once.
+create table sso_attempts (
+  tenant_id uuid not null references tenants on delete cascade,
+  browser bytea not null, -- SHA-256 of the cookie of the browser that began
+  attempt text not null, -- state, nonce, verifier, provider and address; encrypted with SECRET_KEY
+  expires_at timestamptz not null,
+  primary key (tenant_id, browser)
+);
+create index sso_attempts_expired on sso_attempts (expires_at);
+call isolate('sso_attempts');

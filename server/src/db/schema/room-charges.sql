@@ -1,0 +1,37 @@
+-- Charges to hotel rooms: queued in the transaction of the sale, sent over the link of the hotel system, each once.
+
+create table room_charges (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  integration_id uuid not null,
+  visitor_id uuid,
+  sale_id uuid,
+  key text not null, -- of the caller: a charge with the same key is the same charge
+  reservation text not null,
+  amount bigint not null check (amount <> 0), -- in minor units; below 0 takes a charge back
+  currency text not null,
+  words text not null, -- on the bill
+  -- unknown: sent, but the line broke or no answer came, so that it may be on the bill
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'unknown', 'posted', 'refused', 'cancelled')),
+  number bigint, -- by which the hotel system tells postings apart
+  attempts int not null default 0,
+  answer text, -- the code of a refusal
+  created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  sent_at timestamptz, -- first
+  answered_at timestamptz,
+  primary key (tenant_id, id),
+  unique (tenant_id, integration_id, key),
+  unique (tenant_id, integration_id, number),
+  foreign key (tenant_id, integration_id) references integrations on delete cascade,
+  foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
+  foreign key (tenant_id, sale_id) references sales on delete set null (sale_id)
+);
+create index room_charges_list on room_charges (tenant_id, integration_id, id desc);
+create index room_charges_open on room_charges (tenant_id, integration_id, id) where state in ('waiting', 'sent', 'unknown');
+create index room_charges_sale on room_charges (tenant_id, sale_id) where sale_id is not null;
+create index room_charges_visitor on room_charges (tenant_id, visitor_id) where visitor_id is not null;
+call isolate('room_charges');
+create trigger announce after insert or update on room_charges
+  for each row execute function announce('room-charges', 'location_id');

@@ -1,0 +1,79 @@
+import type { RoomCharge } from '@portico/contract/room-charges.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { type Actor, may } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId } from '#lib/ids.ts';
+import * as queries from './room-charges.queries.ts';
+
+type Call = Context & { actor: Actor };
+
+export interface RoomChargeOrder {
+  /** Of the purchase: asking again with the same key charges nothing more. */
+  readonly key: string;
+  readonly visitorId: string;
+  readonly saleId: string | null;
+  /** In minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** On the bill. */
+  readonly words: string;
+}
+
+/**
+ * Queues a charge to the room of a hotel guest, in the transaction of the purchase. Returns false when the guest is in no hotel
+ * that takes charges in this currency: then nothing is queued.
+ */
+export async function chargeRoom(tx: Tx, it: RoomChargeOrder): Promise<boolean> {
+  const room = await queries.findRoomOf(tx, it.visitorId);
+  if (!room || room.currency !== it.currency || it.amount <= 0) return false;
+  const { integration_id: integrationId, location_id: locationId, reservation } = room;
+  await queries.insertCharge(tx, { id: newId(), ...it, integrationId, locationId, reservation });
+  return true;
+}
+
+/** Queues that a reversed sale is taken off the bill again. A sale without a charge needs nothing. */
+export async function takeBackCharge(tx: Tx, it: { saleId: string; reversalId: string; amount: number }) {
+  const charge = await queries.findChargeOfSale(tx, it.saleId);
+  if (!charge || it.amount <= 0) return;
+  await queries.insertCharge(tx, {
+    id: newId(),
+    integrationId: charge.integration_id,
+    locationId: charge.location_id,
+    visitorId: charge.visitor_id,
+    saleId: it.reversalId,
+    key: `reversal:${it.reversalId}`,
+    reservation: charge.reservation,
+    amount: -it.amount,
+    currency: charge.currency,
+    words: charge.words,
+  });
+}
+
+/** A charge names a guest, whom not every caller may see. */
+export const shown = (call: Call, row: RoomCharge): RoomCharge =>
+  may(call.actor, 'view-clients') ? row : { ...row, visitor: null };
+
+/** An operator settles what the link cannot: only what is unknown or was refused. */
+export const settle = (
+  call: Call,
+  params: { id: string; chargeId: string },
+  outcome: 'posted' | 'again' | 'cancelled',
+): Promise<RoomCharge> =>
+  call.inTenant(async tx => {
+    const hotel = found(await queries.findHotel(tx, call.actor.reach, params.id));
+    const before = found(await queries.findCharge(tx, hotel.id, params.chargeId, 'lock'));
+    if (before.state !== 'unknown' && before.state !== 'refused') throw invalid({ outcome: 'charge_settled' });
+    await queries.settleCharge(tx, before.id, outcome);
+    const after = found(await queries.findCharge(tx, hotel.id, before.id));
+    const view = ({ state, amount, currency, number }: RoomCharge) => ({ state, amount, currency, number });
+    await audit(tx, call.actor, {
+      verb: 'update',
+      subject: { type: 'integration', id: hotel.id, name: hotel.name },
+      locationId: hotel.location_id,
+      before: { room_charge: view(before) },
+      after: { room_charge: view(after) },
+    });
+    return shown(call, after);
+  });

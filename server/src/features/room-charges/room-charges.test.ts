@@ -1,0 +1,160 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { stopHotelLinks } from '#features/integrations/public.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
+import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
+
+let api: TestApi;
+let pms: FiasPms;
+let token: string;
+let location: string;
+let integration: string;
+
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 25_000, interval: 100 });
+const charges = async (state?: string): Promise<Body[]> =>
+  (await api.get(`panel/integration/${integration}/room-charges${state ? `?state=${state}` : ''}`, { token })).body
+    .data;
+const visitor = (name: string): Promise<{ id: string }> =>
+  api.inTenant(tx => tx.one<{ id: string }>(sql`select id from visitors where name = ${name}`));
+const extend = (id: string, body: object) => api.post(`panel/client/${id}/extend`, { token, body });
+const settle = (id: string, outcome: string, as = token) =>
+  api.post(`panel/integration/${integration}/room-charges/${id}/settle`, { token: as, body: { outcome } });
+
+beforeAll(async () => {
+  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  token = (await api.user('tenant-admin')).token;
+  location = await api.location(token, 'Otel');
+  pms = await startFiasPms();
+  for (const [number, name, more] of [
+    ['1', 'Kaya', {}],
+    ['2', 'Sade', { NP: 'Y' }],
+    ['3', 'Demir', {}],
+  ] as const)
+    pms.guests.set(number, { 'G#': number, RN: `10${number}`, GN: name, GF: 'Ali', ...more });
+  const profile = async (name: string, option: string) =>
+    (
+      await api.post('panel/location/user-profile', {
+        token,
+        body: { name, location_id: location, paid_sale: { is_active: true, option, value: 5 } },
+      })
+    ).body.data.id;
+  const paid = await profile('Ücretli', 'eur');
+  const dollars = await profile('Dolar', 'usd');
+  const connection = { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'eur' };
+  const body = { name: 'Opera', location_id: location, integration_id: 'fias', params: { connection } };
+  const made = await api.post('panel/integration', { token, body });
+  expect(made.status, made.text).toBe(201);
+  integration = made.body.data.id;
+  await hotelLinkJobs[0]!.run(api.app);
+  const keep = setInterval(() => void hotelLinkJobs[0]!.run(api.app).catch(() => undefined), 1000);
+  afterAll(async () => {
+    clearInterval(keep);
+    await stopHotelLinks(api.app);
+    await pms.stop();
+  });
+  await eventually(async () => {
+    expect(await api.inTenant(tx => tx.many(sql`select 1 from hotel_stays`))).toHaveLength(3);
+  });
+  await api.inTenant(tx => tx.run(sql`update visitors set profile_id = ${paid}`));
+  await api.inTenant(tx => tx.run(sql`update visitors set profile_id = ${dollars} where name = 'Ali Demir'`));
+}, 120_000);
+
+describe('a charge to a hotel room', () => {
+  test('is made once, with the sale, though the line breaks twice', async () => {
+    const { id } = await visitor('Ali Kaya');
+    expect((await api.get(`panel/client/${id}`, { token })).body.data.charges_room).toBe(true);
+    pms.breaksAfterPosting = 1;
+    pms.breaksBeforePosting = 0;
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    for (const _ of [1, 2])
+      expect(
+        (await api.post(`panel/client/${id}/extend`, { token, headers, body: { days: 3, charge_room: true } })).status,
+      ).toBe(200);
+    await eventually(() => expect(pms.breaksAfterPosting).toBe(0));
+    pms.breaksAfterPosting = 1;
+    await eventually(async () => expect((await charges()).map(it => it.state)).toEqual(['posted']));
+    expect(pms.bill).toMatchObject([{ room: '101', reservation: '1', amount: 1500, text: 'Wi-Fi, 3 days' }]);
+    const [charge] = await charges();
+    expect(charge).toMatchObject({ amount: 1500, currency: 'eur', attempts: 3, visitor: { name: 'Ali Kaya' } });
+    const [sale] = (await api.get('panel/reports/sales', { token })).body.data;
+    expect(sale).toMatchObject({ total: 15, room_charge: 'posted' });
+  });
+
+  test('is taken back with the sale', async () => {
+    const [sale] = (await api.get('panel/reports/sales', { token })).body.data;
+    const reversed = await api.post(`panel/reports/sales/${sale.id}/reverse`, {
+      token,
+      body: { days: 1, reason: 'Hata' },
+    });
+    expect(reversed.status, reversed.text).toBe(201);
+    await eventually(() => expect(pms.bill.map(it => it.amount)).toEqual([1500, -500]));
+  });
+
+  test('is refused with its field and sells nothing where the hotel takes none', async () => {
+    const before = (await api.get('panel/reports/sales', { token })).body.meta.total;
+    for (const name of ['Ali Sade', 'Ali Demir']) {
+      const answer = await extend((await visitor(name)).id, { days: 1, charge_room: true });
+      expect([answer.status, Object.keys(answer.body.errors)], name).toEqual([422, ['charge_room']]);
+    }
+    const untimed = await extend((await visitor('Ali Kaya')).id, { until: '2099-01-01T00:00:00Z', charge_room: true });
+    expect([untimed.status, Object.keys(untimed.body.errors)]).toEqual([422, ['charge_room']]);
+    expect((await api.get('panel/reports/sales', { token })).body.meta.total).toBe(before);
+    expect(await charges()).toHaveLength(2);
+  });
+
+  test('that the hotel refuses can be sent anew or given up, with a record', async () => {
+    pms.answer = 'NP';
+    const { id } = await visitor('Ali Kaya');
+    expect((await extend(id, { days: 1, charge_room: true })).status).toBe(200);
+    await eventually(async () => expect(await charges('refused')).toMatchObject([{ answer: 'NP' }]));
+    const [refused] = await charges('refused');
+    pms.answer = 'OK';
+    const powerless = (await api.user('member', { location, permissions: ['view-integrations'] })).token;
+    expect((await settle(refused.id, 'again', powerless)).status).toBe(403);
+    const unseen = await api.get(`panel/integration/${integration}/room-charges`, { token: powerless });
+    expect(unseen.body.data[0].visitor).toBeNull();
+    expect((await settle(refused.id, 'again')).body.data).toMatchObject({ state: 'waiting', number: null });
+    await eventually(async () => expect(await charges('refused')).toEqual([]));
+    await eventually(() => expect(pms.bill).toHaveLength(3));
+    const again = await settle(refused.id, 'cancelled');
+    expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['outcome']]);
+  });
+
+  test('waits during the night audit', async () => {
+    pms.send('NS', { DA: '261124', TI: '230000' });
+    const { id } = await visitor('Ali Kaya');
+    expect((await extend(id, { days: 1, charge_room: true })).status).toBe(200);
+    await new Promise(resolve => setTimeout(resolve, 2500));
+    expect(pms.bill).toHaveLength(3);
+    pms.send('NE', { DA: '261124', TI: '231000' });
+    await eventually(() => expect(pms.bill).toHaveLength(4));
+  });
+
+  test('is not believed to be on the bill because of a stray answer', async () => {
+    const before = await charges();
+    pms.send('PA', { 'P#': '1', AS: 'OK', RN: '101' });
+    pms.send('PA', { 'P#': String(before[0]!.number), AS: 'NG' });
+    pms.send('PA', { 'P#': "1'; drop", AS: 'OK' });
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    expect(await charges()).toEqual(before);
+  });
+
+  test('stays unknown where the hotel system cannot tell repeated postings; an operator settles it', async () => {
+    const connection = { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'eur', repeats: false };
+    const changed = await api.put(`panel/integration/${integration}`, { token, body: { params: { connection } } });
+    expect(changed.status, changed.text).toBe(200);
+    const lines = pms.connections;
+    await eventually(() => expect([pms.connections > lines, pms.isLinked]).toEqual([true, true]));
+    pms.breaksAfterPosting = 1;
+    expect((await extend((await visitor('Ali Kaya')).id, { days: 1, charge_room: true })).status).toBe(200);
+    await eventually(async () => expect(await charges('unknown')).toHaveLength(1));
+    const link = async () => (await api.get(`panel/integration/${integration}`, { token })).body.data.link;
+    await eventually(async () => expect(await link()).toMatchObject({ state: 'up', open_charges: 1 }));
+    await new Promise(resolve => setTimeout(resolve, 2000));
+    expect(pms.bill).toHaveLength(5);
+    const [unknown] = await charges('unknown');
+    expect((await settle(unknown.id, 'posted')).body.data.state).toBe('posted');
+    expect(await link()).toMatchObject({ open_charges: 0 });
+  });
+});

@@ -1,0 +1,118 @@
+import type { Configuration, CustomFetch } from 'openid-client';
+import type { Settings } from '../settings.ts';
+import { outboundRequest } from './outbound-http.ts';
+
+/** Sign-in with OpenID Connect: authorization code with PKCE, state and nonce. */
+
+export interface OpenidClient {
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** The values that a browser must bring back. They bind the provider's answer to this browser. */
+export interface Checks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export type Claims = Record<string, unknown> & { readonly iss: string; readonly sub: string };
+
+/** Over plain HTTP, an eavesdropper could sign in as anybody. */
+export class PlainIssuer extends Error {
+  override readonly name = 'PlainIssuer';
+}
+
+const timeoutMs = 8000;
+/** How far the clock of a provider may be off. */
+const skewSeconds = 60;
+
+/** Fetches only allowed addresses, because the provider chooses the URLs of its endpoints. */
+function guardedFetch({ INTEGRATIONS_INSIDE: allowInside }: Settings): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const text = body === null || body === undefined ? undefined : String(body);
+    const answer = await outboundRequest({ url, method, headers, body: text, allowInside, timeoutMs });
+    const type = answer.headers['content-type'];
+    // Responses of these statuses must not have a body.
+    const bare = [101, 204, 205, 304].includes(answer.status);
+    return new Response(bare ? null : answer.text, {
+      status: answer.status,
+      headers: type ? { 'content-type': type } : {},
+    });
+  };
+}
+
+/** The provider's own description (discovery document). Its keys are fetched with the first token. */
+export async function discoverProvider(settings: Settings, it: OpenidClient): Promise<Configuration> {
+  const issuer = new URL(it.issuer);
+  const plain = issuer.protocol === 'http:';
+  // Only for development.
+  if (plain && !settings.INTEGRATIONS_INSIDE) throw new PlainIssuer(it.issuer);
+  const { allowInsecureRequests, clockTolerance, customFetch, discovery, enableNonRepudiationChecks } = await import(
+    'openid-client'
+  );
+  const client = { client_secret: it.client_secret, [clockTolerance]: skewSeconds };
+  return discovery(issuer, it.client_id, client, undefined, {
+    timeout: timeoutMs / 1000,
+    [customFetch]: guardedFetch(settings),
+    // Signatures are checked although the token comes directly from the provider.
+    execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
+  });
+}
+
+/** The address to which the browser goes, and the values that must come back. */
+export async function beginOpenid(
+  config: Configuration,
+  redirectUri: string,
+): Promise<{ url: string; checks: Checks } | undefined> {
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+    await import('openid-client');
+  const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state: checks.state,
+    nonce: checks.nonce,
+    code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+    code_challenge_method: 'S256',
+  });
+  // People follow this link, and the provider chooses it: it must not be a script address.
+  return /^https?:$/.test(url.protocol) ? { url: url.href, checks } : undefined;
+}
+
+/** Whether an answer belongs to these values. Otherwise the person cancelled, or it is the answer to another request. */
+export const answersTo = (query: string, { state }: Checks): boolean => {
+  const answer = new URLSearchParams(query);
+  return Boolean(answer.get('code')) && answer.get('state') === state;
+};
+
+/**
+ * The claims of the account that signed in. `query` is that of the callback. What the token lacks (`isComplete`) is asked
+ * from the provider's userinfo endpoint, if it has one. Throws when a check fails.
+ */
+export async function finishOpenid(
+  config: Configuration,
+  it: { redirectUri: string; query: string; checks: Checks; isComplete: (claims: Claims) => boolean },
+): Promise<Claims> {
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+  const tokens = await authorizationCodeGrant(config, new URL(`${it.redirectUri}?${it.query}`), {
+    pkceCodeVerifier: it.checks.verifier,
+    expectedState: it.checks.state,
+    expectedNonce: it.checks.nonce,
+    idTokenExpected: true,
+  });
+  const claims: Claims = { ...tokens.claims()! };
+  if (it.isComplete(claims) || !config.serverMetadata().userinfo_endpoint) return claims;
+  const more = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}));
+  return { ...more, ...claims };
+}
+
+/** The text of a claim in one line. */
+export const claimText = (value: unknown, maxLength: number): string | null =>
+  typeof value === 'string' && value.trim()
+    ? value
+        .replace(/\p{Cc}/gu, ' ')
+        .trim()
+        .slice(0, maxLength)
+    : null;
