@@ -1,7 +1,7 @@
 // `npm run field` tries real gateways: each runs in network namespaces between a phone and this checkout. It needs Linux, root
 // and the packages that each lab names at its beginning. openNDS runs if it is installed, CoovaChilli if CHILLI_SRC (a clone of
 // it) or CHILLI_PREFIX (where it is installed) is set. LONG=0 leaves out what takes minutes. `npm run field -- --if-possible`
-// runs a short form of openNDS, or says why not; `npm test` does so.
+// runs a short form of openNDS, or says why not.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

@@ -47,10 +47,6 @@ const testParts = {
     report: unitReport,
     count: countUnit,
   },
-  field: {
-    title: 'A real gateway',
-    commands: [['node', 'scripts/field.mjs', '--if-possible']],
-  },
   mutants: {
     title: 'Deliberate defects',
     commands: [['node', 'server/src/test/mutants/main.ts', '--slice']],

@@ -186,6 +186,15 @@ export const logsApi = {
     params: idParams,
     reply: one(logRecord),
   }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/logs/verify',
+    access: 'view-devices',
+    summary: 'Check the legal record of a device now: its chain, the files of the last week, and that all others exist',
+    params: idParams,
+    reply: one(logRecord),
+    status: 200,
+  }),
   tail: endpoint({
     method: 'GET',
     path: '/v1/panel/device/:id/logs/tail',

@@ -168,7 +168,7 @@ export const deviceWords = {
       },
       nothingHeard: 'Cihazdan RADIUS ile hiçbir şey gelmedi.',
       wrongSecret: (address: string) => `${address} adresinden gelen bir paket bu cihazın anahtarıyla yapılmamış.`,
-      noAccounting: 'Cihazda RADIUS accounting’i bu sayfadaki accounting portuyla açın.',
+      noAccounting: 'Cihazda RADIUS accounting’i Bağlantı ekranındaki accounting portuyla açın.',
       silent: 'Sunucumuzdan CoA portuna UDP’ye izin verin',
       refuses: 'sunucumuzdan gelen Disconnect-Request’lere izin verin',
       clockOff: /Saati (3\.9|4\.0)\d\d saniye şaşmış/,

@@ -30,6 +30,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/client/import/preview': 'previews an import and changes nothing',
   'POST /v1/panel/device/:id/macs/import/preview': 'previews an import and changes nothing',
   'POST /v1/panel/integration/test': 'tests a connection and stores nothing',
+  'POST /v1/panel/device/:id/logs/verify': 'reads the record and keeps what the check found',
   'POST /v1/panel/device/:id/doctor': 'asks the router and stores its answer',
   'POST /v1/panel/device/:id/connection/test': 'tests a connection and stores nothing',
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'repeats a command that was audited before',

@@ -43,9 +43,13 @@ export function AuditPage() {
   const [open, setOpen] = useState<AuditEntry>();
   const total = entries.data?.meta.total;
 
-  /** How many visitors one entry is about, when they were created together. */
-  const manyOf = ({ after }: AuditEntry) =>
-    typeof after?.['total_user'] === 'number' ? t('visitors', { count: after['total_user'] }) : undefined;
+  /** How many visitors or vouchers one entry is about. */
+  const manyOf = ({ subject, before, after }: AuditEntry) => {
+    const visitors = after?.['total_user'] ?? before?.['total_user'];
+    if (typeof visitors === 'number') return t('visitors', { count: visitors });
+    const count = after?.['count'];
+    return subject.type === 'voucher-batch' && typeof count === 'number' ? t('vouchers', { count }) : undefined;
+  };
 
   const columns: Column<AuditEntry>[] = [
     {

@@ -55,6 +55,17 @@ export function useLogFiles(id: string, search: ListSearch) {
 export const useLogRecord = (id: string) =>
   useQuery({ ...queryOf(api.logs.record, { params: { id } }), ...everyMinute });
 
+/** Checks the record now, as the daily check does. */
+export function useVerifyRecord(id: string) {
+  const { t } = useTranslation('logs');
+  const send = () => call(api.logs.verify, { params: { id } });
+  return useChange<void, Awaited<ReturnType<typeof send>>>({
+    send,
+    refresh: [api.logs.record, api.logs.list],
+    done: ({ data }) => t(data.problem ? 'verifiedBroken' : 'verified'),
+  });
+}
+
 export const useLogSources = (id: string) =>
   useQuery({ ...queryOf(api.logSources.list, { params: { id } }), ...everyMinute });
 

@@ -5,6 +5,7 @@ import { type GrantValues, type Role, sameKeys, withBasicStats } from '#features
 import { PermissionGrid } from '#features/team/permission-grid.tsx';
 import { useDeviceChoices } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
+import { useGrantSentence } from '#features/team/use-grant-sentence.ts';
 
 interface Props {
   locationId: string;
@@ -21,6 +22,7 @@ interface Props {
 /** The role, permissions and devices of an administrator. */
 export function GrantFields({ locationId, roles, own, values, errors, onChange, basicStats = false }: Props) {
   const { t } = useTranslation('team');
+  const sentence = useGrantSentence();
   const devices = useDeviceChoices(locationId);
   const chosen = roles.find(role => values.roleIds.includes(role.id));
   const keysOf = (role: Role) => {
@@ -49,7 +51,10 @@ export function GrantFields({ locationId, roles, own, values, errors, onChange, 
         <button type="button" aria-pressed={!chosen} onClick={() => onChange({ roleIds: [] })}>
           {t('noRole')}
         </button>
-        <p>{adjusted ? t('adjustedHelp', { role: chosen.name }) : t('roleHelp')}</p>
+        <p role="status">
+          <strong>{sentence(values.permissions)}</strong>{' '}
+          {adjusted ? t('adjustedHelp', { role: chosen.name }) : t('roleHelp')}
+        </p>
       </fieldset>
       <PermissionGrid
         held={values.permissions}

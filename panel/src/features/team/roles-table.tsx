@@ -1,8 +1,9 @@
-import { permissionKeys, permissions } from '@portico/contract/permissions.ts';
+import { permissionKeys } from '@portico/contract/permissions.ts';
 import type { TeamRole } from '@portico/contract/roles.ts';
 import { IconRestore } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteRole, useResetRole, useRoles } from '#features/team/roles.api.ts';
+import { useGrantSentence } from '#features/team/use-grant-sentence.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import type { Column } from '#ui/data-table.tsx';
@@ -25,6 +26,7 @@ interface Props {
 export function RolesTable({ at, own, mayChange, list }: Props) {
   const { t } = useTranslation(['team', 'common']);
   const roles = useRoles(at);
+  const sentence = useGrantSentence();
   const reset = useResetRole(at);
   const remove = useDeleteRole(at);
   const deletable = at === undefined ? 'tenant' : 'location';
@@ -43,10 +45,7 @@ export function RolesTable({ at, own, mayChange, list }: Props) {
     {
       key: 'permissions',
       label: t('permissions'),
-      cell: row => {
-        const count = permissionKeys(row.permissions).length;
-        return count === permissions.length ? t('everything') : t('permissionCount', { count });
-      },
+      cell: row => sentence(permissionKeys(row.permissions)),
     },
     { key: 'members', label: t('title'), cell: row => formatNumber(row.members), numeric: true },
   ];

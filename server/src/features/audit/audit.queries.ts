@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, isLimited, may } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
 export interface NewEntry {
@@ -61,9 +61,19 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     ${filter.search ? sql`and (${textMatches(sql`a.subject_name`, filter.search)} or ${textMatches(sql`a.user_name`, filter.search)} or ${textMatches(sql`a.user_email`, filter.search)})` : empty}`;
 }
 
-const columns = sql`
+/**
+ * The log keeps initials of visitors only, because it is kept longer than they are. Readers who may see visitors get the
+ * name of those that still exist.
+ */
+const nameFor = (actor: Actor): Sql =>
+  may(actor, 'view-clients') && !isLimited(actor)
+    ? sql`coalesce(case when a.subject_type = 'visitor' then
+        (select nullif(v.name, '') from visitors v where v.id = a.subject_id ${andLocation(actor.scope, sql`v.location_id`)}) end, a.subject_name)`
+    : sql`a.subject_name`;
+
+const columns = (subjectName: Sql) => sql`
   a.id, a.created_at, json_build_object('id', a.user_id, 'name', a.user_name, 'email', a.user_email) as user, host(a.ip) as ip, a.verb,
-  json_build_object('type', a.subject_type, 'id', a.subject_id, 'name', a.subject_name) as subject,
+  json_build_object('type', a.subject_type, 'id', a.subject_id, 'name', ${subjectName}) as subject,
   case when a.location_id is not null then json_build_object('id', a.location_id, 'name', l.name) end as location, a.before, a.after
   from audit_log a left join locations l on l.id = a.location_id`;
 
@@ -74,7 +84,7 @@ export async function listEntries(
 ): Promise<Rows<AuditEntry>> {
   const of = where(actor, filter);
   const [rows, { total }] = await Promise.all([
-    tx.many<AuditEntry>(sql`select ${columns} ${of} order by a.id desc
+    tx.many<AuditEntry>(sql`select ${columns(nameFor(actor))} ${of} order by a.id desc
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
     tx.one<{ total: number }>(sql`select count(*) as total from audit_log a ${of}`),
   ]);
@@ -83,5 +93,5 @@ export async function listEntries(
 
 /** The next entries before one, newest first, for reading all of them in chunks. */
 export const entriesBefore = (tx: Tx, actor: Actor, filter: AuditFilter, id: string | null, limit: number) =>
-  tx.many<AuditEntry>(sql`select ${columns} ${where(actor, filter)} ${id ? sql`and a.id < ${id}` : empty}
+  tx.many<AuditEntry>(sql`select ${columns(sql`a.subject_name`)} ${where(actor, filter)} ${id ? sql`and a.id < ${id}` : empty}
     order by a.id desc limit ${limit}`);

@@ -187,6 +187,32 @@ test('contains all kinds of actions, without private data of guests', async () =
     expect(JSON.stringify(data)).not.toContain(hidden);
 });
 
+test('names visitors who still exist to those who may see visitors', async () => {
+  const location = await make('Pansiyon');
+  const guest = {
+    location_id: location,
+    name: 'Elif Su',
+    provider_type: 'username',
+    username: 'elif',
+    password: 'sakli-1',
+  };
+  await api.post('panel/client', { token: admin.token, body: guest });
+  const at = `?location_id=${location}&subject_type=visitor`;
+  expect(await names(admin.token, at)).toEqual(['Elif Su']);
+  const manager = await api.user('member', { location, permissions: ['update-location', 'view-clients'] });
+  expect(await names(manager.token, at)).toEqual(['Elif Su']);
+  const technician = await api.user('member', { location, permissions: ['update-location'] });
+  expect(await names(technician.token, at)).toEqual(['E••• S•••']);
+  const limited = await api.user('member', {
+    location,
+    permissions: ['update-location', 'view-clients'],
+    deviceIds: ['00000000-0000-4000-8000-00000000000b'],
+  });
+  expect(await names(limited.token, at)).toEqual(['E••• S•••']);
+  const file = await api.get(`panel/audit${at}&download=true`, { token: admin.token });
+  expect(file.text, 'a file is kept longer than the visitor').toContain('E••• S•••');
+});
+
 test('contains the differences of two states, and the beginning of long values', () => {
   expect(changes({ a: 1, b: [1, 2], updated_at: 1 }, { a: 1, b: [1, 3], updated_at: 2 })).toEqual({
     before: { b: [1, 2] },

@@ -112,39 +112,45 @@ async function stampAll(app: App): Promise<void> {
 
 /** Reads recent files and a part of the older ones; of the rest it checks the existence. `portico logs verify` reads all of them. */
 async function checkAll(app: App): Promise<void> {
+  await forEachDevice(app, await app.db.withSystem(queries.devicesToCheck), 'check', checkDevice);
+}
+
+/** Does what the daily check does, for one device. Nothing happens while another process works on its files. */
+export async function checkNow(app: App, key: queries.DeviceKey): Promise<void> {
+  await forEachDevice(app, [key], 'check', checkDevice);
+}
+
+async function checkDevice({ app, key, sign, links }: ClaimedDevice): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const since = new Date((today - recentDays) * 86_400_000).toISOString();
-  const store = fileStore(app.settings);
   const readsContent = (link: Link) => link.at >= since || link.number % cycleDays === today % cycleDays;
-  await forEachDevice(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
-    const head = await app.db.withSystem(tx => queries.headOf(tx, key));
-    const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
-    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, readsContent, store });
-    const filesWith = (problem: Finding['problem']) =>
-      findings.filter(it => it.problem === problem).map(it => it.where);
-    await app.db.withSystem(tx =>
-      queries.setChecked(tx, key, {
-        first: findings[0],
-        missing: filesWith('file_missing'),
-        changed: filesWith('file_changed'),
-        read: links.filter(link => link.kind !== 'erased' && readsContent(link)).map(link => link.file),
+  const head = await app.db.withSystem(tx => queries.headOf(tx, key));
+  const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
+  const store = fileStore(app.settings);
+  const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, readsContent, store });
+  const filesWith = (problem: Finding['problem']) => findings.filter(it => it.problem === problem).map(it => it.where);
+  await app.db.withSystem(tx =>
+    queries.setChecked(tx, key, {
+      first: findings[0],
+      missing: filesWith('file_missing'),
+      changed: filesWith('file_changed'),
+      read: links.filter(link => link.kind !== 'erased' && readsContent(link)).map(link => link.file),
+    }),
+  );
+  for (const { where, problem } of findings) {
+    app.log.error({ device: key.device_id, where, problem }, 'the check of sealed log files found a problem');
+    const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];
+    await app.db.withTenant(key.tenant_id, tx =>
+      notify(tx, {
+        kind: 'log_chain_broken',
+        to: { tenant: 'admins' },
+        data: { device: head?.name ?? key.device_id, day, type },
+        locationId: head?.location_id ?? null,
+        deviceId: key.device_id,
+        once: `log_chain_broken:${key.device_id}:${where}:${problem}`,
       }),
     );
-    for (const { where, problem } of findings) {
-      app.log.error({ device: key.device_id, where, problem }, 'the check of sealed log files found a problem');
-      const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];
-      await app.db.withTenant(key.tenant_id, tx =>
-        notify(tx, {
-          kind: 'log_chain_broken',
-          to: { tenant: 'admins' },
-          data: { device: head?.name ?? key.device_id, day, type },
-          locationId: head?.location_id ?? null,
-          deviceId: key.device_id,
-          once: `log_chain_broken:${key.device_id}:${where}:${problem}`,
-        }),
-      );
-    }
-  });
+  }
 }
 
 async function sealDevice({ app, key, folder, device, sign, links }: ClaimedDevice): Promise<void> {

@@ -3,7 +3,16 @@ import { authenticate } from '#features/auth/public.ts';
 import { allows } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listLogFiles, logHistogram, maySeeLogs, openDownload, popular, recordState } from './logs.service.ts';
+import { checkNow } from './logs.jobs.ts';
+import {
+  checkable,
+  listLogFiles,
+  logHistogram,
+  maySeeLogs,
+  openDownload,
+  popular,
+  recordState,
+} from './logs.service.ts';
 import { openTail } from './tail.ts';
 
 export const logsRoutes: Handlers<typeof logsApi> = {
@@ -26,6 +35,11 @@ export const logsRoutes: Handlers<typeof logsApi> = {
   record: async ({ app, actor, params, inTenant }) => ({
     data: await inTenant(tx => recordState(tx, app, actor, params.id)),
   }),
+  verify: async ({ app, actor, params, inTenant }) => {
+    const device = await inTenant(tx => checkable(tx, actor, params.id));
+    if (device) await checkNow(app, device);
+    return { data: await inTenant(tx => recordState(tx, app, actor, params.id)) };
+  },
   tail: call =>
     openTail(call, call.params.id, call.query, async () => {
       const actor = await authenticate(call).catch(() => undefined);

@@ -76,6 +76,17 @@ export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: stri
   };
 }
 
+/** A check reads the files of a week, so the result of the last seconds is not computed again. */
+const calmMs = 10_000;
+
+/** The device whose record is to be checked now; undefined if it was checked just before. */
+export async function checkable(tx: Tx, actor: Actor, deviceId: string) {
+  const { id } = found(await queries.findLogDevice(tx, actor, deviceId));
+  const { checked_at } = await queries.findRecord(tx, id);
+  if (checked_at && Date.now() - Date.parse(checked_at) < calmMs) return undefined;
+  return { tenant_id: actor.tenantId, device_id: id };
+}
+
 type LogCall = Pick<Context, 'app' | 'inTenant'> & { readonly actor: Actor };
 
 /** A device that the actor may see, for reading its counts. */

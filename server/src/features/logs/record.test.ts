@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
@@ -18,6 +18,26 @@ const record = legalRecord(() => api);
 const { folderOf, job, seal, verify } = record;
 
 describe('the legal record', () => {
+  test('is checked when asked for, and tells which file was changed', async () => {
+    const device = await record.sealedDevice();
+    const admin = await api.user('tenant-admin');
+    const verifyNow = async (token = admin.token) => api.post(`panel/device/${device.id}/logs/verify`, { token });
+    const first = await verifyNow();
+    expect(first.status, first.text).toBe(200);
+    expect(first.body.data).toMatchObject({ problem: null, sealed_files: 5 });
+    expect(first.body.data.checked_at).not.toBeNull();
+    appendFileSync(path.join(folderOf(device), 'files/2026-03-11-firewall.log.gz'), 'x');
+    expect((await verifyNow()).body.data, 'it was checked just before').toMatchObject({ problem: null });
+    await api.app.db.pool.query(`update log_streams set checked_at = now() - interval '1 minute'`);
+    // The files are older than a week, so only the part of this day of the month is read. A missing file is noticed at once.
+    rmSync(path.join(folderOf(device), 'files/2026-03-10-dhcp.log.gz'));
+    expect((await verifyNow()).body.data.problem).toMatchObject({ what: expect.stringMatching(/^file_/) });
+    const stranger = await api.user('member', { location: await api.location(admin.token, 'Kafe') });
+    expect((await verifyNow(stranger.token)).status).toBe(404);
+    rmSync(folderOf(device), { recursive: true, force: true });
+    await api.app.db.pool.query(`delete from log_streams where device_id = '${device.id}'`);
+  });
+
   test('has one compressed file per day and type: chained, stamped, in the database and downloadable', async () => {
     const device = await record.sealedDevice();
     const folder = folderOf(device);

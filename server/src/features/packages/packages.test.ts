@@ -151,7 +151,7 @@ describe('packages', () => {
       expect(page.html, text).toContain(text);
     const order = await summary(3);
     // Its form leads to the router, which a browser refuses unless the policy allows it.
-    expect(order.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/10\.5\.50\.1/);
+    expect(order.headers.get('content-security-policy')).toContain("form-action 'self' http:");
     for (const text of ['Days chosen', 'Total', '€14.97', '€2.50', 'Buy', 'Change package', '20%'])
       expect(order.html, text).toContain(text);
     const turkish = await venue.captive.get(`${buyAt()}?${query()}`.replace('lang=en', 'lang=tr'));

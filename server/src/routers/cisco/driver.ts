@@ -3,15 +3,15 @@ import { plainLogs } from '../plain-logs.ts';
 import { plainAddress, postDriver } from '../post/post-driver.ts';
 
 /*
- * Cisco wireless controllers (AireOS and Catalyst 9800) with external web authentication. The arrival is that of Cisco's
- * "External Web Authentication with Wireless LAN Controllers Configuration Example" (document 71881): switch_url, ap_mac,
- * client_mac, wlan, redirect, and statusCode after a refusal. The sign-in is the form of the same document.
+ * Cisco wireless controllers (AireOS and Catalyst 9800) with external web authentication: switch_url, ap_mac, client_mac, wlan,
+ * redirect, and statusCode after a refusal. The names come from public portals for these controllers. The vendor's "External Web
+ * Authentication with Wireless LAN Controllers Configuration Example" (document 71881) could not be checked.
  */
 
 /** The virtual interface that Cisco's documents recommend (RFC 5737); it leads to the controller only. */
 const virtualAddress = '192.0.2.1';
 
-/** `statusCode`, as the document lists it. */
+/** `statusCode` of a refused sign-in. */
 const problems: Readonly<Record<string, string>> = {
   1: 'already logged in',
   2: 'not configured for web authentication',

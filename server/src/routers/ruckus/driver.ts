@@ -3,10 +3,10 @@ import { plainLogs } from '../plain-logs.ts';
 import { hostAddress, plainAddress, postDriver } from '../post/post-driver.ts';
 
 /*
- * Ruckus SmartZone, ZoneDirector and Unleashed with a WISPr hotspot. Arrival and sign-in follow the "SmartZone 3.5 Hotspot
- * WISPr Reference Guide" (part 800-71299-001, June 2017), sections "Captive Portal Attributes" and "WISPr Support for
- * ZoneDirector Login": sip, client_mac, uip, url, StartURL, ssid, wlan, zoneName, proxy, reason. Ports: 9997 without TLS,
- * 9998 with it. ZoneDirector and Unleashed take the sign-in at /login.
+ * Ruckus SmartZone, ZoneDirector and Unleashed with a WISPr hotspot. The names of the fields (sip, client_mac, uip, url, StartURL,
+ * ssid, wlan, zoneName, proxy, reason) and the ports (9997 without TLS, 9998 with it) come from public portals for these
+ * gateways. The vendor describes them in its "Hotspot WISPr Reference Guide", which could not be checked. ZoneDirector and
+ * Unleashed take the sign-in at /login.
  */
 
 const zonePath = '/SubscriberPortal/hotspotlogin';

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core';
 import { dropReportDays, type LogRecordState } from '@portico/contract/logs.ts';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { useLogRecord } from '#features/logs/logs.api.ts';
+import { type useLogRecord, useVerifyRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
 import { formatNumber } from '#lib/format.ts';
+import { useUser } from '#lib/user.ts';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Nothing, Panel } from '#ui/panel.tsx';
@@ -34,8 +37,11 @@ export function RecordNotices({ record }: { record: LogRecordState | undefined }
   );
 }
 
-export function RecordFacts({ query }: { query: Query }) {
+/** The state of the record, and the button that checks it now. The command checks all of it, for those who run the server. */
+export function RecordFacts({ deviceId, query }: { deviceId: string; query: Query }) {
   const { t } = useTranslation('logs');
+  const { is_team_admin } = useUser();
+  const verify = useVerifyRecord(deviceId);
   const record = query.data?.data;
   const facts: Fact[] = record
     ? [
@@ -51,11 +57,28 @@ export function RecordFacts({ query }: { query: Query }) {
         },
         { label: t('checked'), value: <RelativeTime time={record.checked_at} /> },
         { label: t('kept'), value: t('days', { count: record.retention_days }) },
-        { label: t('verify'), value: verifyCommand, copy: verifyCommand, code: true },
+        ...(is_team_admin ? [{ label: t('verify'), value: verifyCommand, copy: verifyCommand, code: true }] : []),
       ]
     : [];
   return (
-    <Panel title={t('record')} query={query}>
+    <Panel
+      title={t('record')}
+      query={query}
+      control={
+        record &&
+        record.sealed_files > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconShieldCheck size={16} />}
+            loading={verify.isPending}
+            onClick={() => verify.mutate()}
+          >
+            {t('verifyNow')}
+          </Button>
+        )
+      }
+    >
       <Facts facts={facts} />
     </Panel>
   );

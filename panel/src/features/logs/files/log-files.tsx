@@ -110,7 +110,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
       <div className={classes.record}>
-        <RecordFacts query={record} />
+        <RecordFacts deviceId={deviceId} query={record} />
         <DroppedLines query={record} />
         <LogSources deviceId={deviceId} query={sources} />
       </div>
