@@ -18,6 +18,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'visitors', column: 'birth_date' },
   { table: 'hotel_stays', column: 'surname' },
   { table: 'vouchers', column: 'code' },
+  { table: 'purchases', column: 'code' },
   { table: 'voucher_cards', column: 'wifi_password' },
   { table: 'erased_guests', column: 'identity', member: 'citizen_id' },
   { table: 'erased_guests', column: 'identity', member: 'birth_date' },

@@ -52,6 +52,9 @@ beforeAll(async () => {
   await pool.query(`
     insert into hotel_stays (tenant_id, visitor_id, location_id, integration_id, external_id, reservation)
     select v.tenant_id, v.id, v.location_id, i.id, 'x', '1' from visitors v join integrations i on i.tenant_id = v.tenant_id`);
+  await pool.query(`
+    insert into purchases (tenant_id, id, location_id, provider, package, days, unit_price, amount, tax, tax_rate, currency, language, code, code_hash)
+    select tenant_id, gen_random_uuid(), id, 'stripe', 'x', 1, 0, 0, 0, 0, 'eur', 'tr', '', '' from locations`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
@@ -207,6 +210,7 @@ const writers: Record<string, string> = {
   'features/devices/connection.service.ts': 'devices.connection',
   'features/devices/devices.service.ts': 'devices.secret',
   'features/devices/script-link.service.ts': 'script_links.script',
+  'features/guests/buy/buy.service.ts': 'purchases.code',
   'features/guests/kept-page.ts': 'a cookie',
   'features/guests/online/unreported-grant.ts': 'a form of the guest',
   'features/guests/sign-in/methods/citizen-id.ts': 'visitors.citizen_id',
@@ -217,6 +221,7 @@ const writers: Record<string, string> = {
   'features/integrations/hotel/stays.ts': 'hotel_stays.surname',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
+  'features/packages/receipt.service.ts': 'sms_messages.data',
   'features/radius-proxies/radius-proxies.service.ts': 'radius_proxies.secret',
   'features/sessions/failed-logins.ts': 'failed_logins.params',
   'features/visitors/bulk.service.ts': 'visitors.password',
