@@ -2,18 +2,8 @@ import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
 import { paymentSlugs } from './integration-names.ts';
+import { purchaseProblems, purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
-
-/**
- * Purchases of guests. `open`: not paid yet. `failed`: declined, or not paid within a day; a late payment still counts.
- * `refused`: the provider reports another amount or currency than was asked for, so no access was given.
- * `refunding`: the provider has not confirmed the refund yet. `charged-back`: the bank took the money back.
- */
-export const purchaseStates = ['open', 'paid', 'failed', 'refused', 'refunding', 'refunded', 'charged-back'] as const;
-export type PurchaseState = (typeof purchaseStates)[number];
-
-/** Why a purchase needs attention. */
-export const purchaseProblems = ['amount', 'currency', 'reference'] as const;
 
 const named = z.object({ id, name: z.string() });
 

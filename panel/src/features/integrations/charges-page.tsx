@@ -8,12 +8,14 @@ import { useRoomCharges, useSettleCharge } from '#features/integrations/integrat
 import { SentTable } from '#features/integrations/sent-table.tsx';
 import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { Confirm } from '#ui/confirm.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 export const ChargesPage = () => <IntegrationScreen>{it => <Charges id={it.id} />}</IntegrationScreen>;
 

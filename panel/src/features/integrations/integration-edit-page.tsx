@@ -3,7 +3,6 @@ import type { ConnectionUpdate, StayProfile } from '@portico/contract/integratio
 import type { Integration } from '@portico/contract/integrations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
 import type { TestResult } from '#features/integrations/connection-test.tsx';
 import { ConnectionTest } from '#features/integrations/connection-test.tsx';
 import {
@@ -17,7 +16,6 @@ import { IntegrationScreen } from '#features/integrations/integration-screen.tsx
 import { useRetestConnection, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
 import { LinkFacts } from '#features/integrations/link-facts.tsx';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
-import { StayProfiles } from '#features/integrations/stay-profiles.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
@@ -25,6 +23,13 @@ import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
+const ConnectionFields = lazyPart(
+  () => import('#features/integrations/connection-fields.tsx'),
+  'ConnectionFields',
+  'in-place',
+);
+// Only hotel systems give codes to their guests.
+const StayProfiles = lazyPart(() => import('#features/integrations/stay-profiles.tsx'), 'StayProfiles', 'in-place');
 // Only PMS integrations map columns.
 const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields', 'in-place');
 

@@ -10,13 +10,13 @@ import { useChange } from '#lib/queries.ts';
 import { pagingOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
-import { Confirm } from '#ui/confirm.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const PackageForm = lazyPart(() => import('#features/packages/package-form.tsx'), 'PackageForm');
 
 /** What guests can buy on the portal. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { type Purchase, type PurchaseState, purchaseStates } from '@portico/contract/purchases.ts';
+import { type PurchaseState, purchaseStates } from '@portico/contract/purchase-states.ts';
+import type { Purchase } from '@portico/contract/purchases.ts';
 import { IconArrowBackUp, IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

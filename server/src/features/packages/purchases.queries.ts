@@ -1,6 +1,7 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PaymentSlug } from '@portico/contract/integration-names.ts';
-import type { Purchase, PurchaseState, purchaseProblems } from '@portico/contract/purchases.ts';
+import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
+import type { Purchase } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';

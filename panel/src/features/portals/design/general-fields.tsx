@@ -1,19 +1,25 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { BackgroundCard } from '#features/portals/design/background-card.tsx';
 import { ColoursCard } from '#features/portals/design/colours-card.tsx';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
 import { HeaderFooterCard } from '#features/portals/design/header-footer-card.tsx';
-import { LinksCard } from '#features/portals/design/links-card.tsx';
 import { LogoCard } from '#features/portals/design/logo-card.tsx';
-import { LookCard } from '#features/portals/design/look-card.tsx';
 import { useWeakColours } from '#features/portals/design/use-weak-colours.ts';
 import { WelcomeCard } from '#features/portals/design/welcome-card.tsx';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import { TemplateCard } from '#features/portals/templates/template-card.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+
+const LookCard = lazyPart(() => import('#features/portals/design/look-card.tsx'), 'LookCard', 'in-place');
+const BackgroundCard = lazyPart(
+  () => import('#features/portals/design/background-card.tsx'),
+  'BackgroundCard',
+  'in-place',
+);
+const LinksCard = lazyPart(() => import('#features/portals/design/links-card.tsx'), 'LinksCard', 'in-place');
 
 /** The name and the design of a portal: scheme, logo, background, welcome text and colours. */
 export function GeneralFields({ form }: { form: GeneralForm }) {
