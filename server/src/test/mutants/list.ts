@@ -6,6 +6,8 @@ const limits = `${features}/sessions/limits.test.ts`;
 const edges = `${features}/sessions/accounting-edges.test.ts`;
 const identity = `${features}/identity/identity.test.ts`;
 const record = `${features}/logs/record.test.ts`;
+const packages = `${features}/packages/packages.test.ts`;
+const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const walk = 'server/src/test/walk.test.ts';
 
 /** SQL functions and policies, which Stryker does not know. */
@@ -312,6 +314,39 @@ const source: readonly SourceMutant[] = [
     to: 'true',
     test: 'radius/src/vectors.test.ts',
     title: 'refuses a reply with another id, or a wrong Message-Authenticator',
+  },
+  {
+    wrong: 'a payment of another amount gives access',
+    file: `${features}/packages/settle.service.ts`,
+    from: "it.amount === purchase.amount ? null : 'amount'",
+    to: 'null',
+    test: packages,
+    title: 'about the amount gives no access, and is shown',
+  },
+  {
+    wrong: 'a payment in another currency gives access',
+    file: `${features}/packages/settle.service.ts`,
+    from: "if (it.currency !== purchase.currency) return 'currency';",
+    to: '',
+    test: packages,
+    title: 'about the currency gives no access, and is shown',
+  },
+  {
+    wrong: 'an account is linked by an address that the provider did not verify',
+    file: `${features}/auth/sso/accounts.service.ts`,
+    from: 'email === null || !person.emailVerified',
+    to: 'email === null',
+    test: ssoAttacks,
+    title: 'does not get an account by its address',
+    always: true,
+  },
+  {
+    wrong: 'a domain that is no longer proven still lets people in',
+    file: `${features}/auth/sso/accounts.service.ts`,
+    from: '!isKnown || !(await provenAmong(tx, [domain])).length',
+    to: '!isKnown',
+    test: ssoAttacks,
+    title: 'does not reach the domain rule with a domain that is no longer proven',
   },
 ];
 
