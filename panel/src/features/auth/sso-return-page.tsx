@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ssoApi } from '@portico/contract/sso.ts';
 import { useEffect, useState } from 'react';
+import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
 import { FormProblem } from '#features/auth/form-problem.tsx';
 import { keptReturnPath } from '#features/auth/sso.ts';
@@ -42,11 +43,13 @@ export function SsoReturnPage({ onSignedIn }: { onSignedIn: (home: string) => vo
 
   return (
     <AuthLayout title={t(problem ? 'sso.failed' : 'sso.waiting')}>
-      <FormProblem text={problem} />
       {problem ? (
-        <Button fullWidth onClick={() => location.assign(signInPath)} autoFocus>
-          {t('backToLogin')}
-        </Button>
+        <div className={classes.form}>
+          <FormProblem text={problem} />
+          <Button fullWidth onClick={() => location.assign(signInPath)} autoFocus>
+            {t('backToLogin')}
+          </Button>
+        </div>
       ) : (
         <Waiting />
       )}
