@@ -148,6 +148,7 @@ test('every job that erases by age waits for the clock, except those for expired
   expect(others.sort()).toEqual([
     'erase unused pictures',
     'forget expired tickets',
+    'forget unfetched permissions',
     'forget unfetched scripts',
     'old failures',
     'old sign-ins',

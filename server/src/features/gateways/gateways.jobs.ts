@@ -3,7 +3,7 @@ import { deleteForgotten } from './gateways.queries.ts';
 
 export const gatewayJobs = [
   {
-    name: 'forget permissions that no gateway fetched',
+    name: 'forget unfetched permissions',
     everyMs: 300_000,
     run: async (app: App) => {
       await app.db.withSystem(deleteForgotten);
