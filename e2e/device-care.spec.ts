@@ -64,9 +64,12 @@ test('the device doctor gives advice for each failure', async ({ page, operator,
   /** Repeats the examination, because packets are stored with a delay. */
   const examine = (expected: () => Promise<void>) =>
     expect(async () => {
+      const button = page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) });
       const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
-      await page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) }).click();
+      await button.click();
       await answered;
+      // The checks come one after another; the button waits for the last one.
+      await expect(button).toBeEnabled({ timeout: 15_000 });
       await expected();
     }).toPass({ timeout: 40_000 });
   const brief = { timeout: 1500 };
@@ -167,9 +170,12 @@ test('advice for a Sophos uses its terms; a device that stopped accounting is re
       page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
     // Packets are stored with a delay.
     await expect(async () => {
+      const button = page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) });
       const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
-      await page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) }).click();
+      await button.click();
       await answered;
+      // The checks come one after another; the button waits for the last one.
+      await expect(button).toBeEnabled({ timeout: 15_000 });
       await expect(check(advice.checks.page)).toContainText(advice.sophos.oldPage, { timeout: 1500 });
       await expect(check(advice.checks.coa)).toContainText(advice.sophos.silent, { timeout: 1500 });
     }).toPass({ timeout: 40_000 });
