@@ -96,8 +96,10 @@ test('a paused visitor has no time left in any of them, and the rest of it once 
 });
 
 test('a visitor whose access begins later has the time of its stay, and none of it now', async () => {
-  const guest = await onTwoDevices({ session_end_at: inHours(30) });
-  await venue.run(sql`update visitors set session_start_at = ${inHours(27)} where id = ${guest.id}`);
+  const end = inHours(30);
+  const guest = await onTwoDevices({ session_end_at: end });
+  const start = new Date(Date.parse(end) - 3 * 3_600_000);
+  await venue.run(sql`update visitors set session_start_at = ${start} where id = ${guest.id}`);
   expect((await guest.panel()).seconds).toBe(3 * 3600);
   expect((await guest.phone())['seconds-remaining']).toBe(0);
   expect(secondsOn(await guest.page())).toBe(0);
