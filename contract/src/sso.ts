@@ -111,7 +111,6 @@ export const ssoApi = {
     path: '/v1/user/sso',
     access: 'public',
     summary: 'Start a sign-in through the identity provider; returns its address and binds the answer to this browser',
-    refusals: [409],
     reply: one(z.object({ url: z.string() })),
     status: 200,
   }),

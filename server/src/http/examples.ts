@@ -122,6 +122,7 @@ export const examples: Readonly<Record<string, Example>> = {
         max_upload: limit('mbps'),
         max_download: limit('mbps'),
         total_paid_day: 0,
+        charges_room: false,
         paid_end_at: null,
         balance: {
           seconds: 829_800,
