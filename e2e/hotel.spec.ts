@@ -34,7 +34,7 @@ test('a hotel guest signs in with room and name, stays online in another room, a
   await wizard.getByLabel('Host').fill('127.0.0.1');
   await wizard.getByLabel('Port').fill(String(pms.port));
   await wizard.getByRole('combobox', { name: 'Charges to rooms' }).click();
-  await page.getByRole('option', { name: 'EUR' }).click();
+  await page.getByRole('option', { name: 'EUR', exact: true }).click();
   await wizard.getByRole('button', { name: 'Test connection' }).click();
   await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Opera');
   await wizard.getByRole('button', { name: 'Save' }).click();

@@ -161,6 +161,6 @@ test('opening the portal step creates nothing, and the paths of the specificatio
   await expect(page.getByText('Guests cannot sign in')).toHaveCount(0);
   await page.getByRole('switch', { name: 'Username' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Guests cannot sign in')).toBeVisible();
+  await expect(page.getByText('Guests cannot sign in', { exact: true })).toBeVisible();
   await expectAccessible(page);
 });
