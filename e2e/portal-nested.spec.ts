@@ -101,7 +101,10 @@ test('a survey, its rule and an advertisement are saved as a draft, published an
     const versions = history.getByRole('listitem');
     await expect(versions.first()).toContainText('Anketler, Kurallar, Reklamlar');
     const [count] = [await versions.count()];
-    await versions.nth(1).getByRole('button', { name: /geri yükle$/ }).click();
+    await versions
+      .nth(1)
+      .getByRole('button', { name: /geri yükle$/ })
+      .click();
     await page.getByRole('dialog', { name: 'sürüm' }).getByRole('button', { name: 'Evet' }).click();
     await expect(versions).toHaveCount(count + 1);
     await isAsked('Oda nasıldı?');
