@@ -77,7 +77,7 @@ export const ssoProvider = z.object({
   create_accounts: z.boolean(),
   enforced: z.boolean(),
   emergency_user_id: id.nullable(),
-  /** When somebody last signed in with this issuer and client; null: not yet, so it cannot be enforced. */
+  /** The last sign-in with this issuer and client; null: not yet, so it cannot be enforced. */
   proven_at: time.nullable(),
   updated_at: time,
 });
