@@ -47,8 +47,18 @@ export const startTranslations = (namespaces: readonly string[]) =>
       returnNull: false,
     });
 
-/** Loads the texts of a feature. Called in route loaders, so that texts and code load in parallel. */
-export const loadTexts = (...namespaces: string[]): Promise<void> => i18next.loadNamespaces(namespaces);
+/**
+ * Loads the texts of a feature. Called in route loaders, so that texts and code load in parallel. Fails when a file
+ * cannot be loaded; the next call tries again.
+ */
+export async function loadTexts(...namespaces: string[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces);
+  const missing = () => namespaces.filter(each => !i18next.hasResourceBundle(i18next.language, each));
+  // i18next remembers a failure and would not ask again.
+  if (missing().length > 0) await i18next.reloadResources(i18next.language, missing());
+  const [first] = missing();
+  if (first) throw new Error(`The texts of ${first} could not be loaded`);
+}
 
 export async function changeLanguage(chosen: Language): Promise<void> {
   // First, because requests caused by the change must already use the new language.

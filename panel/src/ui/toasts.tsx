@@ -5,7 +5,7 @@ import classes from '#ui/toasts.module.css';
 
 /** Shows one message at a time. The region is always present, so that screen readers announce changes. */
 export function Toasts() {
-  const { t } = useTranslation(['common', 'shell']);
+  const { t } = useTranslation();
   const toast = useToast();
   const Icon = toast?.kind === 'error' ? IconAlertCircle : IconCircleCheck;
   return (
@@ -33,7 +33,7 @@ export function Toasts() {
                 toast.undo?.();
               }}
             >
-              {t('shell:undo')}
+              {t('undo')}
             </button>
           )}
           <button type="button" className={classes.close} onClick={closeToast} aria-label={t('close')}>

@@ -1,0 +1,26 @@
+import i18next from 'i18next';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { addTexts, loadTexts, startTranslations } from '#lib/i18n.ts';
+
+vi.mock('react-i18next', () => ({ initReactI18next: { type: '3rdParty', init: () => undefined } }));
+
+beforeAll(() => startTranslations(['common']));
+
+test('texts that could not be loaded are loaded at the next call', async () => {
+  const load = vi
+    .fn()
+    .mockRejectedValueOnce(new Error('The network is away'))
+    .mockRejectedValueOnce(new Error('Still'));
+  addTexts({ './late.en.json': load });
+  load.mockResolvedValue({ hello: 'Hello' });
+  await expect(loadTexts('late')).rejects.toThrow('The texts of late could not be loaded');
+  await loadTexts('late');
+  expect(i18next.t('late:hello')).toBe('Hello');
+});
+
+test('a feature whose texts were asked for before they were known is loaded when they are', async () => {
+  await expect(loadTexts('later')).rejects.toThrow('later');
+  addTexts({ './later.en.json': async () => ({ hello: 'Hello' }) });
+  await loadTexts('later');
+  expect(i18next.t('later:hello')).toBe('Hello');
+});
