@@ -23,6 +23,7 @@ export default defineConfig({
           globalSetup: ['server/src/test/global-setup.ts'],
           // Node runs this code as it is, as in production; Vite's own module system took a third of the time.
           experimental: { viteModuleRunner: false },
+          isolate: false,
           // A limit for what hangs; generous, because a busy machine is slow but not wrong.
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
@@ -307,6 +307,8 @@ describe('filters of the lists', () => {
 describe('ending a session', () => {
   const received: Buffer[] = [];
   let reply: 41 | 42 | undefined;
+  /** The router answers when this is over. */
+  let held: Promise<void> | undefined;
   const router = createSocket('udp4');
   beforeAll(async () => {
     await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
@@ -323,7 +325,7 @@ describe('ending a session', () => {
       answer.set([80, 18], 20);
       createHmac('md5', 'radius secret').update(answer).digest().copy(answer, 22);
       createHash('md5').update(answer).update('radius secret').digest().copy(answer, 4);
-      setTimeout(() => router.send(answer, from.port, from.address), 100);
+      void Promise.resolve(held).then(() => router.send(answer, from.port, from.address));
     });
     await scene.set('devices', scene.device.id, { coa_port: router.address().port });
   });
@@ -343,10 +345,14 @@ describe('ending a session', () => {
 
   test('is refused, then acknowledged, then confirmed by the Stop', async () => {
     reply = 42;
-    const both = await Promise.all([kick(first), kick(first)]);
-    expect(both.map(it => it.status)).toEqual([200, 200]);
+    const { promise, resolve: answers } = Promise.withResolvers<void>();
+    held = promise;
+    const refused = kick(first);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(await kick(first)).toMatchObject({ status: 200, body: { data: { state: 'requested' } } });
     expect(received).toHaveLength(1);
-    expect(both.find(it => it.body.data.state === 'refused')?.body.data).toMatchObject({ reason: 'operator' });
+    answers();
+    expect(await refused).toMatchObject({ status: 200, body: { data: { state: 'refused', reason: 'operator' } } });
     reply = 41;
     expect((await kick(first)).body.data).toMatchObject({ state: 'acknowledged' });
     expect(received.at(-1)![0]).toBe(40);

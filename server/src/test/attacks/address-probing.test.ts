@@ -36,7 +36,9 @@ test('such registrations are counted, and a mailbox gets few mails', async () =>
   const { email } = await api.user('member');
   const headers = { 'x-forwarded-for': '203.0.113.40' };
   const statuses: number[] = [];
-  for (let n = 0; n < 32; n += 1) statuses.push((await register(email, headers)).status);
-  expect(statuses.at(-1)).toBe(429);
+  // At once, because the limit refills while a slow machine asks one after another.
+  for (const { status } of await Promise.all(Array.from({ length: 40 }, () => register(email, headers))))
+    statuses.push(status);
+  expect(statuses).toContain(429);
   expect((await takeMails(api.app)).filter(it => it.to.includes(email)).length).toBeLessThanOrEqual(4);
 });
