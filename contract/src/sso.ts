@@ -137,7 +137,7 @@ export const ssoApi = {
     access: 'tenant-admin',
     summary: 'Set the identity provider of the tenant; it must answer',
     description:
-      'Enforcing it ends the sign-ins with passwords and passkeys, but for the emergency account. Before that somebody must have signed in through the provider.',
+      'Enforcing it ends the sign-ins with passwords and passkeys, but for the emergency account. It can be enforced once a user has signed in through the provider.',
     body: ssoForm,
     reply: one(ssoSettings),
   }),

@@ -21,7 +21,7 @@ import {
 
 type Call = Context & { actor: Actor };
 
-/** Finds the proof of an erased visitor's consent by an address or number that somebody presents. */
+/** Finds the proof of an erased visitor's consent by the address or number that is asked about. */
 export const recipientHash = (secrets: Secrets, recipient: string): Buffer =>
   secrets.index(
     `marketing recipient ${recipient.includes('@') ? recipient.toLowerCase() : recipient.replace(/[^\d+]/g, '')}`,

@@ -6,7 +6,7 @@ import type { AddressProof } from '#syslog/proof.ts';
 
 /** A proof is valid for a day, so that an address stays proven during a night without traffic. */
 const validFor = sql`interval '24 hours'`;
-/** Once the device has proven another address, somebody else may soon get the old one. Devices with two uplinks prove both in turn. */
+/** Once the device has proven another address, its provider may give the old one to another customer. Devices with two uplinks prove both in turn. */
 const validBesideAnother = sql`interval '1 hour'`;
 /** The shortest interval between two updates of a proof. */
 const renewalInterval = sql`interval '5 minutes'`;

@@ -55,7 +55,7 @@ export async function answerSurvey(
   const isStored = await app.db.withTenant(context.tenantId, async tx => {
     const survey = portal && (await findGuestSurvey(tx, portal.id, surveyId));
     if (!survey) return true;
-    // A guest whose session is somebody else's does not get this state.
+    // A guest does not get the state of another guest's session.
     const session = isOnline ? await findOnline(tx, deviceId, { mac: visit.mac, ticket, owner: 'proven' }) : undefined;
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
