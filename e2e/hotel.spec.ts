@@ -67,7 +67,7 @@ test('a hotel guest signs in with room and name, stays online in another room, a
     await page.goto(`${product.panel}/visitors/${id}`);
     await page.getByRole('button', { name: 'Extend' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Charge to room 305').click();
+    await dialog.getByRole('switch', { name: 'Charge to room 305' }).check();
     await dialog.getByRole('button', { name: 'Extend' }).click();
     await expect(dialog).toBeHidden();
     await page.goto(`${product.panel}/integrations`);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mailed } from './src/mail.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
-import { enterPanel } from './src/panel.ts';
+import { enterPanel, follow } from './src/panel.ts';
 import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, type Venue } from './src/venue.ts';
@@ -45,7 +45,8 @@ async function followLinks(page: Page, from: readonly string[]): Promise<string[
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (visited.has(path)) continue;
     visited.add(path);
-    await page.goto(path);
+    if (visited.size === 1) await page.goto(path);
+    else await follow(page, path);
     await expect(refusal.or(content).first(), path).toBeVisible();
     await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
     await expect(refusal, path).toHaveCount(0);

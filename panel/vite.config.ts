@@ -1,12 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './chunks.ts';
 import { contractAddresses } from './contract-addresses.ts';
 
 /** The API that the development server proxies to. In production the server itself serves the built panel. */
 const api = process.env.PORTICO_API ?? 'http://localhost:8080';
-
-const base =
-  /node_modules[\\/](react|react-dom|scheduler|i18next|react-i18next|clsx|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Button|Input|InputBase|TextInput|PasswordInput|ActionIcon|Loader|Transition|UnstyledButton)))[\\/]/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -20,8 +18,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // The code that every screen needs, in one chunk that changes only with its packages.
-        codeSplitting: { groups: [{ name: 'base', test: base }] },
+        codeSplitting: { groups: chunkGroups(import.meta.dirname) },
       },
     },
   },

@@ -31,6 +31,7 @@ export function DashboardPage() {
   const [search, change] = useListSearch();
   const overview = useOverview(search);
   const setup = useSetup();
+  const facts = setup.data?.data;
   const here = useWorkingLocation();
   // The charts change slowly and cost more, so they refresh every minute only.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
@@ -43,9 +44,9 @@ export function DashboardPage() {
     <>
       <PageHeader title={t('title')} />
       <LicenceNotice />
-      {setup && !isSetUp(setup) && <SetupList facts={setup} />}
+      {facts && !isSetUp(facts) && <SetupList facts={facts} />}
       {/* Until the first router connects, the list above says so. */}
-      {can('view-devices') && setup?.connected !== false && <DeviceNotice />}
+      {can('view-devices') && !setup.isPending && facts?.connected !== false && <DeviceNotice />}
       <ProblemList />
       {here === null && <LocationStrip />}
       <LastDay />

@@ -17,7 +17,7 @@ type Step = (typeof steps)[number];
 const isDone = (facts: SetupFacts, step: Step): boolean => (step === 'router' ? facts.connected : facts[step]);
 
 /** The facts of the set-up of the active location, else of all. */
-export const useSetup = () => useQuery({ ...queryOf(api.statistics.setup), ...everyMinute }).data?.data;
+export const useSetup = () => useQuery({ ...queryOf(api.statistics.setup), ...everyMinute });
 
 export const isSetUp = (facts: SetupFacts): boolean => steps.every(step => isDone(facts, step));
 
