@@ -144,6 +144,7 @@ for (const dark of [false, true]) {
           events: ['guest.online'],
         }),
         gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
+        hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: 9, currency: 'TRY' }),
       };
       const found = new Set<string>();
       for (const [index, screen] of part.entries()) {
@@ -175,6 +176,7 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
     batch: '',
     webhook: '',
     gateway: '',
+    hotel: '',
   };
   const lists = screens.filter(each => each.list);
   for (const [index, screen] of lists.entries()) {

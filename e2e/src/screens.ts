@@ -10,6 +10,7 @@ export interface Things {
   readonly batch: string;
   readonly webhook: string;
   readonly gateway: string;
+  readonly hotel: string;
 }
 
 export interface Screen {
@@ -123,6 +124,8 @@ export const screens: readonly Screen[] = [
   { path: it => `/integrations/${it.webhook}/edit/deliveries` },
   { path: it => `/integrations/${it.gateway}/edit` },
   { path: it => `/integrations/${it.gateway}/edit/messages` },
+  { path: it => `/integrations/${it.hotel}/edit` },
+  { path: it => `/integrations/${it.hotel}/edit/charges` },
   at('/qrmenu'),
   list('/qrmenu/categories'),
   list('/qrmenu/products'),

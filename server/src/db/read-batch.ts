@@ -3,6 +3,9 @@ import pg from 'pg';
 // The methods by which a client passes answers to its queries. The types leave them out; pg-cursor and
 // pg-query-stream implement the same ones.
 declare module 'pg' {
+  interface QueryConfig {
+    queryMode?: 'extended';
+  }
   interface Query {
     handleRowDescription(message: unknown): void;
     handleDataRow(message: unknown): void;

@@ -74,6 +74,14 @@ test('a batch may repeat a statement, and its values have the same types as in a
   expect(await db.readTenant(mine, tx => tx.run(sql`select generate_series(1, 7)`))).toBe(7);
 });
 
+test('statements without values share a batch, also when no more statements are named', async () => {
+  for (let i = 0; i < 510; i++) await db.readTenant(mine, tx => tx.one(sql([`select ${i} as n`])));
+  const both = await db.readTenant(mine, tx =>
+    Promise.all([tx.one(sql`select 'first' as word`), tx.one(sql`select 'second' as word`)]),
+  );
+  expect(both).toEqual([{ word: 'first' }, { word: 'second' }]);
+});
+
 test('columns with a dot make an object, which is null when its first column is', async () => {
   const rows = sql`
     select g as "a.id", 'x' as "a.name", 1 as own, nullif(g, 1) as "b.id", null as "b.name", now() as at, array[t] as list

@@ -192,7 +192,9 @@ async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T
   const ask = <R extends QueryResultRow>(config: pg.QueryConfig) => {
     const { queries } = current();
     const answer = new Promise<pg.QueryResult<R>>((resolve, reject) => {
-      queries.push(new pg.Query<R>(config, (error, result) => (error ? reject(error) : resolve(result))));
+      // A simple query would end the batch: it has a Sync of its own.
+      const extended = { ...config, queryMode: 'extended' as const };
+      queries.push(new pg.Query<R>(extended, (error, result) => (error ? reject(error) : resolve(result))));
     });
     answers.push(answer);
     return answer;
