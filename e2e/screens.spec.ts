@@ -88,6 +88,7 @@ for (const dark of [false, true]) {
   const where = dark ? '' : ' @phone';
 
   test(`screens before sign-in, ${scheme}${where}`, async ({ page }, { project }) => {
+    test.setTimeout(300_000);
     const sweep = sweepOf(project.name, dark);
     await enterPanel(page, { token: '', language: sweep.language, dark });
     for (const path of publicScreens) {

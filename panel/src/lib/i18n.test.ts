@@ -7,19 +7,17 @@ vi.mock('react-i18next', () => ({ initReactI18next: { type: '3rdParty', init: ()
 beforeAll(() => startTranslations(['common']));
 
 test('texts that could not be loaded are loaded at the next call', async () => {
-  const load = vi
-    .fn()
-    .mockRejectedValueOnce(new Error('The network is away'))
-    .mockRejectedValueOnce(new Error('Still'));
+  const load = vi.fn().mockRejectedValue(new Error('The network is away'));
   addTexts({ './late.en.json': load });
+  await loadTexts('late');
+  expect(i18next.t('late:hello')).toBe('hello');
   load.mockResolvedValue({ hello: 'Hello' });
-  await expect(loadTexts('late')).rejects.toThrow('The texts of late could not be loaded');
   await loadTexts('late');
   expect(i18next.t('late:hello')).toBe('Hello');
 });
 
 test('a feature whose texts were asked for before they were known is loaded when they are', async () => {
-  await expect(loadTexts('later')).rejects.toThrow('later');
+  await loadTexts('later');
   addTexts({ './later.en.json': async () => ({ hello: 'Hello' }) });
   await loadTexts('later');
   expect(i18next.t('later:hello')).toBe('Hello');

@@ -48,16 +48,14 @@ export const startTranslations = (namespaces: readonly string[]) =>
     });
 
 /**
- * Loads the texts of a feature. Called in route loaders, so that texts and code load in parallel. Fails when a file
- * cannot be loaded; the next call tries again.
+ * Loads the texts of a feature. Called in route loaders, so that texts and code load in parallel. Texts that failed are
+ * tried again; until the server can be reached, `watchConnection` asks for them.
  */
 export async function loadTexts(...namespaces: string[]): Promise<void> {
   await i18next.loadNamespaces(namespaces);
-  const missing = () => namespaces.filter(each => !i18next.hasResourceBundle(i18next.language, each));
   // i18next remembers a failure and would not ask again.
-  if (missing().length > 0) await i18next.reloadResources(i18next.language, missing());
-  const [first] = missing();
-  if (first) throw new Error(`The texts of ${first} could not be loaded`);
+  const missing = namespaces.filter(each => !i18next.hasResourceBundle(i18next.language, each));
+  if (missing.length > 0) await i18next.reloadResources(i18next.language, missing);
 }
 
 export async function changeLanguage(chosen: Language): Promise<void> {
