@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
 import { enterPanel, follow } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
@@ -114,6 +115,7 @@ for (const dark of [false, true]) {
       await router.signIn(phone, visitor.username, visitor.password);
       router.use(phone, { uploadBytes: 3e9, downloadBytes: 123e9 });
       await router.settled();
+      const pms = await startFiasPms();
       const connected = async (name: string, connection: { type: string; [field: string]: unknown }) => {
         const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
         return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
@@ -145,7 +147,7 @@ for (const dark of [false, true]) {
           events: ['guest.online'],
         }),
         gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
-        hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: 9, currency: 'TRY' }),
+        hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'try' }),
       };
       const found = new Set<string>();
       for (const [index, screen] of part.entries()) {
@@ -159,6 +161,7 @@ for (const dark of [false, true]) {
         'screens that src/screens.ts does not list',
       ).toEqual([]);
       await router.close();
+      await pms.stop();
     });
 }
 
