@@ -56,10 +56,11 @@ async function open(
   { sweep: { language, rules }, things, before }: Opening,
 ): Promise<void> {
   const path = screen.path(things);
-  const stays = before?.path(things) === path;
-  // A dialog goes with its screen.
-  const isOpen = stays && !before?.press;
-  if (!isOpen && rules && before && !stays) await follow(page, path);
+  const previous = before?.path(things);
+  const pathname = (address: string | undefined) => address?.split('?', 1)[0];
+  const isOpen = previous === path && !before?.press;
+  // A dialog stays while the path does.
+  if (!isOpen && rules && before && pathname(previous) !== pathname(path)) await follow(page, path);
   else if (!isOpen) await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(…|)$/);
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
