@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
-import { createPool } from '#db/pool.ts';
+import { createPool, type Pool } from '#db/pool.ts';
+import { requireSessions } from '#db/require-sessions.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { createLog } from '#lib/log.ts';
@@ -32,13 +33,16 @@ export async function openApp(
   };
   // One of the connections listens for changes.
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
-  const changes = listenToChanges(databaseUrl, warn);
+  const direct = settings.DATABASE_DIRECT_URL ?? databaseUrl;
+  const changes = listenToChanges(direct, warn);
   const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
   let held: SwitchingSecrets;
   let hasKey = true;
   const endWatches: (() => void)[] = [];
   try {
-    await migrate(pool);
+    // The embedded database needs no check.
+    if (settings.DATABASE_URL) await requireSessions(pool, direct);
+    await migrateOver(direct, pool, warn);
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {
       const keys = await requireKeys(db, settings);
@@ -76,6 +80,20 @@ export async function openApp(
       await pool.end();
     },
   };
+}
+
+/** The lock of the migrations needs a connection without a pooler. */
+async function migrateOver(direct: string, pool: Pool, onError: (error: Error) => void): Promise<void> {
+  if (direct === pool.options.connectionString) {
+    await migrate(pool);
+    return;
+  }
+  const own = createPool(direct, { max: 1, onError });
+  try {
+    await migrate(own);
+  } finally {
+    await own.end();
+  }
 }
 
 export interface Folders {

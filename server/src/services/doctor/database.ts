@@ -1,4 +1,6 @@
 import { migrations as known, oldMigrations } from '#db/migrate.ts';
+import { createPool } from '#db/pool.ts';
+import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
 import { fingerprint } from '../secret-key.ts';
@@ -14,17 +16,36 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
     facts = await askDatabase(url);
   } catch (error) {
     const remedy = settings.DATABASE_URL
-      ? 'Check DATABASE_URL (host, port, user, password), pg_hba.conf and that PostgreSQL runs'
+      ? `Check ${settings.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'} (host, port, user, password), pg_hba.conf and that PostgreSQL runs`
       : 'Read DATA_DIR/postgres/postgres.log';
     return [failure('database', `no connection: ${messageOf(error)}`, remedy)];
   }
   return [
     ...checkServer(settings, facts),
+    ...(await checkPooler(settings)),
     ...checkMigrations(facts),
     ...checkKey(settings, facts),
     ...checkClock(facts),
     ...checkBackup(settings, facts),
   ];
+}
+
+/** Checks a DATABASE_URL beside a DATABASE_DIRECT_URL as the start does. */
+async function checkPooler({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: Settings): Promise<Finding[]> {
+  if (!url || !direct) return [];
+  const pool = createPool(url, { max: 2, onError: () => undefined });
+  try {
+    await requireSessions(pool, direct);
+    return [ok('pooler', 'NOTIFY, prepared statements and UTC work through DATABASE_URL')];
+  } catch (error) {
+    const remedy =
+      error instanceof UnfitConnections
+        ? 'Correct the settings of the pooler (docs/operations.md)'
+        : 'Check DATABASE_URL and that the pooler runs';
+    return [failure('pooler', messageOf(error), remedy)];
+  } finally {
+    await pool.end();
+  }
 }
 
 function checkServer(settings: Settings, facts: DatabaseFacts): Finding[] {
