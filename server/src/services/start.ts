@@ -12,6 +12,7 @@ import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import { openReplica } from './replica.ts';
 import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
@@ -35,7 +36,8 @@ export async function openApp(
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
   const direct = settings.DATABASE_DIRECT_URL ?? databaseUrl;
   const changes = listenToChanges(direct, warn);
-  const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
+  const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
+  const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000, replica });
   let held: SwitchingSecrets;
   let hasKey = true;
   const endWatches: (() => void)[] = [];
@@ -63,7 +65,7 @@ export async function openApp(
     }
   } catch (error) {
     stopping = true;
-    await Promise.all([changes.close(), pool.end()]);
+    await Promise.all([changes.close(), pool.end(), replica?.pool.end()]);
     throw error;
   }
   return {
@@ -77,7 +79,7 @@ export async function openApp(
       stopping = true;
       for (const end of endWatches) end();
       await changes.close();
-      await pool.end();
+      await Promise.all([pool.end(), replica?.pool.end()]);
     },
   };
 }

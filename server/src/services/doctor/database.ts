@@ -1,5 +1,6 @@
 import { migrations as known, oldMigrations } from '#db/migrate.ts';
 import { createPool } from '#db/pool.ts';
+import { createReplica } from '#db/replica.ts';
 import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
@@ -23,6 +24,7 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
   return [
     ...checkServer(settings, facts),
     ...(await checkPooler(settings)),
+    ...(await checkReplica(settings)),
     ...checkMigrations(facts),
     ...checkKey(settings, facts),
     ...checkClock(facts),
@@ -45,6 +47,42 @@ async function checkPooler({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: S
     return [failure('pooler', messageOf(error), remedy)];
   } finally {
     await pool.end();
+  }
+}
+
+async function checkReplica({ DATABASE_URL: url, DATABASE_READ_URL: read }: Settings): Promise<Finding[]> {
+  if (!url || !read) return [];
+  let problem = 'it lags behind or does not answer';
+  const onError = () => undefined;
+  const [primary, pool] = [
+    createPool(url, { max: 1, onError }),
+    createPool(read, { max: 1, connectMs: 5000, onError }),
+  ];
+  try {
+    const replica = createReplica(primary, pool, {
+      answered: onError,
+      fellBack: onError,
+      lost: error => (problem = messageOf(error)),
+    });
+    const why = await replica.check();
+    if (!why) return [ok('replica', 'it has every write')];
+    if (why === 'other')
+      return [
+        failure(
+          'replica',
+          'it is another database, or no standby',
+          'Set DATABASE_READ_URL to a standby of DATABASE_URL',
+        ),
+      ];
+    return [
+      warning(
+        'replica',
+        `the primary answers: ${problem}`,
+        'Read the log of the standby; see High availability in docs/operations.md',
+      ),
+    ];
+  } finally {
+    await Promise.all([primary.end(), pool.end()]);
   }
 }
 

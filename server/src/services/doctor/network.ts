@@ -15,7 +15,7 @@ const addressOf = (setting: string): URL => new URL(setting.replaceAll('{tenant}
 function namesOf(settings: Settings): [name: string, host: string][] {
   const named = (
     [
-      ...(['PUBLIC_URL', 'CAPTIVE_URL', 'DATABASE_URL', 'DATABASE_DIRECT_URL'] as const),
+      ...(['PUBLIC_URL', 'CAPTIVE_URL', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const),
       ...(['SMTP_URL', 'LOG_STORE_URL', 'TSA_URL'] as const),
     ] as const
   ).map(name => [name, settings[name]] as const);
