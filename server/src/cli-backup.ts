@@ -9,7 +9,7 @@ import { makeBackup, readBackup, restoreBackup, restoreDatabase } from './servic
 import type { Settings } from './settings.ts';
 
 async function withDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
-  if (settings.DATABASE_URL) return work(settings.DATABASE_URL);
+  if (settings.DATABASE_URL) return work(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL);
   const postgres = await embeddedDatabase(settings);
   try {
     return await work(postgres.url);

@@ -20,7 +20,7 @@ function report(findings: readonly Finding[], values: Values, print: Print): num
 
 /** Runs the doctor's questions on the database. An embedded one that was never started is not created. */
 async function withDatabase(settings: Settings, work: (url: string) => Promise<Finding[]>): Promise<Finding[]> {
-  if (settings.DATABASE_URL) return work(settings.DATABASE_URL);
+  if (settings.DATABASE_URL) return work(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL);
   if (!existsSync(path.join(settings.DATA_DIR, 'postgres/data')))
     return [warning('database', `no database in ${settings.DATA_DIR}`, 'Start the product once, or correct DATA_DIR')];
   const postgres = await embeddedDatabase(settings);

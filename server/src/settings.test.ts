@@ -75,6 +75,10 @@ describe('refuses bad values in one line with the setting and its expected value
       { DATABASE_URL: 'mysql://x/y' },
       'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/database',
     ],
+    [
+      { DATABASE_DIRECT_URL: 'postgresql://localhost/portico' },
+      'DATABASE_URL must be set together with DATABASE_DIRECT_URL',
+    ],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters'],
     [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL'],
     [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'abc' }, 'ADMIN_PASSWORD must be at least 6 characters'],

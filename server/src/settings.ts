@@ -91,6 +91,14 @@ const schema = z.object({
     .transform(folder => path.resolve(folder))
     .meta({ about: 'embedded database, log files, outbox', otherwise: './data' }),
   DATABASE_URL: postgresUrl.optional().meta({ about: 'your own PostgreSQL, 15 or later', otherwise: 'embedded' }),
+  DATABASE_DIRECT_URL: postgresUrl.optional().meta({
+    about: 'the same database without a pooler, if DATABASE_URL is PgBouncer (1.21 or later) in transaction mode',
+    otherwise: 'DATABASE_URL',
+  }),
+  DATABASE_READ_URL: postgresUrl.optional().meta({
+    about: 'a standby of DATABASE_URL: lists, statistics, reports and exports read there',
+    otherwise: 'none',
+  }),
   DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
     about: 'maximum connections of this process to PostgreSQL; exports open up to 5 more',
     otherwise: '21; 9 with --services',
@@ -231,6 +239,8 @@ const settings = schema
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
     if (read.LOG_DATABASE_URL && !/^https?:\/\/[^/]+\/\w+$/.test(read.LOG_DATABASE_URL))
       refuse('LOG_DATABASE_URL', 'must name a database: https://user:password@host:8443/database');
+    needs('DATABASE_DIRECT_URL', 'DATABASE_URL');
+    needs('DATABASE_READ_URL', 'DATABASE_URL');
     needs('LOG_STORE_URL', 'LOG_STORE_KEY');
     needs('LOG_STORE_URL', 'LOG_STORE_SECRET');
     needs('SYSLOG_TLS_CERT', 'SYSLOG_TLS_KEY');

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
+import type { Pool } from './pool.ts';
 import { beginTenant, type Database } from './tenant.ts';
 
 /** COPY takes no parameters, so the values are inserted into its text as escaped literals. */
@@ -40,13 +42,28 @@ function watchReader(rows: Readable, socket: Socket, everyMs: number): NodeJS.Ti
 
 /**
  * Streams the rows of a query of one tenant as CSV. Slow reading slows PostgreSQL down; closing the stream ends the copy.
- * It may take ten minutes. Rejects as "too many connections" when five run already.
+ * It may take ten minutes. Rejects as "too many connections" when five run already. It runs on the replica if there is one;
+ * what fails there before its first piece is done by the primary.
  */
 export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs = stallMs): Promise<Readable> {
+  const from = (pool: Pool) => copyFrom(pool, inside, query, everyMs);
+  const { replica } = db;
+  if (!replica) return from(db.pool);
+  return replica.prefer(
+    async () => {
+      const rows = await from(replica.pool);
+      await once(rows, 'readable');
+      return rows;
+    },
+    () => from(db.pool),
+  );
+}
+
+async function copyFrom(pool: Pool, inside: Inside, query: Sql, everyMs: number): Promise<Readable> {
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // Uses a separate connection, because pipelined ones do not support COPY.
-  const { connectionString, application_name } = db.pool.options;
+  const { connectionString, application_name } = pool.options;
   const socket = new Socket();
   const client = new pg.Client({ connectionString, application_name, stream: () => socket });
   const end = async () => {

@@ -1,7 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
 
-/** Runs work in one process at a time, among all that use this database. `client` is the connection that holds the lock. */
+/**
+ * Runs work in one process at a time, among all that use this database. `client` is the connection that holds the lock, so the
+ * pool must reach PostgreSQL without a pooler.
+ */
 export async function exclusively<T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -11,6 +14,22 @@ export async function exclusively<T>(pool: Pool, name: string, work: (client: Po
   } finally {
     // A connection that cannot unlock is closed, which releases the lock as well.
     await client.query('select pg_advisory_unlock(hashtext($1))', [name]).catch(error => {
+      broken = error as Error;
+    });
+    client.release(broken);
+  }
+}
+
+/** As `exclusively`, for work on other connections. An open transaction holds the lock, so a pooler may stand between. */
+export async function inTurn<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [name]);
+    return await work();
+  } finally {
+    await client.query('rollback').catch(error => {
       broken = error as Error;
     });
     client.release(broken);

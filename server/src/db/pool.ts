@@ -25,13 +25,16 @@ export type Pool = pg.Pool;
  * A pool of at most `max` pipelined connections. `onError` hears of every lost connection, idle or in use: without a
  * listener Node.js would end the process. The queries of a lost connection reject, and the pool does not use it again.
  */
-export function createPool(url: string, options: { max: number; onError: (error: Error) => void }): Pool {
+export function createPool(
+  url: string,
+  options: { max: number; onError: (error: Error) => void; connectMs?: number },
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     pipeline: true,
     application_name: 'portico',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: options.connectMs ?? 5000,
   });
   pool.on('connect', client => {
     client.on('error', options.onError);

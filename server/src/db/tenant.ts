@@ -4,6 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import { sqlState } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { ReadBatch } from './read-batch.ts';
+import type { Replica } from './replica.ts';
 
 /** A transaction that sees one tenant's rows only (or, from withSystem, all). */
 export interface Tx {
@@ -37,6 +38,10 @@ export interface Database {
    * transaction; those it makes after waiting have another.
    */
   readonly readTenant: WithTenant;
+  /** As readTenant, on the replica if there is one that has every write until now. The work may run twice. */
+  readonly readReplica: WithTenant;
+  /** The standby of DATABASE_READ_URL. */
+  readonly replica?: Replica | undefined;
   readonly withSystem: WithSystem;
   /** Whether the database answers and accepts writes; `full` for half a minute after its disk was full. */
   readonly state: () => Promise<DatabaseState>;
@@ -230,7 +235,10 @@ const fullForMs = 30_000;
 const readOnly = "select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as ro";
 
 /** All access to the database goes through these functions, because a plain pool query runs with the rights of the login. */
-export function createDatabase(pool: Pool, { readTimeoutMs = 15_000 } = {}): Database {
+export function createDatabase(
+  pool: Pool,
+  { readTimeoutMs = 15_000, replica }: { readTimeoutMs?: number; replica?: Replica | undefined } = {},
+): Database {
   let fullAt = Number.NEGATIVE_INFINITY;
   const watched = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -240,10 +248,19 @@ export function createDatabase(pool: Pool, { readTimeoutMs = 15_000 } = {}): Dat
       throw error;
     }
   };
+  const readTenant: WithTenant = (tenantId, work) => read(pool, tenantId, work, readTimeoutMs);
   return {
     pool,
+    replica,
     withTenant: async (tenantId, work) => watched(transaction(pool, beginTenant(tenantId), work)),
-    readTenant: (tenantId, work) => read(pool, tenantId, work, readTimeoutMs),
+    readTenant,
+    readReplica: replica
+      ? (tenantId, work) =>
+          replica.prefer(
+            () => read(replica.pool, tenantId, work, readTimeoutMs),
+            () => readTenant(tenantId, work),
+          )
+      : readTenant,
     withSystem: work => watched(transaction(pool, 'begin; set local role portico_system', work)),
     state: async () => {
       if (performance.now() - fullAt < fullForMs) return 'full';

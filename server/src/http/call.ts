@@ -19,7 +19,8 @@ export interface Upload {
 
 /**
  * What a handler gets besides its validated input. `inTenant` opens a transaction that sees the caller's tenant only.
- * `read` is for reading only; queries made in the same tick share one round trip.
+ * `read` is for reading only, and may be answered by a replica; queries made in the same tick share one round trip. Its work
+ * may run twice.
  */
 export interface Context {
   readonly app: App;

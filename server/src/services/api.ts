@@ -119,7 +119,7 @@ export async function createApi(
       tenant,
       language: languageOf(request),
       inTenant: work => app.db.withTenant(tenant.id, work),
-      read: work => app.db.readTenant(tenant.id, work),
+      read: work => app.db.readReplica(tenant.id, work),
       request,
       reply,
     };

@@ -1,4 +1,4 @@
-import { exclusively } from '#db/lock.ts';
+import { inTurn } from '#db/lock.ts';
 import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import { createTenant, findTenantBySlug, hasAdministrator } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
@@ -14,7 +14,7 @@ type Parts = Pick<App, 'db' | 'settings'>;
 
 /** Creates the tenant `panel` and an administrator in an empty database. Several processes may call it at once, at every start. */
 export const firstStart = (app: Parts): Promise<FirstStart> =>
-  exclusively(app.db.pool, 'portico.first-start', () => createFirstUser(app));
+  inTurn(app.db.pool, 'portico.first-start', () => createFirstUser(app));
 
 async function createFirstUser(app: Parts): Promise<FirstStart> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = app.settings;

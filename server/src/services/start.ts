@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
-import { createPool } from '#db/pool.ts';
+import { createPool, type Pool } from '#db/pool.ts';
+import { requireSessions } from '#db/require-sessions.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { createLog } from '#lib/log.ts';
@@ -11,6 +12,7 @@ import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import { openReplica } from './replica.ts';
 import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
@@ -32,13 +34,17 @@ export async function openApp(
   };
   // One of the connections listens for changes.
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
-  const changes = listenToChanges(databaseUrl, warn);
-  const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
+  const direct = settings.DATABASE_DIRECT_URL ?? databaseUrl;
+  const changes = listenToChanges(direct, warn);
+  const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
+  const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000, replica });
   let held: SwitchingSecrets;
   let hasKey = true;
   const endWatches: (() => void)[] = [];
   try {
-    await migrate(pool);
+    // The embedded database needs no check.
+    if (settings.DATABASE_URL) await requireSessions(pool, direct);
+    await migrateOver(direct, pool, warn);
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {
       const keys = await requireKeys(db, settings);
@@ -59,7 +65,7 @@ export async function openApp(
     }
   } catch (error) {
     stopping = true;
-    await Promise.all([changes.close(), pool.end()]);
+    await Promise.all([changes.close(), pool.end(), replica?.pool.end()]);
     throw error;
   }
   return {
@@ -73,9 +79,23 @@ export async function openApp(
       stopping = true;
       for (const end of endWatches) end();
       await changes.close();
-      await pool.end();
+      await Promise.all([pool.end(), replica?.pool.end()]);
     },
   };
+}
+
+/** The lock of the migrations needs a connection without a pooler. */
+async function migrateOver(direct: string, pool: Pool, onError: (error: Error) => void): Promise<void> {
+  if (direct === pool.options.connectionString) {
+    await migrate(pool);
+    return;
+  }
+  const own = createPool(direct, { max: 1, onError });
+  try {
+    await migrate(own);
+  } finally {
+    await own.end();
+  }
 }
 
 export interface Folders {

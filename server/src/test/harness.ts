@@ -15,6 +15,7 @@ import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { createApi } from '../services/api.ts';
+import { openReplica } from '../services/replica.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { freshDatabase } from './database.ts';
 import { expectDocumented } from './documented.ts';
@@ -37,10 +38,10 @@ export interface Ask {
 
 const passwordHash = hashPassword('secret1');
 
-/** An app on a new database; everything closes after the test file. */
+/** An app on a new database, or on that of DATABASE_URL; everything closes after the test file. */
 export async function startApp(environment: Record<string, string> = {}): Promise<App> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-app-'));
-  const { url } = await freshDatabase();
+  const url = environment['DATABASE_URL'] ?? (await freshDatabase()).url;
   const settings = readSettings({
     environment: { NODE_ENV: 'test', DATA_DIR: folder, RATE_LIMIT: '1000000', ...environment },
     folder,
@@ -48,14 +49,15 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
   const pool = createPool(url, { max: 10, onError: fail });
   const changes = listenToChanges(url, fail);
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
   afterAll(async () => {
     await changes.close();
-    await pool.end();
+    await Promise.all([pool.end(), replica?.pool.end()]);
     rmSync(folder, { recursive: true, force: true });
   });
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   return {
-    db: createDatabase(pool),
+    db: createDatabase(pool, { replica }),
     changes,
     settings,
     secrets: createSecrets('a key for the tests, long enough'),

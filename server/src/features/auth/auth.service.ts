@@ -54,12 +54,16 @@ const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/
 const isBackground = ({ routeOptions, headers }: FastifyRequest): boolean =>
   routeOptions.url === '/v1/panel/events' || headers[backgroundHeader] !== undefined;
 
-/** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
-export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
+/**
+ * The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. Asks the
+ * primary: on a replica a revoked token would live on until the replica hears of it.
+ */
+export async function authenticate({ app, tenant, request, inTenant }: Context): Promise<Actor | undefined> {
   if (!request.headers.authorization) return undefined;
   const token = bearerOf(request);
   const hash = token && hashToken(token);
-  const row = hash && (await read(tx => queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES)));
+  const row =
+    hash && (await app.db.readTenant(tenant.id, tx => queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES)));
   if (!row) throw new AppError('not_signed_in');
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';

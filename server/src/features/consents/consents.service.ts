@@ -69,7 +69,7 @@ export async function* exportConsents(call: Call, filter: ConsentFilter): AsyncG
   yield byteOrderMark + csvLine(consentHeaders[language]);
   for (let after: Cursor | null = null; ; ) {
     const at: Cursor | null = after;
-    const { rows, next }: Chunk = await call.inTenant(tx =>
+    const { rows, next }: Chunk = await call.read(tx =>
       nextConsents(tx, scopeOf(call, filter), stored(call, filter), { after: at, limit: chunk }),
     );
     yield rows
@@ -107,7 +107,7 @@ export async function* exportForIys(call: Call, filter: ConsentFilter): AsyncGen
   yield `${iysColumns.join(',')}\r\n`;
   for (let after: { recipient: string; channel: MarketingChannel } | null = null; ; ) {
     const at: { recipient: string; channel: MarketingChannel } | null = after;
-    const rows: IysRow[] = await call.inTenant(tx =>
+    const rows: IysRow[] = await call.read(tx =>
       nextForIys(tx, scopeOf(call, filter), stored(call, filter), { after: at, limit: chunk }),
     );
     yield rows.map(iysLine).join('');

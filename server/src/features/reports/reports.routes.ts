@@ -7,13 +7,13 @@ type Routes = Handlers<typeof reportsApi>;
 
 const total =
   (period: Period): Routes['today'] =>
-  async ({ actor, query, inTenant }) => ({
-    data: await inTenant(tx => totalSales(tx, actor, { period, locationId: query.location_id })),
+  async ({ actor, query, read }) => ({
+    data: await read(tx => totalSales(tx, actor, { period, locationId: query.location_id })),
   });
 
 export const reportsRoutes: Routes = {
-  byMonth: async ({ actor, query, inTenant }) => ({
-    data: await inTenant(tx => salesByMonth(tx, actor, query.location_id)),
+  byMonth: async ({ actor, query, read }) => ({
+    data: await read(tx => salesByMonth(tx, actor, query.location_id)),
   }),
   today: total('day'),
   week: total('week'),

@@ -1,4 +1,7 @@
 import { migrations as known, oldMigrations } from '#db/migrate.ts';
+import { createPool } from '#db/pool.ts';
+import { createReplica } from '#db/replica.ts';
+import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
 import { fingerprint } from '../secret-key.ts';
@@ -14,17 +17,73 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
     facts = await askDatabase(url);
   } catch (error) {
     const remedy = settings.DATABASE_URL
-      ? 'Check DATABASE_URL (host, port, user, password), pg_hba.conf and that PostgreSQL runs'
+      ? `Check ${settings.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'} (host, port, user, password), pg_hba.conf and that PostgreSQL runs`
       : 'Read DATA_DIR/postgres/postgres.log';
     return [failure('database', `no connection: ${messageOf(error)}`, remedy)];
   }
   return [
     ...checkServer(settings, facts),
+    ...(await checkPooler(settings)),
+    ...(await checkReplica(settings)),
     ...checkMigrations(facts),
     ...checkKey(settings, facts),
     ...checkClock(facts),
     ...checkBackup(settings, facts),
   ];
+}
+
+/** Checks a DATABASE_URL beside a DATABASE_DIRECT_URL as the start does. */
+async function checkPooler({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: Settings): Promise<Finding[]> {
+  if (!url || !direct) return [];
+  const pool = createPool(url, { max: 2, onError: () => undefined });
+  try {
+    await requireSessions(pool, direct);
+    return [ok('pooler', 'NOTIFY, prepared statements and UTC work through DATABASE_URL')];
+  } catch (error) {
+    const remedy =
+      error instanceof UnfitConnections
+        ? 'Correct the settings of the pooler (docs/operations.md)'
+        : 'Check DATABASE_URL and that the pooler runs';
+    return [failure('pooler', messageOf(error), remedy)];
+  } finally {
+    await pool.end();
+  }
+}
+
+async function checkReplica({ DATABASE_URL: url, DATABASE_READ_URL: read }: Settings): Promise<Finding[]> {
+  if (!url || !read) return [];
+  let problem = 'it lags behind or does not answer';
+  const onError = () => undefined;
+  const [primary, pool] = [
+    createPool(url, { max: 1, onError }),
+    createPool(read, { max: 1, connectMs: 5000, onError }),
+  ];
+  try {
+    const replica = createReplica(primary, pool, {
+      answered: onError,
+      fellBack: onError,
+      lost: error => (problem = messageOf(error)),
+    });
+    const why = await replica.check();
+    if (!why) return [ok('replica', 'it has every write')];
+    if (why === 'other')
+      return [
+        failure(
+          'replica',
+          'it is another database, or no standby',
+          'Set DATABASE_READ_URL to a standby of DATABASE_URL',
+        ),
+      ];
+    return [
+      warning(
+        'replica',
+        `the primary answers: ${problem}`,
+        'Read the log of the standby; see High availability in docs/operations.md',
+      ),
+    ];
+  } finally {
+    await Promise.all([primary.end(), pool.end()]);
+  }
 }
 
 function checkServer(settings: Settings, facts: DatabaseFacts): Finding[] {

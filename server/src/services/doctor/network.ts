@@ -13,9 +13,12 @@ const addressOf = (setting: string): URL => new URL(setting.replaceAll('{tenant}
 
 /** The host names that this installation depends on, with their settings. */
 function namesOf(settings: Settings): [name: string, host: string][] {
-  const named = (['PUBLIC_URL', 'CAPTIVE_URL', 'DATABASE_URL', 'SMTP_URL', 'LOG_STORE_URL', 'TSA_URL'] as const).map(
-    name => [name, settings[name]] as const,
-  );
+  const named = (
+    [
+      ...(['PUBLIC_URL', 'CAPTIVE_URL', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const),
+      ...(['SMTP_URL', 'LOG_STORE_URL', 'TSA_URL'] as const),
+    ] as const
+  ).map(name => [name, settings[name]] as const);
   return named.flatMap(([name, url]): [string, string][] => {
     const host = url && bare(addressOf(url).hostname);
     return host ? [[name, host]] : [];
