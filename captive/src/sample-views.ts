@@ -208,6 +208,7 @@ export const advertisement: AdView = {
   id: 'x',
   name: 'Tea',
   images: [`${picture}1.webp`, `${picture}2.webp`],
+  link: '/w/abcdefgh1234/ad/x/open',
   frame: null,
 };
 

@@ -96,6 +96,8 @@ export interface AdView {
   readonly name: string;
   readonly images: readonly string[];
   readonly frame: string | null;
+  /** Leads to the advertiser by way of the portal; null before the guest is online. */
+  readonly link: string | null;
 }
 
 /** The boxes of a form: the terms, the privacy notice beside terms, and each channel for news and offers. */

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayRoutes } from '#features/gateways/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { isPrefetch } from '#lib/prefetch.ts';
 import { drivers } from '#routers/drivers.ts';
 import { plainHttpPage } from './arrival/addresses.ts';
 import { arrive } from './arrival/arrival.service.ts';
@@ -43,7 +44,7 @@ import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
 import { keepTyped } from './sign-in/keep-typed.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 import { awayAgain, leaveForSocial, returnFromSocial } from './social/social.service.ts';
-import { createViewCounter, embedDocument } from './surveys/advertisements.ts';
+import { createViewCounter, embedDocument, openAd } from './surveys/advertisements.ts';
 import { surveyAgain } from './surveys/portal-rules.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
@@ -359,6 +360,15 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       })
       .type('text/html; charset=utf-8')
       .send(html(reply.nonce ?? '', guestLanguage(request)));
+  });
+
+  // Leads only to the stored address of an advertisement of this router's portals.
+  server.get<AtRouter & { Params: { ad: string } }>('/w/:nas/ad/:ad/open', async (request, reply) => {
+    const isReal = request.method === 'GET' && !isPrefetch(request.headers);
+    const to = await openAd(services, request.params.nas, request.params.ad, { ...clientOf(request), isReal });
+    return reply
+      .headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+      .redirect(URL.parse(to)?.href ?? to, 303);
   });
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {

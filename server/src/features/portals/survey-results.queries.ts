@@ -1,3 +1,4 @@
+import type { AdResults } from '@portico/contract/advertisements.ts';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SurveyText } from '@portico/contract/surveys.ts';
 import sql from 'sql-template-tag';
@@ -93,11 +94,21 @@ export const countAnswers = (
 
 export interface AdShown extends ShownAt {
   readonly adId: string;
+  readonly mac: string;
 }
 
-/** A fixed order of rows avoids deadlocks. */
-export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
-  tx.run(sql`
+/** A fixed order of rows avoids deadlocks. Only advertisements with a daily cap need to know who has seen them. */
+export async function countViews(tx: Tx, shown: readonly AdShown[]): Promise<void> {
+  await tx.run(sql`
+    insert into ad_guests as g (ad_id, client_mac, day, views)
+    select a.id, parse_mac(x.mac), local_day(l.time_zone), count(*)
+    from unnest(${shown.map(it => it.adId)}::uuid[], ${shown.map(it => it.locationId)}::uuid[], ${shown.map(it => it.mac)}::text[])
+      as x (ad_id, location_id, mac)
+    join portal_ads a on a.id = x.ad_id join locations l on l.id = x.location_id
+    where a.daily_cap is not null and parse_mac(x.mac) is not null
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, ad_id, client_mac, day) do update set views = g.views + excluded.views`);
+  await tx.run(sql`
     insert into ad_days as d (ad_id, day, location_id, device_id, views)
     select a.id, local_day(l.time_zone), l.id, x.device_id, count(*)
     from unnest(${shown.map(it => it.adId)}::uuid[], ${shown.map(it => it.locationId)}::uuid[], ${shown.map(it => it.deviceId)}::uuid[])
@@ -105,6 +116,25 @@ export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
     join portal_ads a on a.id = x.ad_id join locations l on l.id = x.location_id
     group by 1, 2, 3, 4 order by 1, 2, 4
     on conflict (tenant_id, ad_id, day, device_id) do update set views = d.views + excluded.views`);
+}
+
+/** Counts a click of a guest device once a day. */
+export const countClick = (tx: Tx, { adId, mac, locationId, deviceId }: AdShown) =>
+  tx.run(sql`
+    with first as (
+      insert into ad_guests as g (ad_id, client_mac, day, clicked)
+      values (${adId}, parse_mac(${mac}), ${today(locationId)}, true)
+      on conflict (tenant_id, ad_id, client_mac, day) do update set clicked = true where not g.clicked
+      returning ad_id, day)
+    insert into ad_days as d (ad_id, day, location_id, device_id, views, clicks)
+    select ad_id, day, ${locationId}::uuid, ${deviceId}::uuid, 0, 1 from first
+    on conflict (tenant_id, ad_id, day, device_id) do update set clicks = d.clicks + 1`);
+
+/** Works across tenants. A cap and a click count for a day; no time zone is two days behind. */
+export const forgetAdGuests = (tx: Tx) => tx.run(sql`delete from ad_guests where day < current_date - 1`);
+
+export const eraseAdGuest = (tx: Tx, mac: string) =>
+  tx.run(sql`delete from ad_guests where client_mac = parse_mac(${mac})`);
 
 const seen = (scope: Scope) => andDevice(scope, sql`r.location_id`, sql`r.device_id`);
 
@@ -164,14 +194,33 @@ export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; time
     order by r.id limit 500`);
 
 export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string) =>
-  tx.many<{ id: string; views: number; days: { day: string; views: number }[] }>(sql`
-    select a.id,
-      (select coalesce(sum(r.views), 0)::bigint from ad_days r where r.ad_id = a.id ${seen(scope)}) as views,
-      (select json_agg(json_build_object('day', x.day, 'views', x.views) order by x.day) from (
-        select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.views), 0)::bigint as views
+  tx.many<AdResults>(sql`
+    select a.id, total.views, total.clicks,
+      (select json_agg(json_build_object('day', x.day, 'views', x.views, 'clicks', x.clicks) order by x.day) from (
+        select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.views), 0)::bigint as views, coalesce(sum(r.clicks), 0)::bigint as clicks
         from ${lately(timeZone)} left join ad_days r on r.day = g.at::date and r.ad_id = a.id ${seen(scope)}
         group by g.at) x) as days
-    from portal_ads a where a.portal_id = ${portalId} order by a.id`);
+    from portal_ads a cross join lateral (
+      select coalesce(sum(r.views), 0)::bigint as views, coalesce(sum(r.clicks), 0)::bigint as clicks
+      from ad_days r where r.ad_id = a.id ${seen(scope)}) total
+    where a.portal_id = ${portalId} order by a.id`);
+
+export interface AdDayRow {
+  id: string;
+  day: string;
+  name: string;
+  views: number;
+  clicks: number;
+}
+
+/** The next days of a portal's advertisements after `after`, oldest first. Those that were removed keep their figures. */
+export const listAdDays = (tx: Tx, scope: Scope, it: { portalId: string; after: AdDayRow | null }) =>
+  tx.many<AdDayRow>(sql`
+    select a.id, to_char(r.day, 'YYYY-MM-DD') as day, a.name, sum(r.views)::bigint as views, sum(r.clicks)::bigint as clicks
+    from ad_days r join portal_ads a on a.id = r.ad_id
+    where ${it.portalId} in (a.portal_id, a.retired_from) ${seen(scope)}
+      and (${it.after?.day ?? null}::date is null or (r.day, a.id) > (${it.after?.day ?? null}::date, ${it.after?.id ?? null}::uuid))
+    group by a.id, r.day, a.name order by r.day, a.id limit 500`);
 
 /** Deletes the answers of a guest who erases their data: as visitor, and of their device before a sign-in. */
 export const eraseResponses = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>

@@ -1,5 +1,6 @@
 import type { Survey } from '@portico/contract/surveys.ts';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { download, queryOf } from '#lib/client.ts';
 
@@ -22,6 +23,13 @@ export const useDownloadAnswers = (portalId: string) =>
         params: { id: portalId, itemId: id },
       }),
   });
+
+export function useDownloadAdFigures(portalId: string) {
+  const { t } = useTranslation('portal-editor');
+  return useMutation({
+    mutationFn: () => download(api.portals.ads.export, `${t('ad.fileName')}.csv`, { params: { id: portalId } }),
+  });
+}
 
 export const useAdResults = (portalId: string) =>
   useQuery(queryOf(api.portals.ads.results, { params: { id: portalId } }));

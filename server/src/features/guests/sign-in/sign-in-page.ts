@@ -56,7 +56,7 @@ export function signInPage(
     return { view, status, address };
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
-  const shownAd = chooseAd(context, 'sign-in');
+  const shownAd = chooseAd(frame, context, { page: 'sign-in', mac: visit.mac });
   const values = { nas: visit.nas, query: visitQuery(visit), state };
   const viewOf: SignInTemplate['view'] = (nonce, it) =>
     signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null });
