@@ -240,7 +240,7 @@ export interface PassView extends Common {
 export interface SurveyQuestion {
   readonly id: string;
   readonly label: string;
-  readonly kind: 'text' | 'single' | 'multiple';
+  readonly kind: 'text' | 'single' | 'multiple' | 'scale';
   readonly answers: readonly { readonly id: string; readonly label: string; readonly emoji: string | null }[];
 }
 

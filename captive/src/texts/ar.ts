@@ -152,6 +152,8 @@ export const ar: Texts = {
     text: 'بضعة أسئلة قصيرة، ويمكنك تخطيها.',
     send: 'إرسال',
     skip: 'تخطٍّ',
+    least: 'إطلاقًا',
+    most: 'بالتأكيد',
     several: 'يمكنك اختيار أكثر من إجابة',
     faces: { 'very-bad': 'سيئ جدًا', bad: 'سيئ', neutral: 'لا جيد ولا سيئ', good: 'جيد', 'very-good': 'جيد جدًا' },
   },

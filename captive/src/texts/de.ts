@@ -158,6 +158,8 @@ export const de: Texts = {
     text: 'Einige kurze Fragen. Sie können sie auch überspringen.',
     send: 'Senden',
     skip: 'Überspringen',
+    least: 'Gar nicht',
+    most: 'Auf jeden Fall',
     several: 'Mehrfachauswahl möglich',
     faces: {
       'very-bad': 'Sehr schlecht',

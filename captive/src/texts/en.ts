@@ -152,6 +152,8 @@ export const en: Texts = {
     text: 'A few short questions. You may also skip them.',
     send: 'Send',
     skip: 'Skip',
+    least: 'Not at all',
+    most: 'Absolutely',
     several: 'choose as many as you like',
     faces: {
       'very-bad': 'Very bad',

@@ -123,6 +123,9 @@ export interface Texts {
     readonly text: string;
     readonly send: string;
     readonly skip: string;
+    /** The ends of a scale. */
+    readonly least: string;
+    readonly most: string;
     readonly several: string;
     /** The screen reader's texts for the faces. */
     readonly faces: Readonly<Record<(typeof emojis)[number], string>>;

@@ -152,6 +152,8 @@ export const tr: Texts = {
     text: 'Birkaç kısa soru. Dilerseniz geçebilirsiniz.',
     send: 'Gönder',
     skip: 'Geç',
+    least: 'Hiç',
+    most: 'Kesinlikle',
     several: 'birden çok seçebilirsiniz',
     faces: { 'very-bad': 'Çok kötü', bad: 'Kötü', neutral: 'Ne iyi ne kötü', good: 'İyi', 'very-good': 'Çok iyi' },
   },

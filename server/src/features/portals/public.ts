@@ -17,6 +17,7 @@ export {
   eraseResponses,
   findGuestSurvey,
   forgetAdGuests,
+  noteAsked,
   type ShownAt,
   wasAsked,
 } from './survey-results.queries.ts';
