@@ -198,7 +198,6 @@ create table survey_asked (
   visitor_id uuid not null,
   survey_id uuid not null,
   primary key (tenant_id, visitor_id, survey_id),
-  foreign key (tenant_id, visitor_id) references visitors on delete cascade,
   foreign key (tenant_id, survey_id) references portal_surveys on delete cascade
 );
 create index survey_asked_survey on survey_asked (tenant_id, survey_id);

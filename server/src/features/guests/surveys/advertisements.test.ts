@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fileForm, picture as pictureFile } from '#test/uploads.ts';
 import { guestJobs } from '../guests.jobs.ts';
 import { comeOnline } from '../testing/come-online.ts';
-import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
@@ -181,6 +181,10 @@ describe('advertisements with a timing', () => {
     const answers = await Promise.all([go(browser), go(browser), go(browser, '?to=https://evil.example')]);
     expect(answers.map(it => it.headers.get('location'))).toEqual([link, link, link]);
     expect(await clicks()).toBe(1);
+    venue.newMac();
+    const signedIn = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+    await go({ cookie: cookiesOf(signedIn) });
+    expect(await clicks(), 'not online yet').toBe(1);
     venue.newMac();
     const [, other] = await comeOnline(venue);
     await go(other);
