@@ -309,7 +309,7 @@ export const buying: readonly BuyView[] = (
       action: '/w/abcdefgh1234/buy',
       state: 'c3RhdGU',
       order,
-      agreements: [{ kind: 'general', href: '/w/abcdefgh1234/agreement/general' }],
+      agreements: ['general'],
       agree: '0123',
       agreed: false,
       email: '',

@@ -350,7 +350,7 @@ export interface BuyView extends Common {
         readonly action: string;
         readonly state: string;
         readonly order: OrderView;
-        readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
+        readonly agreements: readonly AgreementKind[];
         readonly agree: string | null;
         readonly agreed: boolean;
         readonly email: string;

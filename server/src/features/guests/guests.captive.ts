@@ -373,12 +373,11 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
     const arrival = parseArrival(request.query);
-    const { from } = request.query as { from?: unknown };
     keepLanguage(request, reply, arrival.lang);
     const { nas, kind } = request.params;
     return send(
       reply,
-      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, textOf(from)),
+      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, request.query),
     );
   });
 }
