@@ -51,6 +51,7 @@ export const signIn: SignInView = {
   ],
   social: [],
   socialAction: '/w/abcdefgh1234/social',
+  outside: null,
   buy: null,
   action: '/w/abcdefgh1234/sign-in',
   state: 'c3RhdGU'.repeat(30),

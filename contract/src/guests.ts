@@ -110,6 +110,15 @@ export interface MarketingBox {
   readonly version: string;
 }
 
+/** The page is in a window in which OpenID providers refuse a sign-in: how to open it in a browser. */
+export interface OutsideView {
+  readonly system: 'apple' | 'android';
+  /** To be copied. */
+  readonly address: string;
+  /** Opens the browser. */
+  readonly link: string | null;
+}
+
 export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
@@ -117,6 +126,8 @@ export interface SignInView extends Common {
   /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
   readonly socialAction: string;
+  /** Null in an ordinary browser, and without OpenID providers. */
+  readonly outside: OutsideView | null;
   /** The link to the packages; null if nothing is sold. */
   readonly buy: string | null;
   readonly action: string;

@@ -29,7 +29,9 @@ export interface Texts {
     >
   >;
   /** OpenID accounts; `{name}` is the provider. */
-  readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  readonly social: Readonly<
+    Record<'goOn' | 'title' | 'text' | 'outside' | 'android' | 'apple' | 'browser' | 'anyway', string>
+  >;
   /** Buying access. `{rate}` is the rate of the tax. */
   readonly buy: Readonly<
     Record<

@@ -55,6 +55,13 @@ export const tr: Texts = {
     goOn: '{name} ile devam et',
     title: '{name} açılıyor',
     text: 'Orada oturum açın; ardından buraya kendiliğinizden dönersiniz.',
+    outside: 'Bu pencere tarayıcınız değil.',
+    android:
+      'Birçok hesap burada kullanılamaz. Düğmeye dokunun; telefon uyarı gösterirse tarayıcıda devam etmeyi seçin.',
+    apple:
+      'Birçok hesap burada kullanılamaz. Bu adresi kopyalayın, Vazgeç’e ve “İnternet Olmadan Kullan”a dokunun, sonra adresi Safari’de açın:',
+    browser: 'Tarayıcıda aç',
+    anyway: 'Yine de burada dene',
   },
   buy: {
     choose: 'Seç',

@@ -172,6 +172,14 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     server.get<AtRouter>(`/w/:nas${entry.path}`, (request, reply) => answer(request, reply, request.params.nas));
   }
 
+  // The short address for a browser. The router of a guest who is not online yet leads to the sign-in page.
+  server.get<AtRouter>('/o/:nas', async (request, reply) => {
+    const { nas } = request.params;
+    const context = await services.findContext(nas, { mac: '', ip: '' });
+    const redirect = context && (context.driver.signInPage(context) ?? plainHttpPage);
+    return send(reply, { redirect: redirect ?? `/w/${encodeURIComponent(nas)}` });
+  });
+
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
     const chosen = textOf(lang);

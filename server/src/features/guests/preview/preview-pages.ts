@@ -67,6 +67,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   methods: offeredMethods(it.portal, app.settings).map(methodView),
   social: [],
   socialAction: anywhere,
+  outside: null,
   action: anywhere,
   state: '',
   agreements: (['general', 'kvkk'] as const)
