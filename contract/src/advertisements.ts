@@ -8,7 +8,7 @@ import { picture } from './portal-styles.ts';
 
 export const advertisementTypes = ['image', 'embed'] as const;
 /** ISO 8601: 1 is Monday. */
-export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
 const day = unlessEmpty(z.iso.date('date').nullable())
   .nullish()

@@ -9,7 +9,7 @@ interface Scalable {
 }
 
 /** How likely guests are to recommend the venue: 0 to 10. */
-export const scaleMax = 10;
+const scaleMax = 10;
 /** The answers of a scale from 0 to 10. */
 export const scaleAnswers = (languages: readonly PortalLanguage[] = portalLanguages) =>
   Array.from({ length: scaleMax + 1 }, (_, i) => ({

@@ -67,7 +67,6 @@ const promoters = z.object({
   detractors: count,
   score: z.number().nullable(),
 });
-export type NetPromoters = z.output<typeof promoters>;
 /** The results of a survey. Each guest sees it once and counts as `answered` or `skipped`. */
 export const surveyResults = z.object({
   shown: count,

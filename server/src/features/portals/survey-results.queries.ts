@@ -206,7 +206,7 @@ export const surveyWeeks = (tx: Tx, scope: Scope, surveyId: string, timeZone: st
     from ${weeks(timeZone)} left join survey_days r on r.day >= g.at::date and r.day < g.at::date + 7 and r.survey_id = ${surveyId} ${seen(scope)}
     group by g.at order by g.at`);
 
-export type ScoreWeek = Record<Score, number> & { week: string };
+type ScoreWeek = Record<Score, number> & { week: string };
 
 /** The answers to a question from 0 to 10, likewise. */
 export const scoreWeeks = (tx: Tx, scope: Scope, it: { surveyId: string; question: string; timeZone: string }) =>

@@ -30,7 +30,7 @@ export const adView = (
 ): AdView | null => (ad ? { id: ad.id, name: ad.name, images: ad.images, frame, link: ad.link && link } : null);
 
 /** Whether an advertisement is for this language and for today, by the clocks of the location. */
-export function isDue(ad: Ad, language: PortalLanguage, timeZone: string, now = Date.now()): boolean {
+function isDue(ad: Ad, language: PortalLanguage, timeZone: string, now = Date.now()): boolean {
   const local = new Date(now + offsetMs(now, timeZone));
   const day = local.toISOString().slice(0, 10);
   const weekday = (local.getUTCDay() || 7) as NonNullable<Ad['weekdays']>[number];
