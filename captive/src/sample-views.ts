@@ -51,6 +51,7 @@ export const signIn: SignInView = {
   ],
   social: [],
   socialAction: '/w/abcdefgh1234/social',
+  outside: null,
   buy: null,
   action: '/w/abcdefgh1234/sign-in',
   state: 'c3RhdGU'.repeat(30),
@@ -208,6 +209,7 @@ export const advertisement: AdView = {
   id: 'x',
   name: 'Tea',
   images: [`${picture}1.webp`, `${picture}2.webp`],
+  link: '/w/abcdefgh1234/ad/x/open',
   frame: null,
 };
 
@@ -308,7 +310,7 @@ export const buying: readonly BuyView[] = (
       action: '/w/abcdefgh1234/buy',
       state: 'c3RhdGU',
       order,
-      agreements: [{ kind: 'general', href: '/w/abcdefgh1234/agreement/general' }],
+      agreements: ['general'],
       agree: '0123',
       agreed: false,
       email: '',

@@ -1,11 +1,34 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint } from './endpoint.ts';
-import { id, idParams, name } from './fields.ts';
+import { portalLanguages } from './errors.ts';
+import { id, idParams, name, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 import { picture } from './portal-styles.ts';
 
 export const advertisementTypes = ['image', 'embed'] as const;
+/** ISO 8601: 1 is Monday. */
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+
+const day = unlessEmpty(z.iso.date('date').nullable())
+  .nullish()
+  .transform(it => it ?? null);
+/** Null means all. An empty list is refused, so that it does not widen by mistake. */
+const someOf = <S extends z.ZodType>(item: S) =>
+  z
+    .array(item)
+    .min(1)
+    .max(50)
+    .nullish()
+    .transform(list => (list ? [...new Set(list)].sort() : null));
+const link = unlessEmpty(
+  z
+    .string()
+    .trim()
+    .max(2000)
+    .pipe(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'https_link' }))
+    .nullable(),
+);
 const fields = z.object({
   name,
   type: z.enum(advertisementTypes),
@@ -15,15 +38,54 @@ const fields = z.object({
     .nullish()
     .transform(list => list ?? []),
   embed_code: z.string().trim().max(20_000).nullish(),
+  /** Opened by a press on the pictures, once the guest is online. */
+  link: link.nullish().transform(it => it ?? null),
+  /** The first day, in the time zone of the guest's location. */
+  starts_on: day,
+  /** The last day. */
+  ends_on: day,
+  weekdays: someOf(z.literal(weekdays)),
+  languages: someOf(z.enum(portalLanguages)),
+  /** How often it is chosen, beside the others that may be shown. */
+  weight: unlessEmpty(whole(1, 100).nullable())
+    .nullish()
+    .transform(it => it ?? 1),
+  /** How often a guest device sees it a day; null: always. */
+  daily_cap: unlessEmpty(whole(1, 100).nullable())
+    .nullish()
+    .transform(it => it ?? null),
 });
-/** The field that this type of advertisement requires but does not have. */
-export function lackingField(it: z.output<typeof fields>): 'images' | 'embed_code' | undefined {
-  if (it.type === 'image') return it.images.length === 0 ? 'images' : undefined;
-  return it.embed_code ? undefined : 'embed_code';
+export type AdvertisementTiming = Pick<
+  z.output<typeof fields>,
+  'link' | 'starts_on' | 'ends_on' | 'weekdays' | 'languages' | 'weight' | 'daily_cap'
+>;
+/** The timing of an advertisement that was stored before there was one. */
+export const alwaysShown: AdvertisementTiming = {
+  link: null,
+  starts_on: null,
+  ends_on: null,
+  weekdays: null,
+  languages: null,
+  weight: 1,
+  daily_cap: null,
+};
+
+/** The first field that keeps an advertisement from being complete, with its message. */
+export function advertisementProblem(
+  it: Omit<z.output<typeof fields>, 'name'>,
+):
+  | readonly [field: 'images' | 'embed_code' | 'link' | 'ends_on', message: 'required' | 'embed_link' | 'after_start']
+  | undefined {
+  if (it.type === 'image' && it.images.length === 0) return ['images', 'required'];
+  if (it.type === 'embed' && !it.embed_code) return ['embed_code', 'required'];
+  // A frame takes every press itself.
+  if (it.type === 'embed' && it.link) return ['link', 'embed_link'];
+  if (it.starts_on && it.ends_on && it.ends_on < it.starts_on) return ['ends_on', 'after_start'];
+  return undefined;
 }
 export const advertisementForm = fields.superRefine((it, context) => {
-  const lacking = lackingField(it);
-  if (lacking) context.addIssue({ code: 'custom', path: [lacking], message: 'required' });
+  const problem = advertisementProblem(it);
+  if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
 });
 export type AdvertisementForm = z.output<typeof advertisementForm>;
 export const advertisement = z.object({
@@ -32,6 +94,13 @@ export const advertisement = z.object({
   type: z.enum(advertisementTypes),
   images: z.array(z.string()),
   embed_code: z.string().nullable(),
+  link: z.string().nullable(),
+  starts_on: z.string().nullable(),
+  ends_on: z.string().nullable(),
+  weekdays: z.array(z.literal(weekdays)).nullable(),
+  languages: z.array(z.enum(portalLanguages)).nullable(),
+  weight: z.number(),
+  daily_cap: z.number().nullable(),
   ...itemDates,
 });
 export type Advertisement = z.output<typeof advertisement>;
@@ -44,7 +113,10 @@ const count = z.number();
 export const adResults = z.object({
   id,
   views: count,
-  days: z.array(z.object({ day: z.string(), views: count })),
+  /** Guest devices that opened its link, each counted once a day. */
+  clicks: count,
+  /** The latest 30 days, including empty ones. */
+  days: z.array(z.object({ day: z.string(), views: count, clicks: count })),
 });
 export type AdResults = z.output<typeof adResults>;
 
@@ -54,8 +126,16 @@ export const advertisementsApi = {
     method: 'GET',
     path: '/v1/panel/portal/:id/ads/results',
     access: 'view-portals',
-    summary: 'How often each advertisement of a portal was shown to guests',
+    summary: 'How often each advertisement of a portal was shown to guests and its link was opened',
     params: idParams,
     reply: z.object({ data: z.array(adResults) }),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/ads/export',
+    access: 'view-portals',
+    summary: 'Views and clicks of the advertisements of a portal by day, as a CSV file',
+    params: idParams,
+    reply: 'csv',
   }),
 } as const;

@@ -146,6 +146,8 @@ export const guestSocialForm = z.object({
 /** The form of `POST /w/{nas_identifier}/buy`; its signed state holds the package, the days and the price that were shown. */
 export const guestBuyForm = z.object({ ...every, ...contact });
 export type GuestBuyForm = z.output<typeof guestBuyForm>;
+/** The same form, when it leads to an agreement or to another language and keeps what was typed. */
+export const guestBuyGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });
 /** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
 export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
 export type GuestRestoreForm = z.output<typeof guestRestoreForm>;

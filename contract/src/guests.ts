@@ -96,6 +96,8 @@ export interface AdView {
   readonly name: string;
   readonly images: readonly string[];
   readonly frame: string | null;
+  /** Leads to the advertiser by way of the portal; null before the guest is online. */
+  readonly link: string | null;
 }
 
 /** The boxes of a form: the terms, the privacy notice beside terms, and each channel for news and offers. */
@@ -108,6 +110,15 @@ export interface MarketingBox {
   readonly version: string;
 }
 
+/** The page is in a window in which OpenID providers refuse a sign-in: how to open it in a browser. */
+export interface OutsideView {
+  readonly system: 'apple' | 'android';
+  /** To be copied. */
+  readonly address: string;
+  /** Opens the browser. */
+  readonly link: string | null;
+}
+
 export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
@@ -115,6 +126,8 @@ export interface SignInView extends Common {
   /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
   readonly socialAction: string;
+  /** Null in an ordinary browser, and without OpenID providers. */
+  readonly outside: OutsideView | null;
   /** The link to the packages; null if nothing is sold. */
   readonly buy: string | null;
   readonly action: string;
@@ -238,7 +251,7 @@ export interface PassView extends Common {
 export interface SurveyQuestion {
   readonly id: string;
   readonly label: string;
-  readonly kind: 'text' | 'single' | 'multiple';
+  readonly kind: 'text' | 'single' | 'multiple' | 'scale';
   readonly answers: readonly { readonly id: string; readonly label: string; readonly emoji: string | null }[];
 }
 
@@ -348,7 +361,7 @@ export interface BuyView extends Common {
         readonly action: string;
         readonly state: string;
         readonly order: OrderView;
-        readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
+        readonly agreements: readonly AgreementKind[];
         readonly agree: string | null;
         readonly agreed: boolean;
         readonly email: string;

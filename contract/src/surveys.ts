@@ -60,6 +60,13 @@ export const survey = surveyForm.extend({ id, ...itemDates });
 export type Survey = z.output<typeof survey>;
 
 const count = z.number();
+/** Guests who answered 9 or 10, 7 or 8, and 0 to 6. `score` is the share of the first minus that of the last, in percent. */
+const promoters = z.object({
+  promoters: count,
+  passives: count,
+  detractors: count,
+  score: z.number().nullable(),
+});
 /** The results of a survey. Each guest sees it once and counts as `answered` or `skipped`. */
 export const surveyResults = z.object({
   shown: count,
@@ -74,10 +81,14 @@ export const surveyResults = z.object({
       /** The number of guests who answered this question. */
       answered: count,
       answers: z.array(z.object({ id: z.string(), label: perLanguage(255), emoji: z.string().nullable(), count })),
+      /** The net promoter score of a question from 0 to 10; null for other questions. */
+      nps: promoters.extend({ weeks: z.array(promoters.extend({ week: z.string() })) }).nullable(),
     }),
   ),
   /** The latest 30 days, including empty ones. */
   days: z.array(z.object({ day: z.string(), shown: count, answered: count })),
+  /** The latest 26 weeks by their Mondays, including empty ones. */
+  weeks: z.array(z.object({ week: z.string(), shown: count, answered: count })),
 });
 export type SurveyResults = z.output<typeof surveyResults>;
 /** A written answer, without the name of the guest, because users who may not see visitors can read results too. */
@@ -106,7 +117,12 @@ export const surveysApi = {
     access: 'view-portals',
     summary: 'Written answers to a question, newest first',
     params: itemParams,
-    query: z.object({ ...pageQuery(), question: z.string().regex(/^[a-z0-9]{1,16}$/) }),
+    query: z.object({
+      ...pageQuery(),
+      question: z.string().regex(/^[a-z0-9]{1,16}$/),
+      /** Only those of guests who read the portal in this language. */
+      language: z.enum(portalLanguages).optional(),
+    }),
     reply: page(surveyText),
   }),
   export: endpoint({

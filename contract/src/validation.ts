@@ -128,6 +128,14 @@ export const messages = {
     en: 'Redirect link must be written correctly.',
     tr: 'Yönlendirme bağlantısı doğru yazılmalıdır.',
   },
+  https_link: {
+    en: 'Enter an address that begins with https://.',
+    tr: 'https:// ile başlayan bir adres girin.',
+  },
+  embed_link: {
+    en: 'An embed code has no link of its own. Remove the link, or choose pictures.',
+    tr: 'Gömme kodunun kendi bağlantısı olmaz. Bağlantıyı kaldırın ya da görselleri seçin.',
+  },
   content_empty: {
     en: 'Content cannot be empty in this language.',
     tr: 'Bu dilde içerik boş olamaz.',

@@ -4,6 +4,7 @@ import { money, percent } from '../amounts.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
+import { GoButton } from '../parts/go-button.tsx';
 import { InfoIcon, WarningIcon, WifiIcon } from '../parts/icons.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { RichText } from '../parts/rich-text.tsx';
@@ -64,7 +65,7 @@ export function BuyPage({ view }: { view: BuyView }) {
           </a>
         )}
       </div>
-      <Foot language={view.language} link={view.languageLink}>
+      <Foot language={view.language} link={view.languageLink} {...(at.step === 'confirm' && { form: 'form-buy' })}>
         {view.locationName && (
           <p>
             <bdi>{view.locationName}</bdi>
@@ -189,7 +190,9 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
     <>
       <RichText html={say('paid_information')} />
       <Order view={view} order={at.order} say={say} />
-      <form method="post" action={at.action} data-busy={texts.connecting}>
+      <form id="form-buy" method="post" action={at.action} data-busy={texts.connecting}>
+        {/* What the Enter key presses; without it that would be the link to an agreement. */}
+        <button type="submit" className="enter" tabIndex={-1} aria-hidden="true" />
         <input type="hidden" name="state" value={at.state} />
         <input type="hidden" name="lang" value={view.language} />
         <Field id="buy-email" field={emailField} texts={texts} value={at.email} invalid={at.wrong.includes('email')} />
@@ -206,15 +209,18 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
               aria-invalid={view.problem === 'agree_first' || undefined}
             />
             <span>
-              {texts.agree}{' '}
-              {at.agreements.map(({ kind, href }, index) => (
-                <span key={kind}>
-                  {index > 0 && ', '}
-                  <a href={href}>{texts.agreements[kind]}</a>
-                </span>
-              ))}
+              {texts.agree} {at.agreements.map(kind => texts.agreements[kind]).join(', ')}
             </span>
           </label>
+        )}
+        {at.agree && (
+          <p className="terms">
+            {at.agreements.map(kind => (
+              <GoButton key={kind} to={kind}>
+                {texts.agreements[kind]}
+              </GoButton>
+            ))}
+          </p>
         )}
         <button type="submit" className="button">
           {say('buy')}

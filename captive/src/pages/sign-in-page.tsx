@@ -1,6 +1,7 @@
-import type { CodeStep, MethodView, SignInView } from '@portico/contract/guests.ts';
+import type { CodeStep, MethodView, OutsideView, SignInView } from '@portico/contract/guests.ts';
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import type { ReactNode } from 'react';
 import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Consents } from '../parts/consents.tsx';
@@ -12,6 +13,7 @@ import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
+import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -114,14 +116,45 @@ function Social({ view }: { view: SignInView }) {
       {texts.social.goOn.replace('{name}', label)}
     </button>
   ));
-  if (shared) return <div className="social">{buttons}</div>;
+  const shown = view.outside ? <Outside view={view.outside} texts={texts} buttons={buttons} /> : buttons;
+  if (shared) return <div className="social">{shown}</div>;
   return (
     <form id="form-social" method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
       <input type="hidden" name="state" value={view.state} />
       <input type="hidden" name="lang" value={view.language} />
       <Consents view={view} texts={texts} />
-      {buttons}
+      {shown}
     </form>
+  );
+}
+
+interface OutsideProps {
+  readonly view: OutsideView;
+  readonly texts: Texts;
+  readonly buttons: ReactNode;
+}
+
+/** For the window that the phone has opened by itself: how to go on in the browser, and the buttons for who wants to try here. */
+function Outside({ view, texts: { social }, buttons }: OutsideProps) {
+  return (
+    <>
+      <p>
+        <b>{social.outside}</b> {view.link ? social.android : social.apple}
+      </p>
+      {view.link ? (
+        <a className="button quiet" href={view.link}>
+          {social.browser}
+        </a>
+      ) : (
+        <p className="address">
+          <bdi dir="ltr">{view.address}</bdi>
+        </p>
+      )}
+      <details>
+        <summary>{social.anyway}</summary>
+        <div className="inside">{buttons}</div>
+      </details>
+    </>
   );
 }
 

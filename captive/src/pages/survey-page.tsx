@@ -58,7 +58,7 @@ function Question({ question, texts }: { question: SurveyQuestion; texts: Texts 
       </div>
     );
   const inputOf = (answer: string) =>
-    kind === 'single'
+    kind !== 'multiple'
       ? ({ type: 'radio', name, value: answer } as const)
       : ({ type: 'checkbox', name: `${name}-${answer}`, value: '1' } as const);
   const pictured = answers.every(answer => answer.emoji);
@@ -67,11 +67,17 @@ function Question({ question, texts }: { question: SurveyQuestion; texts: Texts 
       <legend dir="auto">
         {label} {kind === 'multiple' && <small>({texts.survey.several})</small>}
       </legend>
-      <div className={pictured ? 'faces' : undefined}>
+      {kind === 'scale' && (
+        <p className="ends">
+          <span>{texts.survey.least}</span>
+          <span>{texts.survey.most}</span>
+        </p>
+      )}
+      <div className={kind === 'scale' ? 'faces scale' : pictured ? 'faces' : undefined}>
         {answers.map(({ id: answer, label: words, emoji }) => {
           const face = isFace(emoji);
           return (
-            <label key={answer} className={pictured ? 'face' : 'choice'}>
+            <label key={answer} className={pictured || kind === 'scale' ? 'face' : 'choice'}>
               <input
                 {...inputOf(answer)}
                 aria-label={words ? undefined : face ? texts.survey.faces[emoji] : (emoji ?? undefined)}

@@ -14,16 +14,21 @@ export function Advertisement({ ad, language }: { ad: AdView | null; language: P
       ) : (
         <div className="strip" {...(ad.images.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': ad.name })}>
           {ad.images.map((src, index) => (
-            <img
-              key={src}
-              src={src}
-              alt={index ? `${ad.name} ${index + 1}` : ad.name}
-              loading="lazy"
-              decoding="async"
-            />
+            <Picture key={src} src={src} link={ad.link} name={index ? `${ad.name} ${index + 1}` : ad.name} />
           ))}
         </div>
       )}
     </aside>
+  );
+}
+
+/** The page of the advertiser opens beside this one, and learns nothing about it. */
+function Picture({ src, name, link }: { src: string; name: string; link: string | null }) {
+  const picture = <img src={src} alt={name} loading="lazy" decoding="async" />;
+  if (!link) return picture;
+  return (
+    <a href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">
+      {picture}
+    </a>
   );
 }

@@ -56,6 +56,13 @@ export const de: Texts = {
     goOn: 'Weiter mit {name}',
     title: 'Weiter zu {name}',
     text: 'Melden Sie sich dort an. Danach kommen Sie von selbst hierher zurück.',
+    outside: 'Dieses Fenster ist nicht Ihr Browser.',
+    android:
+      'Viele Konten lassen sich hier nicht verwenden. Tippen Sie auf die Schaltfläche; zeigt das Telefon eine Warnung, fahren Sie im Browser fort.',
+    apple:
+      'Viele Konten lassen sich hier nicht verwenden. Kopieren Sie diese Adresse, tippen Sie auf „Abbrechen“ und „Ohne Internet verwenden“ und öffnen Sie sie in Safari:',
+    browser: 'Im Browser öffnen',
+    anyway: 'Trotzdem hier versuchen',
   },
   buy: {
     choose: 'Auswählen',
@@ -158,6 +165,8 @@ export const de: Texts = {
     text: 'Einige kurze Fragen. Sie können sie auch überspringen.',
     send: 'Senden',
     skip: 'Überspringen',
+    least: 'Gar nicht',
+    most: 'Auf jeden Fall',
     several: 'Mehrfachauswahl möglich',
     faces: {
       'very-bad': 'Sehr schlecht',

@@ -55,6 +55,13 @@ export const en: Texts = {
     goOn: 'Continue with {name}',
     title: 'On to {name}',
     text: 'Sign in there. You will come back here by yourself.',
+    outside: 'This window is not your browser.',
+    android:
+      'Many accounts cannot be used in it. Press the button; if the phone shows a warning, choose to continue in the browser.',
+    apple:
+      'Many accounts cannot be used in it. Copy this address, tap Cancel and “Use Without Internet”, then open it in Safari:',
+    browser: 'Open in the browser',
+    anyway: 'Try here anyway',
   },
   buy: {
     choose: 'Choose',
@@ -152,6 +159,8 @@ export const en: Texts = {
     text: 'A few short questions. You may also skip them.',
     send: 'Send',
     skip: 'Skip',
+    least: 'Not at all',
+    most: 'Absolutely',
     several: 'choose as many as you like',
     faces: {
       'very-bad': 'Very bad',

@@ -29,7 +29,9 @@ export interface Texts {
     >
   >;
   /** OpenID accounts; `{name}` is the provider. */
-  readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
+  readonly social: Readonly<
+    Record<'goOn' | 'title' | 'text' | 'outside' | 'android' | 'apple' | 'browser' | 'anyway', string>
+  >;
   /** Buying access. `{rate}` is the rate of the tax. */
   readonly buy: Readonly<
     Record<
@@ -123,6 +125,9 @@ export interface Texts {
     readonly text: string;
     readonly send: string;
     readonly skip: string;
+    /** The ends of a scale. */
+    readonly least: string;
+    readonly most: string;
     readonly several: string;
     /** The screen reader's texts for the faces. */
     readonly faces: Readonly<Record<(typeof emojis)[number], string>>;

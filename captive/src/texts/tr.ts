@@ -55,6 +55,13 @@ export const tr: Texts = {
     goOn: '{name} ile devam et',
     title: '{name} açılıyor',
     text: 'Orada oturum açın; ardından buraya kendiliğinizden dönersiniz.',
+    outside: 'Bu pencere tarayıcınız değil.',
+    android:
+      'Birçok hesap burada kullanılamaz. Düğmeye dokunun; telefon uyarı gösterirse tarayıcıda devam etmeyi seçin.',
+    apple:
+      'Birçok hesap burada kullanılamaz. Bu adresi kopyalayın, Vazgeç’e ve “İnternet Olmadan Kullan”a dokunun, sonra adresi Safari’de açın:',
+    browser: 'Tarayıcıda aç',
+    anyway: 'Yine de burada dene',
   },
   buy: {
     choose: 'Seç',
@@ -152,6 +159,8 @@ export const tr: Texts = {
     text: 'Birkaç kısa soru. Dilerseniz geçebilirsiniz.',
     send: 'Gönder',
     skip: 'Geç',
+    least: 'Hiç',
+    most: 'Kesinlikle',
     several: 'birden çok seçebilirsiniz',
     faces: { 'very-bad': 'Çok kötü', bad: 'Kötü', neutral: 'Ne iyi ne kötü', good: 'İyi', 'very-good': 'Çok iyi' },
   },

@@ -70,8 +70,16 @@ create table portal_ads (
   retired_from uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  link text,
+  starts_on date, -- days of the guest's location
+  ends_on date,
+  weekdays int[], -- 1 is Monday; null: every day
+  languages text[], -- null: all
+  weight int not null default 1 check (weight between 1 and 100),
+  daily_cap int check (daily_cap between 1 and 100), -- views per guest device and day
   primary key (tenant_id, id),
   check ((portal_id is null) <> (retired_from is null)),
+  check (ends_on >= starts_on),
   foreign key (tenant_id, portal_id) references portals on delete cascade,
   foreign key (tenant_id, retired_from) references portals on delete cascade
 );
@@ -184,6 +192,35 @@ create table survey_days (
 create index survey_days_location on survey_days (tenant_id, location_id);
 call isolate('survey_days');
 
+-- Whom a survey was shown to, also before a sign-in or on another device: a visitor is asked once. It does not tell which answers are whose.
+create table survey_asked (
+  tenant_id uuid not null,
+  visitor_id uuid not null,
+  survey_id uuid not null,
+  primary key (tenant_id, visitor_id, survey_id),
+  foreign key (tenant_id, survey_id) references portal_surveys on delete cascade
+);
+create index survey_asked_survey on survey_asked (tenant_id, survey_id);
+call isolate('survey_asked');
+
+-- Daily totals of questions from 0 to 10: answers of 9 and 10, of 7 and 8, and below.
+create table survey_scores (
+  tenant_id uuid not null,
+  survey_id uuid not null,
+  question_id text not null,
+  day date not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  promoters bigint not null,
+  passives bigint not null,
+  detractors bigint not null,
+  primary key (tenant_id, survey_id, question_id, day, device_id),
+  foreign key (tenant_id, survey_id) references portal_surveys on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade
+) with (fillfactor = 70);
+create index survey_scores_location on survey_scores (tenant_id, location_id);
+call isolate('survey_scores');
+
 create table ad_days (
   tenant_id uuid not null,
   ad_id uuid not null,
@@ -191,12 +228,27 @@ create table ad_days (
   location_id uuid not null,
   device_id uuid not null,
   views bigint not null,
+  clicks bigint not null default 0,
   primary key (tenant_id, ad_id, day, device_id),
   foreign key (tenant_id, ad_id) references portal_ads on delete cascade,
   foreign key (tenant_id, location_id) references locations on delete cascade
 ) with (fillfactor = 70);
 create index ad_days_location on ad_days (tenant_id, location_id);
 call isolate('ad_days');
+
+-- What one guest device has seen and opened today: for the daily cap, and so that each counts one click. Deleted after two days.
+create table ad_guests (
+  tenant_id uuid not null,
+  ad_id uuid not null,
+  client_mac macaddr not null,
+  day date not null,
+  views int not null default 0,
+  clicked boolean not null default false,
+  primary key (tenant_id, ad_id, client_mac, day),
+  foreign key (tenant_id, ad_id) references portal_ads on delete cascade
+) with (fillfactor = 70);
+create index ad_guests_day on ad_guests (day);
+call isolate('ad_guests');
 
 -- Uploaded pictures (WebP), and since when no page shows them.
 create table pictures (

@@ -79,6 +79,7 @@ create trigger delete_deliveries_of_erased after update of erased_at on visitors
 -- Tables that are created earlier refer to this one.
 alter table email_confirmations add foreign key (tenant_id, visitor_id) references visitors on delete cascade;
 alter table survey_responses add foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id);
+alter table survey_asked add foreign key (tenant_id, visitor_id) references visitors on delete cascade;
 
 -- The identity of a visitor that had itself erased, kept as long as the law requires. No foreign key refers to it.
 create table erased_guests (

@@ -1,3 +1,4 @@
+import type { AdvertisementTiming } from '@portico/contract/advertisements.ts';
 import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
 import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
@@ -8,6 +9,7 @@ import type { Rule } from '@portico/contract/rules.ts';
 import type { VisitorRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { adTimingJson } from '#features/portals/public.ts';
 import { brandsWith, serialNumberBrands } from '#routers/drivers.ts';
 import type { Place } from './sign-in/methods/phone.ts';
 
@@ -22,7 +24,7 @@ export interface PortalRow {
   page: PortalPageForm | null;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
-  ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
+  ads: ({ id: string; name: string; type: 'image' | 'embed'; images: string[] } & AdvertisementTiming)[];
   /** The sign-in methods that the location may use; absent or empty allows all. */
   available?: string[];
   /** Identifies this content. Absent in previews. */
@@ -34,7 +36,7 @@ export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'sty
   'messages', p.messages, 'agreements', p.agreements, 'page', p.page,
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
     'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
-  'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)
+  'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images, ${adTimingJson}) order by a.id)
     from portal_ads a where a.portal_id = p.id), '[]'))`;
 
 /** The current state of a device as one guest meets it; the portal's content is read separately and cached. */
@@ -69,6 +71,8 @@ export interface ContextRow {
   social: { id: string; label: string }[];
   /** Guests can buy access. */
   sells: boolean;
+  /** Advertisements whose daily cap this guest device has reached. */
+  capped_ads: string[] | null;
 }
 
 export interface ContextQuery {
@@ -102,7 +106,10 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social,
-      sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells
+      sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells,
+      (select array_agg(a.id) from portal_ads a join ad_guests s on s.ad_id = a.id and s.client_mac = parse_mac(g.mac)
+          and s.day = local_day(l.time_zone) and s.views >= a.daily_cap
+        where a.portal_id = p.id and a.daily_cap is not null) as capped_ads
     from unnest((select ${batch.map(it => it.deviceId)}::uuid[]), (select ${batch.map(it => it.mac)}::text[]),
       (select ${batch.map(it => it.ip)}::text[])) with ordinality as g (device_id, mac, ip, n)
     join devices d on d.id = g.device_id

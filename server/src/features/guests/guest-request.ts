@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientInfo } from './client-info.ts';
 import { guestLanguage } from './guest-language.ts';
 import type { Frame } from './guest-views.ts';
+import { captiveWindowOf } from './social/captive-window.ts';
 
 /** What the handlers of guests' requests have in common. */
 
@@ -19,6 +20,7 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, style: Pag
     nonce: reply.nonce ?? '',
     script: style.script,
     requestId: request.id,
+    captiveWindow: captiveWindowOf(request.headers['user-agent'] ?? ''),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import { type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
+import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { fullPage } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
@@ -16,6 +16,8 @@ export interface Frame {
   readonly nonce: string;
   readonly script: string;
   readonly requestId: string;
+  /** The window of the operating system that shows the page; null for a browser. */
+  readonly captiveWindow: OutsideView['system'] | null;
 }
 
 export const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayRoutes } from '#features/gateways/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { isPrefetch } from '#lib/prefetch.ts';
 import { drivers } from '#routers/drivers.ts';
 import { plainHttpPage } from './arrival/addresses.ts';
 import { arrive } from './arrival/arrival.service.ts';
@@ -43,7 +44,7 @@ import { choiceAgain, makeRoom } from './sign-in/device-limit.service.ts';
 import { keepTyped } from './sign-in/keep-typed.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 import { awayAgain, leaveForSocial, returnFromSocial } from './social/social.service.ts';
-import { createViewCounter, embedDocument } from './surveys/advertisements.ts';
+import { createViewCounter, embedDocument, openAd } from './surveys/advertisements.ts';
 import { surveyAgain } from './surveys/portal-rules.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
@@ -170,6 +171,14 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     server.get(entry.path, (request, reply) => answer(request, reply));
     server.get<AtRouter>(`/w/:nas${entry.path}`, (request, reply) => answer(request, reply, request.params.nas));
   }
+
+  // The short address for a browser. The router of a guest who is not online yet leads to the sign-in page.
+  server.get<AtRouter>('/o/:nas', async (request, reply) => {
+    const { nas } = request.params;
+    const context = await services.findContext(nas, { mac: '', ip: '' });
+    const redirect = context && (context.driver.signInPage(context) ?? plainHttpPage);
+    return send(reply, { redirect: redirect ?? `/w/${encodeURIComponent(nas)}` });
+  });
 
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
@@ -361,14 +370,22 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       .send(html(reply.nonce ?? '', guestLanguage(request)));
   });
 
+  // Leads only to the stored address of an advertisement of this router's portals.
+  server.get<AtRouter & { Params: { ad: string } }>('/w/:nas/ad/:ad/open', async (request, reply) => {
+    const isReal = request.method === 'GET' && !isPrefetch(request.headers);
+    const to = await openAd(services, request.params.nas, request.params.ad, { ...clientOf(request), isReal });
+    return reply
+      .headers({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+      .redirect(URL.parse(to)?.href ?? to, 303);
+  });
+
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
     const arrival = parseArrival(request.query);
-    const { from } = request.query as { from?: unknown };
     keepLanguage(request, reply, arrival.lang);
     const { nas, kind } = request.params;
     return send(
       reply,
-      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, textOf(from)),
+      await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival, request.query),
     );
   });
 }

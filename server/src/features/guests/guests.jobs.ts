@@ -1,5 +1,5 @@
 import { forgetOldProofs } from '#features/consents/public.ts';
-import { deleteResponseAddresses } from '#features/portals/public.ts';
+import { deleteResponseAddresses, forgetAdGuests } from '#features/portals/public.ts';
 import { forgetErased } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { forgetOldAnonymousDevices } from './arrival/anonymous-device.queries.ts';
@@ -20,6 +20,7 @@ export const guestJobs = [
         await forgetOldAnonymousDevices(tx);
         await forgetOldCodes(tx);
         await deleteResponseAddresses(tx);
+        await forgetAdGuests(tx);
         await forgetOldProofs(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });

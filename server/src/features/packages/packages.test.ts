@@ -280,6 +280,51 @@ describe('a guest', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '' } } });
   });
 
+  test('reads the terms or changes the language, and finds again what it typed', async () => {
+    const terms = (general: string) =>
+      venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: general, de: general } } });
+    await terms('<p>Our terms</p>');
+    const email = newEmail();
+    const summary = await venue.captive.get(
+      venue.arrival({ package: day['id'], days: '2', lang: 'en' }).replace('?', '/buy?'),
+    );
+    expect(summary.html, 'a plain link would lose what was typed').not.toContain('/agreement/general');
+    const agree = /name="agree"[^>]*value="(\w+)"/.exec(summary.html)![1]!;
+    const fields = { state: stateOf(summary.html), lang: 'en', email, phone: '0532 111 22 33', agree };
+    const led = await venue.captive.post(buyAt(), { ...fields, go: 'general' });
+    expect(led.status).toBe(303);
+    const to = led.headers.get('location')!;
+    expect(to).toContain(`/agreement/general?`);
+    expect(to, 'addresses are visible to everybody').not.toContain(encodeURIComponent(email));
+    const cookie = cookiesOf(led);
+    const page = await venue.captive.get(to, { cookie });
+    expect(page.html).toContain('Our terms');
+    const back = /href="([^"]*\/buy\?[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const shown = async (at: string, headers: Record<string, string> = { cookie }) => {
+      const { html } = await venue.captive.get(at, headers);
+      return [
+        html.includes(`value="${email}"`),
+        html.includes('value="0532 111 22 33"'),
+        /name="agree"[^>]*checked/.test(html),
+      ];
+    };
+    expect(await shown(back)).toEqual([true, true, true]);
+    expect((await venue.captive.get(back, { cookie })).html).toContain('9.98');
+    expect(await shown(back, {}), 'only in this browser').toEqual([false, false, false]);
+    const german = await venue.captive.post(buyAt(), { ...fields, go: 'de' }, { cookie });
+    expect(german.headers.get('location')).toContain('lang=de');
+    expect(await shown(german.headers.get('location')!)).toEqual([true, true, true]);
+    await terms('<p>Changed terms</p>');
+    expect(await shown(back), 'changed terms are not accepted').toEqual([true, true, false]);
+    venue.newMac();
+    const other = venue.arrival({ package: day['id'], days: '2' }).replace('?', '/buy?');
+    expect(await shown(other), 'only for this guest device').toEqual([false, false, false]);
+    expect((await venue.captive.post(buyAt(), { ...fields, go: 'https://evil.example' })).status).toBe(400);
+    expect((await venue.captive.post(buyAt(), { ...fields, state: 'x', go: 'general' })).status).toBe(400);
+    expect(await purchaseOf(email)).toHaveLength(0);
+    await terms('');
+  });
+
   test('buys more of the same while it is online: the days add up', async () => {
     const { cookie, email } = await bought(1);
     const answer = await confirm(email, { days: 2, headers: { cookie } });

@@ -2,7 +2,7 @@ import {
   type Advertisement,
   type AdvertisementChange,
   type AdvertisementForm,
-  lackingField,
+  advertisementProblem,
 } from '@portico/contract/advertisements.ts';
 import { withChange } from '@portico/contract/change.ts';
 import { type Rule, type RuleChange, type RuleForm, ruleProblems } from '@portico/contract/rules.ts';
@@ -115,10 +115,11 @@ export async function updateAd(
 ): Promise<Advertisement> {
   const before = found(await queries.findItem(tx, 'portal_ads', at.portal.id, at.itemId));
   // Another type does not keep the content of the former one.
-  const stored = sent.type && sent.type !== before.type ? { ...before, images: [], embed_code: null } : before;
+  const stored =
+    sent.type && sent.type !== before.type ? { ...before, images: [], embed_code: null, link: null } : before;
   const form = withChange<AdvertisementForm>(adToWire(stored, pictures), sent);
-  const lacking = lackingField(form);
-  if (lacking) throw invalid({ [lacking]: 'required' });
+  const problem = advertisementProblem(form);
+  if (problem) throw invalid({ [problem[0]]: problem[1] });
   const ad = checkedAd(form, pictures, { stored });
   const change = () => queries.updateAd(tx, at.portal.id, at.itemId, ad);
   return adToWire(await auditedChange(tx, at, 'portal_ads', at.itemId, change), pictures);

@@ -40,7 +40,74 @@ describe('items nested in a portal', () => {
       embed_code: '<iframe src="https://player.example/1"></iframe>text',
     });
     expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);
+    const timing = {
+      starts_on: '2026-12-01',
+      ends_on: '2026-12-01',
+      weekdays: [7, 6, 6],
+      languages: ['tr'],
+      weight: 5,
+      daily_cap: 3,
+    };
+    const timed = { name: 'Timed', type: 'image', images: [url], link: 'https://shop.example/a', ...timing };
+    const kept = (await api.post(at, { token: admin, body: timed })).body.data;
+    expect(kept).toMatchObject({ ...timed, weekdays: [6, 7] });
+    const putTimed = (body: object) => api.put(`${at}/${kept.id}`, { token: admin, body });
+    expect((await putTimed({ name: 'Renamed' })).body.data).toMatchObject({
+      ...timed,
+      name: 'Renamed',
+      weekdays: [6, 7],
+    });
+    expect((await putTimed({ starts_on: '2026-12-02' })).body.errors).toEqual({
+      ends_on: ['The end must be after the start.'],
+    });
+    expect(
+      (await putTimed({ type: 'embed', embed_code: '<iframe src="https://a.example"></iframe>' })).body.data,
+    ).toMatchObject({
+      link: null,
+      weight: 5,
+    });
+    const nothing = { starts_on: null, ends_on: '', weekdays: null, languages: null, weight: null, daily_cap: '' };
+    expect((await putTimed(nothing)).body.data).toMatchObject({
+      ...nothing,
+      ends_on: null,
+      weight: 1,
+      daily_cap: null,
+    });
+    const [entry] = (await api.get('panel/audit?per_page=1', { token: admin })).body.data;
+    expect(entry.after).toMatchObject({ daily_cap: null, weekdays: null });
+    expect((await api.delete(`${at}/${kept.id}`, { token: admin })).status).toBe(204);
+    for (const [field, value] of [
+      ['link', 'http://shop.example/'],
+      ['link', 'javascript:alert(1)'],
+      ['link', 'https://'],
+      ['link', '//shop.example'],
+      ['starts_on', '2026-02-30'],
+      ['starts_on', '1.12.2026'],
+      ['weekdays', []],
+      ['weekdays', [0]],
+      ['languages', []],
+      ['languages', ['xx']],
+      ['weight', 0],
+      ['weight', 1.5],
+      ['daily_cap', 101],
+    ] as const) {
+      const answer = await api.post(at, {
+        token: admin,
+        body: { name: 'A', type: 'image', images: [url], [field]: value },
+      });
+      expect(answer.status, `${field} ${value}`).toBe(422);
+      expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${field}`));
+    }
     for (const [body, field] of [
+      [
+        {
+          name: 'A',
+          type: 'embed',
+          embed_code: '<iframe src="https://a.example"></iframe>',
+          link: 'https://a.example/',
+        },
+        'link',
+      ],
       [{ name: '', type: 'image', images: [url] }, 'name'],
       [{ name: 'A' }, 'type'],
       [{ name: 'A', type: 'image' }, 'images'],

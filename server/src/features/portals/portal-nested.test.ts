@@ -52,7 +52,15 @@ describe('a draft', () => {
     const old = await startOver();
     const first = await keep({
       surveys: [{ ...old.survey, name: 'Renamed' }, survey('New', 'And the tea?')],
-      advertisements: [{ name: 'Cake', type: 'embed', embed_code: `<script>1</script>${embed}` }],
+      advertisements: [
+        {
+          name: 'Cake',
+          type: 'embed',
+          embed_code: `<script>1</script>${embed}`,
+          starts_on: '2026-12-01',
+          weekdays: [6],
+        },
+      ],
     });
     expect(first.status, first.text).toBe(200);
     const { surveys, advertisements, redirect_rules, has_draft } = first.body.data;
@@ -76,7 +84,7 @@ describe('a draft', () => {
       { order: 1, survey_id: fresh },
       { order: 2, id: old.rule.id },
     ]);
-    expect(now.advertisements.map((it: Body) => it.name)).toEqual(['Cake']);
+    expect(now.advertisements).toMatchObject([{ name: 'Cake', starts_on: '2026-12-01', weekdays: [6], weight: 1 }]);
     expect((await venue.api.get(at(`/surveys/${fresh}/results`), as())).status).toBe(200);
     expect((await history())[0].changes).toEqual(['surveys', 'rules', 'advertisements']);
     const [entry] = (await venue.api.get('panel/audit?per_page=1', as())).body.data;

@@ -7,7 +7,7 @@ import type { PictureUrls } from './picture-urls.ts';
 import { isEqual } from './portal-content.ts';
 import { ruleTarget } from './portal-items.queries.ts';
 import { checkedAd } from './portal-items.service.ts';
-import type { Nested } from './portal-nested.queries.ts';
+import { type Nested, withTiming } from './portal-nested.queries.ts';
 import type { PortalBody } from './portal-warnings.ts';
 import { namedQuestions } from './survey-parts.ts';
 
@@ -117,7 +117,7 @@ export function nestedToWire(
     surveys: surveys.map(it => dated(it, portal.surveys)),
     redirect_rules: redirect_rules.map((it, i) => dated({ ...it, order: i + 1 }, portal.redirect_rules)),
     advertisements: advertisements.map(it =>
-      dated({ ...it, images: it.images.map(pictures.toUrl) }, portal.advertisements),
+      dated({ ...withTiming(it), images: it.images.map(pictures.toUrl) }, portal.advertisements),
     ),
   };
 }

@@ -5,6 +5,7 @@ import { type Actor, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
+import { exportAdFigures } from './ad-figures.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { findDeletedPictures } from './pictures.service.ts';
 import * as drafts from './portal-drafts.service.ts';
@@ -121,6 +122,19 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
     results: async call => ({
       data: await withPortal(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
     }),
+    export: async call => {
+      const { actor, params, read, language } = call;
+      const portal = await call.inTenant(async tx => {
+        const exported = found(await findPortal(tx, actor, params.id));
+        await audit(tx, actor, {
+          verb: 'export',
+          subject: { type: 'advertisement', id: exported.id, name: exported.name },
+          locationId: actor.activeLocationId,
+        });
+        return exported;
+      });
+      return exportAdFigures({ language, scope: actor.reach, portalId: portal.id, read });
+    },
   },
   rules: {
     list: async call => paged(call, await withPortal(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),

@@ -2,17 +2,22 @@ export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
 export { readPicture, savePictures } from './pictures.service.ts';
 export { saveImage } from './portal-images.service.ts';
+export { adTimingJson } from './portal-nested.queries.ts';
 export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
 export { isValidPreviewToken } from './preview-link.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {
+  countClick,
   countResponsesFrom,
   countSurvey,
   countViews,
   deleteAnonymousResponses,
   deleteResponseAddresses,
+  eraseAdGuest,
   eraseResponses,
   findGuestSurvey,
+  forgetAdGuests,
+  noteAsked,
   type ShownAt,
   wasAsked,
 } from './survey-results.queries.ts';

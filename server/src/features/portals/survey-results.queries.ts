@@ -1,3 +1,4 @@
+import type { AdResults } from '@portico/contract/advertisements.ts';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SurveyText } from '@portico/contract/surveys.ts';
 import sql from 'sql-template-tag';
@@ -26,11 +27,31 @@ export const findGuestSurvey = (tx: Tx, portalId: string, surveyId: string) =>
     sql`select id, name, questions from portal_surveys where portal_id = ${portalId} and id = ${surveyId}`,
   );
 
-/** Whether this guest (device or visitor) was asked before. */
-export const wasAsked = async (tx: Tx, surveyId: string, guest: { mac: string; visitorId: string | null }) =>
+/**
+ * Whether this guest was asked before: the device, the visitor, or before a sign-in the visitor who came last with this device.
+ * A visitor counts as asked on all its devices.
+ */
+export const wasAsked = async (
+  tx: Tx,
+  surveyId: string,
+  guest: { mac: string; visitorId: string | null; locationId: string },
+) =>
   (await tx.maybe(sql`
-    select 1 from survey_responses where survey_id = ${surveyId}
-      and (client_mac = parse_mac(${guest.mac}) or visitor_id = ${guest.visitorId}::uuid) limit 1`)) !== undefined;
+    select 1 from survey_responses where survey_id = ${surveyId} and client_mac = parse_mac(${guest.mac})
+    union all
+    select 1 from (select coalesce(${guest.visitorId}::uuid, (select g.visitor_id from guest_devices g
+        where g.location_id = ${guest.locationId} and g.client_mac = parse_mac(${guest.mac}))) as id) v
+    where exists (select from survey_responses r where r.visitor_id = v.id and r.survey_id = ${surveyId})
+      or exists (select from survey_asked a where a.visitor_id = v.id and a.survey_id = ${surveyId})
+    limit 1`)) !== undefined;
+
+/** Notes for a visitor the surveys that its device has answered or skipped, such as before the sign-in. */
+export const noteAsked = (tx: Tx, it: { surveyIds: readonly string[]; mac: string; visitorId: string }) =>
+  tx.run(sql`
+    insert into survey_asked (visitor_id, survey_id)
+    select ${it.visitorId}::uuid, survey_id from survey_responses
+    where survey_id = any(${it.surveyIds}::uuid[]) and client_mac = parse_mac(${it.mac})
+    on conflict do nothing`);
 
 const today = (locationId: string) => sql`(select local_day(l.time_zone) from locations l where l.id = ${locationId})`;
 
@@ -91,13 +112,40 @@ export const countAnswers = (
     from jsonb_to_recordset(${JSON.stringify(chosen)}::jsonb) as x(question text, answer text) order by 2, 3
     on conflict (tenant_id, survey_id, question_id, answer_id, device_id) do update set count = c.count + 1`);
 
-export interface AdShown extends ShownAt {
-  readonly adId: string;
-}
+export type Score = 'promoters' | 'passives' | 'detractors';
 
 /** A fixed order of rows avoids deadlocks. */
-export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
+export const countScores = (
+  tx: Tx,
+  surveyId: string,
+  at: ShownAt,
+  scores: readonly { question: string; score: Score }[],
+) =>
   tx.run(sql`
+    insert into survey_scores as s (survey_id, question_id, day, location_id, device_id, promoters, passives, detractors)
+    select ${surveyId}::uuid, x.question, ${today(at.locationId)}, ${at.locationId}::uuid, ${at.deviceId}::uuid,
+      (x.score = 'promoters')::int, (x.score = 'passives')::int, (x.score = 'detractors')::int
+    from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb) as x(question text, score text) order by 2
+    on conflict (tenant_id, survey_id, question_id, day, device_id) do update set promoters = s.promoters + excluded.promoters,
+      passives = s.passives + excluded.passives, detractors = s.detractors + excluded.detractors`);
+
+export interface AdShown extends ShownAt {
+  readonly adId: string;
+  readonly mac: string;
+}
+
+/** A fixed order of rows avoids deadlocks. Only advertisements with a daily cap need to know who has seen them. */
+export async function countViews(tx: Tx, shown: readonly AdShown[]): Promise<void> {
+  await tx.run(sql`
+    insert into ad_guests as g (ad_id, client_mac, day, views)
+    select a.id, parse_mac(x.mac), local_day(l.time_zone), count(*)
+    from unnest(${shown.map(it => it.adId)}::uuid[], ${shown.map(it => it.locationId)}::uuid[], ${shown.map(it => it.mac)}::text[])
+      as x (ad_id, location_id, mac)
+    join portal_ads a on a.id = x.ad_id join locations l on l.id = x.location_id
+    where a.daily_cap is not null and parse_mac(x.mac) is not null
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, ad_id, client_mac, day) do update set views = g.views + excluded.views`);
+  await tx.run(sql`
     insert into ad_days as d (ad_id, day, location_id, device_id, views)
     select a.id, local_day(l.time_zone), l.id, x.device_id, count(*)
     from unnest(${shown.map(it => it.adId)}::uuid[], ${shown.map(it => it.locationId)}::uuid[], ${shown.map(it => it.deviceId)}::uuid[])
@@ -105,6 +153,25 @@ export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
     join portal_ads a on a.id = x.ad_id join locations l on l.id = x.location_id
     group by 1, 2, 3, 4 order by 1, 2, 4
     on conflict (tenant_id, ad_id, day, device_id) do update set views = d.views + excluded.views`);
+}
+
+/** Counts a click of a guest device once a day. */
+export const countClick = (tx: Tx, { adId, mac, locationId, deviceId }: AdShown) =>
+  tx.run(sql`
+    with first as (
+      insert into ad_guests as g (ad_id, client_mac, day, clicked)
+      values (${adId}, parse_mac(${mac}), ${today(locationId)}, true)
+      on conflict (tenant_id, ad_id, client_mac, day) do update set clicked = true where not g.clicked
+      returning ad_id, day)
+    insert into ad_days as d (ad_id, day, location_id, device_id, views, clicks)
+    select ad_id, day, ${locationId}::uuid, ${deviceId}::uuid, 0, 1 from first
+    on conflict (tenant_id, ad_id, day, device_id) do update set clicks = d.clicks + 1`);
+
+/** Works across tenants. A cap and a click count for a day; no time zone is two days behind. */
+export const forgetAdGuests = (tx: Tx) => tx.run(sql`delete from ad_guests where day < current_date - 1`);
+
+export const eraseAdGuest = (tx: Tx, mac: string) =>
+  tx.run(sql`delete from ad_guests where client_mac = parse_mac(${mac})`);
 
 const seen = (scope: Scope) => andDevice(scope, sql`r.location_id`, sql`r.device_id`);
 
@@ -129,13 +196,41 @@ export const surveyDays = (tx: Tx, scope: Scope, surveyId: string, timeZone: str
     from ${lately(timeZone)} left join survey_days r on r.day = g.at::date and r.survey_id = ${surveyId} ${seen(scope)}
     group by g.at order by g.at`);
 
+/** The latest 26 weeks in the reader's time zone, by their Mondays. */
+const weeks = (timeZone: string) => sql`
+  generate_series(date_trunc('week', local_day(${timeZone})) - interval '25 weeks', date_trunc('week', local_day(${timeZone})), interval '1 week') as g(at)`;
+
+export const surveyWeeks = (tx: Tx, scope: Scope, surveyId: string, timeZone: string) =>
+  tx.many<{ week: string; shown: number; answered: number }>(sql`
+    select to_char(g.at, 'YYYY-MM-DD') as week, coalesce(sum(r.shown), 0)::bigint as shown, coalesce(sum(r.answered), 0)::bigint as answered
+    from ${weeks(timeZone)} left join survey_days r on r.day >= g.at::date and r.day < g.at::date + 7 and r.survey_id = ${surveyId} ${seen(scope)}
+    group by g.at order by g.at`);
+
+type ScoreWeek = Record<Score, number> & { week: string };
+
+/** The answers to a question from 0 to 10, likewise. */
+export const scoreWeeks = (tx: Tx, scope: Scope, it: { surveyId: string; question: string; timeZone: string }) =>
+  tx.many<ScoreWeek>(sql`
+    select to_char(g.at, 'YYYY-MM-DD') as week, coalesce(sum(r.promoters), 0)::bigint as promoters,
+      coalesce(sum(r.passives), 0)::bigint as passives, coalesce(sum(r.detractors), 0)::bigint as detractors
+    from ${weeks(it.timeZone)} left join survey_scores r on r.day >= g.at::date and r.day < g.at::date + 7
+      and r.survey_id = ${it.surveyId} and r.question_id = ${it.question} ${seen(scope)}
+    group by g.at order by g.at`);
+
 export async function listTexts(
   tx: Tx,
   scope: Scope,
-  it: { surveyId: string; question: string; page: number; per_page: number },
+  it: {
+    surveyId: string;
+    question: string;
+    language?: PortalLanguage | undefined;
+    page: number;
+    per_page: number;
+  },
 ): Promise<Rows<SurveyText>> {
   const from = sql`from survey_responses r
-    where r.survey_id = ${it.surveyId} and jsonb_typeof(r.answers->${it.question}) = 'string' ${seen(scope)}`;
+    where r.survey_id = ${it.surveyId} and jsonb_typeof(r.answers->${it.question}) = 'string'
+      and (${it.language ?? null}::text is null or r.language = ${it.language ?? null}) ${seen(scope)}`;
   const [rows, total] = await Promise.all([
     tx.many<SurveyText>(sql`
       select r.id, r.answers->>${it.question} as text, r.language, r.created_at ${from} order by r.id desc ${pageOf(it)}`),
@@ -164,20 +259,44 @@ export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; time
     order by r.id limit 500`);
 
 export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string) =>
-  tx.many<{ id: string; views: number; days: { day: string; views: number }[] }>(sql`
-    select a.id,
-      (select coalesce(sum(r.views), 0)::bigint from ad_days r where r.ad_id = a.id ${seen(scope)}) as views,
-      (select json_agg(json_build_object('day', x.day, 'views', x.views) order by x.day) from (
-        select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.views), 0)::bigint as views
+  tx.many<AdResults>(sql`
+    select a.id, total.views, total.clicks,
+      (select json_agg(json_build_object('day', x.day, 'views', x.views, 'clicks', x.clicks) order by x.day) from (
+        select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.views), 0)::bigint as views, coalesce(sum(r.clicks), 0)::bigint as clicks
         from ${lately(timeZone)} left join ad_days r on r.day = g.at::date and r.ad_id = a.id ${seen(scope)}
         group by g.at) x) as days
-    from portal_ads a where a.portal_id = ${portalId} order by a.id`);
+    from portal_ads a cross join lateral (
+      select coalesce(sum(r.views), 0)::bigint as views, coalesce(sum(r.clicks), 0)::bigint as clicks
+      from ad_days r where r.ad_id = a.id ${seen(scope)}) total
+    where a.portal_id = ${portalId} order by a.id`);
+
+export interface AdDayRow {
+  id: string;
+  day: string;
+  name: string;
+  views: number;
+  clicks: number;
+}
+
+/** The next days of a portal's advertisements after `after`, oldest first. Those that were removed keep their figures. */
+export const listAdDays = (tx: Tx, scope: Scope, it: { portalId: string; after: AdDayRow | null }) =>
+  tx.many<AdDayRow>(sql`
+    select a.id, to_char(r.day, 'YYYY-MM-DD') as day, a.name, sum(r.views)::bigint as views, sum(r.clicks)::bigint as clicks
+    from ad_days r join portal_ads a on a.id = r.ad_id
+    where ${it.portalId} in (a.portal_id, a.retired_from) ${seen(scope)}
+      and (${it.after?.day ?? null}::date is null or (r.day, a.id) > (${it.after?.day ?? null}::date, ${it.after?.id ?? null}::uuid))
+    group by a.id, r.day, a.name order by r.day, a.id limit 500`);
 
 /** Deletes the answers of a guest who erases their data: as visitor, and of their device before a sign-in. */
-export const eraseResponses = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>
-  tx.run(sql`
+export async function eraseResponses(
+  tx: Tx,
+  it: { visitorId: string; locationId: string; mac: string },
+): Promise<void> {
+  await tx.run(sql`delete from survey_asked where visitor_id = ${it.visitorId}`);
+  await tx.run(sql`
     delete from survey_responses where visitor_id = ${it.visitorId}
       or (location_id = ${it.locationId} and client_mac = parse_mac(${it.mac}) and visitor_id is null)`);
+}
 
 /** Deletes old answers without a visitor (before a sign-in, or of a deleted visitor), across tenants. Returns the count. */
 export const deleteAnonymousResponses = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>

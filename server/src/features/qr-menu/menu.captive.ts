@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { guestLanguage, keepLanguage } from '#features/guests/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { isPrefetch } from '#lib/prefetch.ts';
 import { menuView } from './menu.service.ts';
 
 interface AtDesk {
@@ -35,7 +36,7 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
       script: it.script,
       category: asked('c'),
       search: asked('q'),
-      scanned: Object.keys(request.query).length === 0 && !isAhead(request),
+      scanned: Object.keys(request.query).length === 0 && !isPrefetch(request.headers),
     });
     return reply.type('text/html; charset=utf-8').send(it.renderer.renderMenu(view));
   });
@@ -50,7 +51,3 @@ const languageOf = (request: FastifyRequest, chosen: string): MenuLanguage => {
 const colorSchemeOf = (text: string | undefined): ColorScheme | null => colorSchemes.find(it => it === text) ?? null;
 const cookieOf = (request: FastifyRequest) =>
   new RegExp(`(?:^|;\\s*)${lookCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
-
-/** True for a prefetch by a browser or a messenger's link preview: it is not counted as a scan. */
-const isAhead = ({ headers }: FastifyRequest): boolean =>
-  /prefetch|preview/i.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));

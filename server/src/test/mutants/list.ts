@@ -228,6 +228,22 @@ const source: readonly SourceMutant[] = [
     title: 'without a document number, birth date or departure on record',
   },
   {
+    wrong: 'anybody who knows its address counts as a click on an advertisement',
+    file: `${features}/guests/surveys/advertisements.ts`,
+    from: 'if (await findOnline(tx, deviceId, sessionOf(context, open)))',
+    to: 'if (open)',
+    test: `${features}/guests/surveys/advertisements.test.ts`,
+    title: 'lead guests who are online to their link',
+  },
+  {
+    wrong: 'every click of a guest counts',
+    file: `${features}/portals/survey-results.queries.ts`,
+    from: 'do update set clicked = true where not g.clicked',
+    to: 'do update set clicked = true',
+    test: `${features}/guests/surveys/advertisements.test.ts`,
+    title: 'lead guests who are online to their link',
+  },
+  {
     wrong: 'a report keeps the names after a change by someone who may not see them',
     file: `${features}/report-mails/report-mails.service.ts`,
     from: "updateReportMail(tx, id, { ...values, with_names: may(actor, 'view-clients') })",

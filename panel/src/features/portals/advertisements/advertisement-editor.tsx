@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import type { Advertisement } from '@portico/contract/advertisements.ts';
 import { IconPhotoUp, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
@@ -6,9 +6,14 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements/advertisements.module.css';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
+import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
 import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
 import { useUploadPicture } from '#features/portals/portals.api.ts';
+import { language } from '#lib/language.ts';
+import { DateField } from '#ui/date-field.tsx';
+import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
+import { NumberField } from '#ui/number-field.tsx';
 import { pictureTypes } from '#ui/picture-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -26,10 +31,24 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
     type: (ad?.type ?? 'image') as Advertisement['type'],
     images: ad?.images ?? [],
     embed_code: ad?.embed_code ?? '',
+    link: ad?.link ?? '',
+    starts_on: ad?.starts_on ?? '',
+    ends_on: ad?.ends_on ?? '',
+    weekdays: ad?.weekdays?.map(String) ?? [],
+    languages: ad?.languages ?? [],
+    weight: ad?.weight ?? 1,
+    daily_cap: ad?.daily_cap ?? '',
   };
   const form = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
     initial,
+    // Nothing chosen means all.
+    toInput: ({ weekdays, languages, link, ...values }) => ({
+      ...values,
+      link: values.type === 'image' ? link : null,
+      weekdays: weekdays.length ? weekdays.map(Number) : null,
+      languages: languages.length ? languages : null,
+    }),
     submit: async values => {
       await save.mutateAsync({ id: ad?.id, form: values });
       onClose();
@@ -69,9 +88,59 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
           {...getInputProps('embed_code')}
         />
       )}
+      {values.type === 'image' && (
+        <TextInput
+          label={t('ad.link')}
+          description={t('ad.linkHelp')}
+          inputWrapperOrder={[...below]}
+          type="url"
+          inputMode="url"
+          placeholder="https://www.example.com"
+          maxLength={2000}
+          {...getInputProps('link')}
+        />
+      )}
+      <div className={layout.two}>
+        <DateField type="date" label={t('ad.startsOn')} {...getInputProps('starts_on')} />
+        <DateField type="date" label={t('ad.endsOn')} {...getInputProps('ends_on')} />
+      </div>
+      <p className={fields.help}>{t('ad.daysHelp')}</p>
+      <MultiSelect
+        label={t('ad.weekdays')}
+        placeholder={values.weekdays.length ? undefined : t('ad.everyDay')}
+        data={weekdays.map(it => ({ value: String(it), label: weekdayName(it) }))}
+        {...getInputProps('weekdays')}
+      />
+      <MultiSelect
+        label={t('ad.languages')}
+        placeholder={values.languages.length ? undefined : t('rule.anyLanguage')}
+        data={languages.map(value => ({ value, label: languageNames[value] }))}
+        {...getInputProps('languages')}
+      />
+      <div className={layout.two}>
+        <NumberField
+          label={t('ad.weight')}
+          description={t('ad.weightHelp')}
+          inputWrapperOrder={[...below]}
+          {...getInputProps('weight')}
+        />
+        <NumberField
+          label={t('ad.cap')}
+          description={t('ad.capHelp')}
+          inputWrapperOrder={[...below]}
+          placeholder={t('ad.noCap')}
+          {...getInputProps('daily_cap')}
+        />
+      </div>
     </FormModal>
   );
 }
+
+const below = ['label', 'input', 'description', 'error'] as const;
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+/** 1 January 2024 was a Monday. */
+const weekdayName = (day: number): string =>
+  new Intl.DateTimeFormat(language(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
 
 interface PicturesProps {
   portalId: string;

@@ -7,9 +7,11 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import items from '#features/portals/items/items.module.css';
 import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-items.api.ts';
 import { useAdResults } from '#features/portals/items/results.api.ts';
+import { formatDay, formatPercent } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { AddButton, ListDialogs, useListPage } from '#ui/list-page.tsx';
+import { Tag } from '#ui/tag.tsx';
 
 const AdvertisementEditor = lazyPart(
   () => import('#features/portals/advertisements/advertisement-editor.tsx'),
@@ -23,7 +25,13 @@ export function AdvertisementsPage() {
   const remove = useDeleteItem('ad');
   const list = useListPage<Advertisement>();
   const views = useAdResults(portal.id).data?.data;
-  const viewsOf = (ad: Advertisement) => views?.find(it => it.id === ad.id)?.views ?? 0;
+  const figuresOf = (ad: Advertisement) => {
+    const { views: seen = 0, clicks = 0 } = views?.find(it => it.id === ad.id) ?? {};
+    const shown = t('ad.views', { count: seen });
+    if (!ad.link && !clicks) return shown;
+    const rate = seen ? ` (${formatPercent(clicks / seen)})` : '';
+    return `${shown} · ${t('ad.clicks', { count: clicks })}${rate}`;
+  };
   const ads = portal.advertisements;
   const add = !readOnly && <AddButton label={t('ad.add')} onClick={list.add} />;
   return (
@@ -51,8 +59,9 @@ export function AdvertisementsPage() {
                     <b>{ad.name}</b>
                     <small>
                       {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
-                      {views && !isOnlyInDraft(portal, ad) && ` · ${t('ad.views', { count: viewsOf(ad) })}`}
+                      {views && !isOnlyInDraft(portal, ad) && ` · ${figuresOf(ad)}`}
                     </small>
+                    <Days ad={ad} />
                   </div>
                   {!readOnly && (
                     <span className={items.buttons}>
@@ -80,7 +89,7 @@ export function AdvertisementsPage() {
               </article>
             ))}
           </div>
-          {views?.some(it => it.views > 0) && <AdViews results={views} />}
+          {views?.some(it => it.views > 0) && <AdViews portalId={portal.id} results={views} />}
         </>
       )}
       <ListDialogs
@@ -93,6 +102,21 @@ export function AdvertisementsPage() {
         }}
       />
     </div>
+  );
+}
+
+/** When guests see an advertisement; nothing if always. The days are those of the location, near those of the browser. */
+function Days({ ad: { starts_on: first, ends_on: last } }: { ad: Advertisement }) {
+  const { t } = useTranslation('portal-editor');
+  if (!first && !last) return null;
+  const today = new Date().toLocaleDateString('sv');
+  const over = last !== null && last < today;
+  const days = [first && formatDay(first), last && formatDay(last)].map(day => day ?? '…').join(' – ');
+  return (
+    <small>
+      {days} {over && <Tag>{t('ad.over')}</Tag>}
+      {first !== null && first > today && <Tag>{t('ad.planned')}</Tag>}
+    </small>
   );
 }
 

@@ -8,3 +8,11 @@ export const dayBars = (days: readonly { day: string; value: number }[]): Bar[] 
     short: String(Number(day.slice(8))),
     values: [value],
   }));
+
+/** As dayBars, with the month under the axis: weeks go over several months. */
+export const weekBars = (weeks: readonly { day: string; value: number }[]): Bar[] =>
+  weeks.map(({ day, value }) => ({
+    label: formatDay(day),
+    short: `${Number(day.slice(8))}.${Number(day.slice(5, 7))}`,
+    values: [value],
+  }));

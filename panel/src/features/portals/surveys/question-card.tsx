@@ -1,9 +1,11 @@
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { isScale, scaleAnswers } from '@portico/contract/survey-scale.ts';
 import { IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
+import fields from '#features/portals/fields/fields.module.css';
 import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { AnswerList } from '#features/portals/surveys/answer-list.tsx';
@@ -97,6 +99,14 @@ export function QuestionCard({ form, question, index, handle, open, onToggle, on
               disabled={readOnly}
             />
           </div>
+          {question.answer_type === 'text' && !isScale(question) && !readOnly && (
+            <div>
+              <Button variant="default" onClick={() => change({ type: 'single', answers: scaleAnswers() })}>
+                {t('survey.useScale')}
+              </Button>
+              <p className={fields.help}>{t('survey.scaleHelp')}</p>
+            </div>
+          )}
           <AnswerList form={form} question={question} index={index} onChange={answers => change({ answers })} />
         </fieldset>
       </div>

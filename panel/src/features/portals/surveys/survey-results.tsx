@@ -1,15 +1,16 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { anyText } from '#features/portals/fields/portal-languages.ts';
-import { dayBars } from '#features/portals/items/day-bars.ts';
+import { anyText, languageNames, languages } from '#features/portals/fields/portal-languages.ts';
+import { dayBars, weekBars } from '#features/portals/items/day-bars.ts';
 import { useDownloadAnswers, useSurveyResults, useSurveyTexts } from '#features/portals/items/results.api.ts';
 import classes from '#features/portals/items/results.module.css';
 import { type Emoji, emojiIcons } from '#features/portals/surveys/emojis.ts';
-import { formatNumber, formatPercent } from '#lib/format.ts';
+import { formatDay, formatNumber, formatPercent } from '#lib/format.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -54,15 +55,7 @@ export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: ()
             />
           ) : (
             <>
-              <h3 className={classes.heading}>{t('survey.byDay')}</h3>
-              <BarChart
-                label={t('survey.byDay')}
-                rowLabel={t('survey.day')}
-                series={[t('survey.answered')]}
-                thickness={14}
-                format={formatNumber}
-                bars={dayBars(data.days.map(({ day, answered }) => ({ day, value: answered })))}
-              />
+              <Trend results={data} />
               {data.questions.map((question, index) => (
                 <Answers key={question.id} question={question} place={index + 1} surveyId={survey.id} />
               ))}
@@ -82,6 +75,83 @@ export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: ()
   );
 }
 
+/** Answers over time, by day or by week. */
+function Trend({ results: { days, weeks } }: { results: Results }) {
+  const { t } = useTranslation('portal-editor');
+  const [by, setBy] = useState<'day' | 'week'>('day');
+  const label = t(by === 'day' ? 'survey.byDay' : 'survey.byWeek');
+  return (
+    <>
+      <div className={classes.trendHead}>
+        <h3 className={classes.heading}>{label}</h3>
+        <SegmentedControl
+          aria-label={t('survey.interval')}
+          value={by}
+          onChange={value => setBy(value === 'week' ? 'week' : 'day')}
+          data={[
+            { value: 'day', label: t('survey.days') },
+            { value: 'week', label: t('survey.weeks') },
+          ]}
+        />
+      </div>
+      <BarChart
+        label={label}
+        rowLabel={t(by === 'day' ? 'survey.day' : 'survey.week')}
+        series={[t('survey.answered')]}
+        thickness={14}
+        format={formatNumber}
+        bars={
+          by === 'day'
+            ? dayBars(days.map(({ day, answered }) => ({ day, value: answered })))
+            : weekBars(weeks.map(({ week, answered }) => ({ day: week, value: answered })))
+        }
+      />
+    </>
+  );
+}
+
+/** The net promoter score and its parts, and how it was in the latest weeks with answers. */
+function Promoters({ nps }: { nps: NonNullable<Question['nps']> }) {
+  const { t } = useTranslation('portal-editor');
+  const weeks = nps.weeks.filter(it => it.score !== null).slice(-8);
+  return (
+    <>
+      <ul className={classes.sums}>
+        <Sum name={t('survey.nps')} value={score(nps.score)} />
+        <Sum name={t('survey.promoters')} value={formatNumber(nps.promoters)} />
+        <Sum name={t('survey.passives')} value={formatNumber(nps.passives)} />
+        <Sum name={t('survey.detractors')} value={formatNumber(nps.detractors)} />
+      </ul>
+      <p>{t('survey.npsHelp')}</p>
+      {weeks.length > 1 && (
+        <table className={classes.weeks}>
+          <caption>{t('survey.npsByWeek')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('survey.week')}</th>
+              <th scope="col">{t('survey.nps')}</th>
+              <th scope="col">{t('survey.answered')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {weeks.map(it => (
+              <tr key={it.week}>
+                <th scope="row">{formatDay(it.week)}</th>
+                <td>{score(it.score)}</td>
+                <td>{formatNumber(it.promoters + it.passives + it.detractors)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+/** From −100 to +100, with its sign. */
+const score = (value: number | null): string =>
+  value === null ? '–' : value > 0 ? `+${formatNumber(value)}` : formatNumber(value);
+
 function Sum({ name, value }: { name: string; value: string }) {
   return (
     <li>
@@ -99,6 +169,7 @@ function Answers({ question, place, surveyId }: { question: Question; place: num
     <section className={classes.question}>
       <h3 dir="auto">{anyText(label, language) || t('survey.question', { place })}</h3>
       <p>{t('survey.answeredCount', { count: answered })}</p>
+      {question.nps && answered > 0 && <Promoters nps={question.nps} />}
       {answers.length === 0 && <Texts surveyId={surveyId} question={question} />}
       {answers.length > 0 && (
         <ul className={classes.answers}>
@@ -141,12 +212,32 @@ function Texts({ surveyId, question }: { surveyId: string; question: Question })
   const { t } = useTranslation('portal-editor');
   const { portal } = useEditor();
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useSurveyTexts({ portalId: portal.id, surveyId, question: question.id, page });
+  const [language, setLanguage] = useState<PortalLanguage | null>(null);
+  const { data, error, refetch } = useSurveyTexts({
+    portalId: portal.id,
+    surveyId,
+    question: question.id,
+    page,
+    language,
+  });
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <div className={classes.waiting} role="status" aria-label={t('survey.texts')} />;
-  if (data.data.length === 0) return <p>{t('survey.noTexts')}</p>;
+  if (data.data.length === 0 && !language) return <p>{t('survey.noTexts')}</p>;
   return (
     <>
+      <Select
+        className={classes.language ?? ''}
+        aria-label={t('rule.language')}
+        placeholder={t('rule.anyLanguage')}
+        clearable
+        value={language}
+        onChange={value => {
+          setLanguage(languages.find(it => it === value) ?? null);
+          setPage(1);
+        }}
+        data={languages.map(value => ({ value, label: languageNames[value] }))}
+      />
+      {data.data.length === 0 && <p>{t('survey.noTextsIn')}</p>}
       <ul className={classes.texts} aria-label={t('survey.texts')}>
         {data.data.map(it => (
           <li key={it.id}>
@@ -154,7 +245,7 @@ function Texts({ surveyId, question }: { surveyId: string; question: Question })
               {it.text}
             </p>
             <small>
-              <RelativeTime time={it.created_at} />
+              {languageNames[it.language]} · <RelativeTime time={it.created_at} />
             </small>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { keepLanguage } from '../guest-language.ts';
 import { clientOf, frameOf, type PageStyle, textOf } from '../guest-request.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { buy } from './buy.service.ts';
+import { keepPurchase } from './keep-purchase.service.ts';
 import { showOffers } from './offers.service.ts';
 import { payPage } from './pay.service.ts';
 import { restore, showRestore } from './restore.service.ts';
@@ -29,7 +30,10 @@ export function buyRoutes(
     const arrival = parseArrival(request.query);
     keepLanguage(request, reply, arrival.lang);
     const frame = frameOf(request, reply, style, arrival.lang);
-    return send(reply, await showOffers(services, frame, request.params.nas, arrival, request.query));
+    return send(
+      reply,
+      await showOffers(services, frame, request.params.nas, arrival, request.query, clientOf(request)),
+    );
   });
   server.get<AtRouter>('/w/:nas/restore', async (request, reply) => {
     const arrival = parseArrival(request.query);
@@ -47,6 +51,8 @@ export function buyRoutes(
   server.post<AtRouter>('/w/:nas/buy', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(body['lang']));
+    if (body['go'] !== undefined && unstorable(body) === undefined)
+      return send(reply, await keepPurchase(services, frame, request.params.nas, body, clientOf(request)));
     const form = guestBuyForm.safeParse(body);
     if (!form.success || unstorable(form.data) !== undefined) return send(reply, expired(frame));
     return send(reply, await buy(services, frame, request.params.nas, form.data, clientOf(request)));

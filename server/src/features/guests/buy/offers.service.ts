@@ -7,10 +7,12 @@ import { newId } from '#lib/ids.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import { visitOf } from '../arrival/read-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import { packState, type StateOf } from '../guest-state.ts';
 import { type Frame, inLanguage, pageLink, problemView } from '../guest-views.ts';
+import { keptPageOf } from '../kept-page.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { buyLink, buyPage, taxIn } from './buy-views.ts';
@@ -22,6 +24,7 @@ export async function showOffers(
   nas: string,
   arrival: GuestArrival,
   query: unknown,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const visit = visitOf(nas, arrival);
   const request = await checkArrival(services, frame, visit);
@@ -35,7 +38,12 @@ export async function showOffers(
   const choice = guestChoice.parse(query);
   const chosen = offers.find(it => it.id === choice.package);
   const days = chosen && daysOf(chosen, choice.days);
-  if (chosen && days) return confirmPage(services, frame, request, chosen, { days, purchase: newId() });
+  if (chosen && days) {
+    const kept = keptPageOf(services.app, nas, client, request.visit.mac)?.purchase;
+    const agreed = kept !== undefined && kept.agree === agreementVersion(context.portal);
+    const typed = kept && { email: kept.email, phone: kept.phone, agreed, wrong: [], problem: null };
+    return confirmPage(services, frame, request, chosen, { days, purchase: newId(), ...(typed && { typed }) });
+  }
   const at = {
     step: 'choose' as const,
     action: `/w/${nas}/buy`,
@@ -96,9 +104,7 @@ export function confirmPage(
       tax: taxIn(amount, chosen.tax_rate),
       ...terms,
     },
-    agreements: agreementKinds
-      .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
-      .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, visit, `lang=${frame.language}`) })),
+    agreements: agreementKinds.filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean)),
     agree: agreementVersion(context.portal),
     agreed: typed?.agreed ?? false,
     email: typed?.email ?? '',

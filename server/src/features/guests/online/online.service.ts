@@ -122,7 +122,7 @@ function statusPage(
   confirm: OnlineView['confirm'],
 ): GuestAnswer {
   const { portal } = context;
-  const shownAd = portal ? chooseAd({ ...context, portal }, 'online') : undefined;
+  const shownAd = portal ? chooseAd(frame, { ...context, portal }, { page: 'online', mac: open.visit.mac }) : undefined;
   const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);
   const view: OnlineView = {

@@ -2,7 +2,7 @@ import { marketingChannels } from '@portico/contract/consent-kinds.ts';
 import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
-import { eraseResponses } from '#features/portals/public.ts';
+import { eraseAdGuest, eraseResponses } from '#features/portals/public.ts';
 import { eraseFailedLogins, listOwnSessions, queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
@@ -227,6 +227,7 @@ export async function eraseOwnData(
     for (const session of open)
       if (deletesVisitor || session.mac === visit.mac) await queueOwnEnd(tx, row.id, session.id);
     await eraseResponses(tx, guest);
+    await eraseAdGuest(tx, visit.mac);
     await eraseFailedLogins(tx, guest);
     await forgetAnonymousDevice(tx, visit.mac);
     if (!deletesVisitor) {

@@ -53,16 +53,21 @@ const placeOf = ({ portal, place }: Previewed) => ({
   languageLink: '#{lang}',
 });
 
-const firstAd = ({ portal }: Previewed) => adView(portal.ads.find(ad => ad.type === 'image'));
+const firstAd = ({ portal }: Previewed, link: string | null) =>
+  adView(
+    portal.ads.find(ad => ad.type === 'image'),
+    { link },
+  );
 
 const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   page: 'sign-in',
-  ad: firstAd(it),
+  ad: firstAd(it, null),
   ...common(frame),
   ...placeOf(it),
   methods: offeredMethods(it.portal, app.settings).map(methodView),
   social: [],
   socialAction: anywhere,
+  outside: null,
   action: anywhere,
   state: '',
   agreements: (['general', 'kvkk'] as const)
@@ -82,7 +87,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
 
 const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   page: 'online',
-  ad: firstAd(it),
+  ad: firstAd(it, anywhere),
   ...common(frame),
   ...placeOf(it),
   online: true,

@@ -12,24 +12,32 @@ export async function agreement(
   nas: string,
   kind: 'kvkk' | 'general',
   arrival: GuestArrival,
-  from: string,
+  query: unknown,
 ): Promise<GuestAnswer> {
   const visit = visitOf(nas, arrival);
   const context = await services.findContext(nas, visit);
   const texts = context?.portal?.agreements[kind] ?? {};
   const html = inLanguage(texts, frame.language);
   if (!context?.portal || !html) return { view: problemView(frame, { problem: 'not_found', context }), status: 404 };
+  const { from, package: chosen, days } = query as { from?: unknown; package?: unknown; days?: unknown };
   const ownData = from === 'my-data';
+  // The summary of a purchase, which checks both.
+  const purchase =
+    typeof chosen === 'string' && typeof days === 'string' && /^[\da-f-]{36}$/.test(chosen) && /^\d{1,4}$/.test(days)
+      ? `package=${chosen}&days=${days}&`
+      : '';
   const view: AgreementView = {
     page: 'agreement',
     ...common(frame),
-    languageLink: pageLink(`/w/${nas}/agreement/${kind}`, visit, `${ownData ? 'from=my-data&' : ''}lang={lang}`),
+    languageLink: pageLink(`/w/${nas}/agreement/${kind}`, visit, `${ownData ? 'from=my-data&' : purchase}lang={lang}`),
     ...placeView(context),
     kind,
     html,
     back: ownData
       ? `/w/${nas}/my-data?lang=${frame.language}`
-      : pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
+      : purchase
+        ? pageLink(`/w/${nas}/buy`, visit, `${purchase}lang=${frame.language}`)
+        : pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`),
   };
   return { view, status: 200 };
 }

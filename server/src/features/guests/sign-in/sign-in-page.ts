@@ -1,5 +1,6 @@
 import { type GuestProblem, guestProblems, ownPageProblems } from '@portico/contract/guest-problems.ts';
 import type { AdView, AgreementKind, CodeStep, SignInView } from '@portico/contract/guests.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../../settings.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
@@ -9,6 +10,7 @@ import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { type CodeFacts, packState } from '../guest-state.ts';
 import { common, type Frame, offeredMethods, pageLink, portalView, problemView, visitQuery } from '../guest-views.ts';
 import type { KeptPage } from '../kept-page.ts';
+import { outsideView } from '../social/captive-window.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { agreementVersion } from './consents.queries.ts';
 import { marketingBoxes } from './marketing.ts';
@@ -56,7 +58,7 @@ export function signInPage(
     return { view, status, address };
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
-  const shownAd = chooseAd(context, 'sign-in');
+  const shownAd = chooseAd(frame, context, { page: 'sign-in', mac: visit.mac });
   const values = { nas: visit.nas, query: visitQuery(visit), state };
   const viewOf: SignInTemplate['view'] = (nonce, it) =>
     signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null });
@@ -112,7 +114,7 @@ const agreementKinds = ['general', 'kvkk'] as const satisfies readonly Agreement
 function signInView(
   frame: Frame,
   context: GuestContext & { portal: PortalRow },
-  settings: Pick<Settings, 'NVI_URL'>,
+  settings: Settings,
   { nas, state, query, message, ad }: GuestValues & { readonly message: PageMessage; readonly ad: AdView | null },
 ): SignInView {
   const { agreements } = context.portal;
@@ -126,6 +128,10 @@ function signInView(
     methods: offeredMethods(context.portal, settings).map(methodView),
     social: context.social,
     socialAction: `/w/${nas}/social`,
+    outside:
+      frame.captiveWindow && context.social.length
+        ? outsideView(frame.captiveWindow, `${captiveOrigin(settings, context.tenant_slug)}/o/${nas}`)
+        : null,
     buy: context.sells ? `/w/${nas}/buy?${query}&lang=${frame.language}` : null,
     action: `/w/${nas}/sign-in`,
     state,

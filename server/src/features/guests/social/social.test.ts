@@ -193,3 +193,46 @@ describe('a provider', () => {
     ]);
   });
 });
+
+describe('the window that a phone opens by itself', () => {
+  const iphone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148';
+  const android =
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP3A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0 Mobile Safari/537.36';
+  const openAs = async (userAgent: string) =>
+    (await venue.captive.get(`${venue.arrival()}&step=form&lang=en`, { 'user-agent': userAgent })).html;
+  const outside = 'This window is not your browser.';
+
+  test('is told to go on in the browser: on Apple’s systems by a short address, on Android by a button', async () => {
+    const apple = await openAs(iphone);
+    expect(apple).toContain(outside);
+    expect(apple).toContain(`<bdi dir="ltr">http://guests.example/o/${venue.nas}</bdi>`);
+    expect(apple).not.toContain('intent:');
+    const droid = await openAs(android);
+    expect(droid).toContain(
+      `href="intent://guests.example/o/${venue.nas}#Intent;scheme=http;action=android.intent.action.VIEW;end"`,
+    );
+    for (const html of [apple, droid]) expect(html, 'who wants may try').toMatch(/<details>.*name="provider"/s);
+    for (const browser of [
+      '',
+      `${iphone} Safari/604.1`,
+      android.replace('; wv', ''),
+      `${iphone.replace('Mobile', 'CriOS/131.0 Mobile')} Safari/604.1`,
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0',
+    ]) {
+      const html = await openAs(browser);
+      expect(html, browser).not.toContain(outside);
+      expect(html, browser).toContain('name="provider"');
+    }
+  });
+
+  test('finds the sign-in page again by that address, through the router', async () => {
+    const answer = await venue.captive.get(`/o/${venue.nas}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://neverssl.com/']);
+    await venue.update(`panel/device/${venue.device.id}`, { hotspot_address: '10.5.50.1' });
+    expect((await venue.captive.get(`/o/${venue.nas}`)).headers.get('location')).toContain('http://10.5.50.1/');
+    const unknown = await venue.captive.get('/o/nosuchrouter1');
+    expect([unknown.status, unknown.headers.get('location')]).toEqual([303, '/w/nosuchrouter1']);
+  });
+});

@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fileForm, picture as pictureFile } from '#test/uploads.ts';
+import { guestJobs } from '../guests.jobs.ts';
 import { comeOnline } from '../testing/come-online.ts';
-import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
@@ -46,7 +48,7 @@ describe('an advertisement', () => {
     expect(page.html).not.toMatch(/<(img|script|link|iframe)[^>]+(src|href)="(https?:)?\/\//);
     await venue.captive.get(venue.arrival());
     const counted = async () => (await venue.api.get(`${portal}/ads/results`, { token: venue.admin })).body.data;
-    expect(await counted()).toMatchObject([{ id: ad.id, views: 2 }]);
+    expect(await counted()).toMatchObject([{ id: ad.id, views: 2, clicks: 0 }]);
     expect((await counted())[0].days.at(-1).views).toBe(2);
     // Simultaneous guests are counted in one query, and each counts.
     await Promise.all(Array.from({ length: 40 }, () => venue.captive.get(venue.arrival())));
@@ -70,5 +72,157 @@ describe('an advertisement', () => {
     expect((await venue.captive.get(`/w/${venue.nas}/ad/${venue.portal.id}`)).status).toBe(404);
     expect((await venue.captive.get(`/w/${venue.nas}/ad/x`)).status).toBe(404);
     expect((await venue.captive.get(`/w/nosuchrouter1/ad/${ad.id}`)).status).toBe(404);
+  });
+});
+
+describe('advertisements with a timing', () => {
+  const at = () => `${portal}/ads`;
+  const asAdmin = () => ({ token: venue.admin });
+  const change = async (id: string, more: object) => {
+    const answer = await venue.api.put(`${at()}/${id}`, { ...asAdmin(), body: more });
+    expect(answer.status, answer.text).toBe(200);
+  };
+  let url: string;
+  const uploaded = async () => {
+    const body = fileForm(await pictureFile(), { collection: 'advertisement' });
+    return (await venue.api.post(`${portal}/image`, { ...asAdmin(), body })).body.data.url as string;
+  };
+  /** An advertisement with a picture. */
+  async function advertise(name: string, more: object = {}): Promise<string> {
+    url ??= await uploaded();
+    return (await venue.create(at(), { name, type: 'image', images: [url], ...more })).id;
+  }
+  const clear = async () => {
+    for (const { id } of (await venue.api.get(at(), asAdmin())).body.data)
+      await venue.api.delete(`${at()}/${id}`, asAdmin());
+  };
+  const shows = async (name: string, lang = 'en') =>
+    (await venue.captive.get(venue.arrival({ lang }))).html.includes(`alt="${name}"`);
+  const figures = async (id: string) =>
+    (await venue.api.get(`${at()}/results`, asAdmin())).body.data.find((it: { id: string }) => it.id === id);
+
+  test('are shown on their days, weekdays and languages only, by the clocks of the location', async () => {
+    await clear();
+    // Ahead of UTC by 14 hours: the day there differs from that of UTC for most of the day.
+    await venue.run(sql`update locations set time_zone = 'Pacific/Kiritimati' where id = ${venue.location}`);
+    const [local] = await venue.rows<{ today: string; weekday: number }>(sql`
+      select to_char(local_day('Pacific/Kiritimati'), 'YYYY-MM-DD') as today, extract(isodow from local_day('Pacific/Kiritimati'))::int as weekday`);
+    const { today, weekday } = local!;
+    const shift = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+    const id = await advertise('Tea');
+    for (const [more, isShown] of [
+      [{ starts_on: today, ends_on: today }, true],
+      [{ starts_on: shift(1), ends_on: null }, false],
+      [{ starts_on: null, ends_on: shift(-1) }, false],
+      [{ starts_on: shift(-1), ends_on: '', weekdays: [weekday] }, true],
+      [{ weekdays: [(weekday % 7) + 1] }, false],
+      [{ weekdays: null, languages: ['de', 'tr'] }, false],
+      [{ languages: ['en'] }, true],
+      [{ languages: null, starts_on: '' }, true],
+    ] as const) {
+      await change(id, more);
+      expect(await shows('Tea'), JSON.stringify(more)).toBe(isShown);
+    }
+    await venue.run(sql`update locations set time_zone = 'Europe/Istanbul' where id = ${venue.location}`);
+  });
+
+  test('are chosen by their weight', async () => {
+    await clear();
+    await advertise('Rare');
+    await advertise('Often', { weight: 9 });
+    const pages = await Promise.all(Array.from({ length: 120 }, () => venue.captive.get(venue.arrival())));
+    const often = pages.filter(({ html }) => html.includes('alt="Often"')).length;
+    expect(pages.filter(({ html }) => html.includes('alt="Rare"')).length).toBe(120 - often);
+    // 108 are expected. Fewer than 85 come once in many millions of runs.
+    expect(often).toBeGreaterThan(85);
+    expect(often).toBeLessThan(120);
+  });
+
+  test('with a cap are shown so often a day to each guest device', async () => {
+    await clear();
+    const id = await advertise('Capped', { daily_cap: 2 });
+    const views = async () => [await shows('Capped'), await shows('Capped'), await shows('Capped')];
+    expect(await views()).toEqual([true, true, false]);
+    venue.newMac();
+    expect(await views()).toEqual([true, true, false]);
+    await venue.run(sql`update ad_guests set day = day - 1`);
+    expect(await shows('Capped')).toBe(true);
+    expect((await figures(id)).views).toBe(5);
+    await venue.run(sql`update ad_guests set day = day - 3`);
+    await guestJobs[0]!.run(venue.api.app);
+    expect(await venue.rows(sql`select 1 from ad_guests`)).toEqual([]);
+    await change(id, { daily_cap: null });
+    expect([...(await views()), await shows('Capped')]).toEqual([true, true, true, true]);
+    expect(await venue.rows(sql`select 1 from ad_guests`), 'without a cap nobody is noted').toEqual([]);
+  });
+
+  test('lead guests who are online to their link, and count each device once a day', async () => {
+    await clear();
+    const link = 'https://xn--ay-zja.example/shop?a=1&b=2';
+    const id = await advertise('Shop', { link });
+    const open = `/w/${venue.nas}/ad/${id}/open`;
+    expect((await venue.captive.get(venue.arrival())).html, 'the router would block it').not.toContain(open);
+    const [online, browser] = await comeOnline(venue);
+    const page = await venue.captive.get(online, browser);
+    expect(page.html).toContain(`<a href="${open}" target="_blank" rel="noopener noreferrer nofollow sponsored">`);
+    const clicks = async () => (await figures(id)).clicks;
+    const go = (headers: Record<string, string> = {}, more = '', method = 'GET') =>
+      venue.captive.ask(open + more, { headers, method });
+    for (const answer of [
+      await go(),
+      await go({ cookie: 'portico_visit=x.y' }),
+      await go({ ...browser, 'sec-purpose': 'prefetch' }),
+      await go(browser, '', 'HEAD'),
+    ]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, link]);
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    expect(await clicks(), 'strangers and prefetches do not count').toBe(0);
+    const answers = await Promise.all([go(browser), go(browser), go(browser, '?to=https://evil.example')]);
+    expect(answers.map(it => it.headers.get('location'))).toEqual([link, link, link]);
+    expect(await clicks()).toBe(1);
+    venue.newMac();
+    const signedIn = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+    await go({ cookie: cookiesOf(signedIn) });
+    expect(await clicks(), 'not online yet').toBe(1);
+    venue.newMac();
+    const [, other] = await comeOnline(venue);
+    await go(other);
+    await venue.run(sql`update ad_guests set day = day - 1`);
+    await go(browser);
+    const all = await figures(id);
+    expect([all.clicks, all.days.at(-1).clicks]).toEqual([3, 3]);
+
+    // Only what this router's portals show now.
+    const elsewhere = await venue.create('panel/portal', { name: 'Other', location_id: venue.location });
+    const body = { name: 'X', type: 'image', images: [url], link: 'https://x.example/' };
+    const foreign = await venue.create(`panel/portal/${elsewhere.id}/ads`, body);
+    for (const bad of [foreign.id, venue.portal.id, 'x'])
+      expect((await venue.captive.get(`/w/${venue.nas}/ad/${bad}/open`, browser)).status).toBe(404);
+    expect((await venue.captive.get(`/w/nosuchrouter1/ad/${id}/open`)).status).toBe(404);
+    await change(id, { link: '' });
+    expect((await go(browser)).status).toBe(404);
+  });
+
+  test('give their figures as a CSV file, to those who may see the portal', async () => {
+    await clear();
+    const id = await advertise('=Tea; "best"');
+    await venue.captive.get(venue.arrival());
+    await venue.run(sql`update ad_days set clicks = 4 where ad_id = ${id}`);
+    const file = await venue.api.get(`${at()}/export`, { ...asAdmin(), headers: { 'accept-language': 'tr' } });
+    expect(file.status, file.text).toBe(200);
+    const lines = file.text.replace('\u{feff}', '').trim().split('\r\n');
+    expect(lines[0]).toBe('Gün,Reklam,Gösterim,Tıklama');
+    expect(lines).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d,"'=Tea; ""best""",1,4$/));
+    const { token } = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    expect((await venue.api.get(`${at()}/export`, { token, tenant: 'elsewhere' })).status).toBe(404);
+    const place = await venue.create('panel/location', { name: 'Elsewhere' });
+    const neighbour = await venue.api.user('member', { location: place.id });
+    expect((await venue.api.get(`${at()}/export`, { token: neighbour.token })).status).toBe(404);
+    expect((await venue.api.get(`${at()}/export`)).status).toBe(401);
+    const entries = (await venue.api.get('panel/audit', asAdmin())).body.data;
+    expect(entries).toContainEqual(
+      expect.objectContaining({ verb: 'export', subject: expect.objectContaining({ type: 'advertisement' }) }),
+    );
   });
 });

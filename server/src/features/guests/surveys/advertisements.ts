@@ -1,40 +1,99 @@
 import { randomInt } from 'node:crypto';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { AdView } from '@portico/contract/guests.ts';
-import { countViews, type ShownAt } from '#features/portals/public.ts';
+import { countClick, countViews, type ShownAt } from '#features/portals/public.ts';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
+import { offsetMs } from '#lib/moments.ts';
 import { type Batcher, createBatcher } from '#radius/batcher.ts';
+import type { ClientInfo } from '../client-info.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
-import { findEmbedCode } from './advertisements.queries.ts';
+import type { Frame } from '../guest-views.ts';
+import { findOnline } from '../online/online.queries.ts';
+import { sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
+import { findAdLink, findEmbedCode } from './advertisements.queries.ts';
 
 /** An advertisement on a guest's page, and where the view is counted. */
 export interface ShownAd extends ShownAt {
   readonly tenantId: string;
   readonly ad: AdView;
+  readonly mac: string;
 }
 
 type Ad = PortalRow['ads'][number];
 
-export const adView = (ad: Ad | undefined, frame: string | null = null): AdView | null =>
-  ad ? { id: ad.id, name: ad.name, images: ad.images, frame } : null;
+export const adView = (
+  ad: Ad | undefined,
+  { frame = null, link = null }: Partial<Pick<AdView, 'frame' | 'link'>> = {},
+): AdView | null => (ad ? { id: ad.id, name: ad.name, images: ad.images, frame, link: ad.link && link } : null);
+
+/** Whether an advertisement is for this language and for today, by the clocks of the location. */
+function isDue(ad: Ad, language: PortalLanguage, timeZone: string, now = Date.now()): boolean {
+  const local = new Date(now + offsetMs(now, timeZone));
+  const day = local.toISOString().slice(0, 10);
+  const weekday = (local.getUTCDay() || 7) as NonNullable<Ad['weekdays']>[number];
+  return (
+    (ad.starts_on ?? day) <= day &&
+    (ad.ends_on ?? day) >= day &&
+    (ad.weekdays?.includes(weekday) ?? true) &&
+    (ad.languages?.includes(language) ?? true)
+  );
+}
+
+/** One of them by their weights. */
+function pick(ads: readonly Ad[]): Ad | undefined {
+  const total = ads.reduce((sum, ad) => sum + ad.weight, 0);
+  if (!total) return undefined;
+  let left = randomInt(total);
+  return ads.find(ad => (left -= ad.weight) < 0);
+}
 
 /**
- * A random advertisement of the portal. Embed codes load other sites, so they appear only once the guest has accepted the
- * agreements and can reach these sites.
+ * A random advertisement of those that are due. Embed codes and links lead to other sites, so they appear only once the guest
+ * has accepted the agreements and can reach these sites.
  */
 export function chooseAd(
+  { language }: Pick<Frame, 'language'>,
   context: GuestContext & { portal: PortalRow },
-  page: 'sign-in' | 'online',
+  { page, mac }: { readonly page: 'sign-in' | 'online'; readonly mac: string },
 ): ShownAd | undefined {
-  const candidates = context.portal.ads.filter(ad => ad.type === 'image' || page === 'online');
-  const ad = candidates.length ? candidates[randomInt(candidates.length)] : undefined;
-  const view = adView(ad, ad?.type === 'embed' ? `/w/${context.nas_identifier}/ad/${ad.id}` : null);
-  return view
-    ? { ad: view, tenantId: context.tenantId, locationId: context.location_id, deviceId: context.device_id }
-    : undefined;
+  const isOnline = page === 'online';
+  const due = context.portal.ads.filter(
+    ad =>
+      (ad.type === 'image' || isOnline) &&
+      !context.capped_ads?.includes(ad.id) &&
+      isDue(ad, language, context.place.timeZone),
+  );
+  const ad = pick(due);
+  const at = ad && `/w/${context.nas_identifier}/ad/${ad.id}`;
+  const view = adView(ad, { frame: (ad?.type === 'embed' && at) || null, link: isOnline && at ? `${at}/open` : null });
+  const { tenantId, location_id: locationId, device_id: deviceId } = context;
+  return view ? { ad: view, tenantId, locationId, deviceId, mac } : undefined;
+}
+
+/** The link of an advertisement. The browser of a guest who is online counts, once a day; the address is the stored one. */
+export async function openAd(
+  services: GuestServices,
+  nas: string,
+  adId: string,
+  client: ClientInfo & { readonly isReal: boolean },
+): Promise<string> {
+  const { app } = services;
+  const context = uuid.test(adId) ? await services.findContext(nas, { mac: '', ip: '' }) : undefined;
+  if (!context) throw notFound();
+  const { tenantId, location_id: locationId, device_id: deviceId } = context;
+  const open = visitOfBrowser(app, nas, client);
+  const found = await app.db.withTenant(tenantId, async tx => {
+    const row = await findAdLink(tx, deviceId, adId);
+    if (!row || !open || !client.isReal) return row;
+    if (await findOnline(tx, deviceId, sessionOf(context, open)))
+      await countClick(tx, { adId, mac: open.visit.mac, locationId, deviceId });
+    return row;
+  });
+  if (!found) throw notFound();
+  return found.link;
 }
 
 interface Pending {
@@ -48,7 +107,12 @@ interface Pending {
  */
 export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void> {
   const count = async (tenantId: string, batch: readonly Pending[]): Promise<void> => {
-    const views = batch.map(({ shownAd: { ad, locationId, deviceId } }) => ({ adId: ad.id, locationId, deviceId }));
+    const views = batch.map(({ shownAd: { ad, mac, locationId, deviceId } }) => ({
+      adId: ad.id,
+      mac,
+      locationId,
+      deviceId,
+    }));
     try {
       await app.db.withTenant(tenantId, tx => countViews(tx, views));
     } catch (error) {

@@ -1,7 +1,8 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { SurveyView } from '@portico/contract/guests.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import { countSurvey, findGuestSurvey, type NamedQuestion, wasAsked } from '#features/portals/public.ts';
+import { isScale } from '@portico/contract/survey-scale.ts';
+import { countSurvey, findGuestSurvey, type NamedQuestion, noteAsked, wasAsked } from '#features/portals/public.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -49,7 +50,8 @@ async function surveyPage(
   const { mac, nas } = visit;
   const shownAt = { locationId: context.location_id, deviceId: context.device_id };
   const survey = await app.db.withTenant(context.tenantId, async tx => {
-    if (await wasAsked(tx, surveyId, { mac, visitorId })) return undefined;
+    const { locationId } = shownAt;
+    if (await wasAsked(tx, surveyId, { mac, visitorId, locationId })) return undefined;
     const row = await findGuestSurvey(tx, context.portal.id, surveyId);
     if (!row?.questions.length) return undefined;
     if (!again) await countSurvey(tx, row.id, shownAt, 'shown');
@@ -109,14 +111,14 @@ export async function surveyAgain(
 }
 
 export function questionView(
-  { id, label, type, answers }: NamedQuestion,
+  { id, label, type, answer_type, answers }: NamedQuestion,
   { language }: Frame,
 ): SurveyView['questions'][number] {
   const textOf = (texts: PerLanguage) => inLanguage(texts, language);
   return {
     id,
     label: textOf(label),
-    kind: answers.length ? type : 'text',
+    kind: isScale({ type, answer_type, answers }) ? 'scale' : answers.length ? type : 'text',
     answers: answers.map(answer => ({ id: answer.id, label: textOf(answer.label), emoji: answer.emoji })),
   };
 }
@@ -162,6 +164,18 @@ export async function afterFailure(
   return surveyPage(services, frame, request, asked);
 }
 
+/** Notes for the visitor the surveys that it answered before the sign-in: it is not asked again on another device. */
+async function noteEarlier(
+  { app }: GuestServices,
+  { tenantId, portal }: GuestContext & { portal: PortalRow },
+  mac: string,
+  visitorId: string | null,
+): Promise<void> {
+  const surveyIds = portal.rules.flatMap(rule => rule.survey_id ?? []);
+  if (!visitorId || !surveyIds.length) return;
+  await app.db.withTenant(tenantId, tx => noteAsked(tx, { surveyIds, mac, visitorId }));
+}
+
 /** The rule for a guest who has just come online. */
 export async function afterSignIn(
   services: GuestServices,
@@ -172,6 +186,7 @@ export async function afterSignIn(
 ): Promise<GuestAnswer | undefined> {
   const { portal } = context;
   if (!portal) return undefined;
+  await noteEarlier(services, { ...context, portal }, visit.mac, session.visitor_id);
   const rule = ruleFor(portal, 'login_successful', frame);
   const address = addressOf(rule, frame);
   if (address) return redirectTo(address);

@@ -60,7 +60,7 @@ export async function answerSurvey(
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;
-    await saveResponse(tx, {
+    const response = {
       id: newId(),
       surveyId: survey.id,
       locationId,
@@ -71,7 +71,8 @@ export async function answerSurvey(
       language: frame.language,
       answers: form.skip ? null : readAnswers(survey.questions, form),
       addressHash,
-    });
+    };
+    await saveResponse(tx, response, survey.questions);
     return true;
   });
   if (isOnline) return { redirect: `${onlinePath(nas)}?lang=${frame.language}` };

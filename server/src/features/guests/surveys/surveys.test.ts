@@ -4,7 +4,7 @@ import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
 import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
 import { comeOnline } from '../testing/come-online.ts';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
@@ -348,6 +348,139 @@ describe('after the sign-in', () => {
     expect(failed.html).toContain('Were you pleased?');
     await venue.captive.form(surveyAt(), { state: stateOf(failed.html), skip: '1' });
     expect((await venue.submit({ username: 'nobody', password: 'x' })).html).not.toContain('Were you pleased?');
+    await clearRules();
+  });
+});
+
+describe('a question from 0 to 10', () => {
+  const labels = (i: number) => Object.fromEntries(['tr', 'en', 'de'].map(it => [it, String(i)]));
+  const scale = Array.from({ length: 11 }, (_, i) => ({ label: labels(i) }));
+  const make = async (answers: object[] = scale) => {
+    const body = { name: 'NPS', questions: [{ label: { en: 'Would you recommend us?' }, answers }] };
+    const survey = await venue.create(`${portal}/surveys`, body);
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    return survey;
+  };
+  const score = async (survey: Body, points: number) => {
+    venue.newMac();
+    const { html } = await venue.captive.get(venue.arrival({ lang: 'en' }));
+    const [question] = survey['questions'];
+    const chosen = { [`q-${question.id}`]: question.answers[points].id };
+    await venue.captive.form(surveyAt(), { state: stateOf(html), lang: 'en', ...chosen });
+    return html;
+  };
+
+  test('is a row of numbers for guests, and its result is a net promoter score over time', async () => {
+    const survey = await make();
+    const html = await score(survey, 10);
+    expect(html.match(/type="radio"/g)).toHaveLength(11);
+    expect(html).toMatch(/Not at all.*Absolutely.*class="faces scale"/s);
+    for (const points of [9, 8, 7, 6, 0]) await score(survey, points);
+    const {
+      questions: [question],
+      weeks,
+      days,
+    } = await results(survey);
+    expect(question.nps).toMatchObject({ promoters: 2, passives: 2, detractors: 2, score: 0 });
+    expect(question.nps.weeks).toHaveLength(26);
+    expect(question.nps.weeks.at(-1)).toMatchObject({ promoters: 2, passives: 2, detractors: 2, score: 0 });
+    expect(question.nps.weeks[0]).toMatchObject({ promoters: 0, passives: 0, detractors: 0, score: null });
+    expect([weeks.length, days.length]).toEqual([26, 30]);
+    expect(weeks.at(-1)).toMatchObject({ shown: 6, answered: 6 });
+    expect(new Date(weeks.at(-1).week).getUTCDay()).toBe(1);
+    await score(survey, 10);
+    expect((await results(survey)).questions[0].nps).toMatchObject({ promoters: 3, score: 14 });
+    // An earlier week is a week of its own.
+    await venue.run(sql`update survey_scores set day = day - 7 where survey_id = ${survey.id}`);
+    await score(survey, 3);
+    const { nps } = (await results(survey)).questions[0];
+    expect(nps.weeks.slice(-2).map((it: Body) => it['score'])).toEqual([14, -100]);
+    expect(nps).toMatchObject({ promoters: 3, passives: 2, detractors: 3, score: 0 });
+    await clearRules();
+  });
+
+  test('is one only with the answers 0 to 10 in every language', async () => {
+    for (const answers of [
+      scale.slice(1),
+      [...scale].reverse(),
+      scale.map((it, i) => (i === 10 ? { label: { ...it.label, en: 'Ten' } } : it)),
+    ]) {
+      const survey = await make(answers);
+      expect(await score(survey, 1)).not.toContain('faces scale');
+      expect((await results(survey)).questions[0].nps).toBeNull();
+    }
+    await clearRules();
+  });
+});
+
+describe('a guest who was asked', () => {
+  const asks = async (at: string, headers: Record<string, string> = {}) =>
+    (await venue.captive.get(at, headers)).html.includes('Were you pleased?');
+  /** Signs a visitor in with the device that the venue has now. */
+  const signIn = async (username: string): Promise<[string, { cookie: string }]> => {
+    const answer = await venue.submit({ username, password: 'parola 1' });
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { sessionId: venue.mac });
+    return [onlineOf(answer), { cookie: cookiesOf(answer) }];
+  };
+
+  test('before the sign-in is not asked again after it, nor on another device of the same account', async () => {
+    const survey = await makeSurvey('Everywhere');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const first = await venue.captive.get(venue.arrival());
+    expect(first.html).toContain('Were you pleased?');
+    await venue.captive.form(surveyAt(), { state: stateOf(first.html), lang: 'en', ...ids(survey).good });
+    const username = await venue.visitor({ shared_user: 5 });
+    await venue.captive.get(...(await signIn(username)));
+    await rule({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
+
+    // A new device of the same account: unknown before the sign-in, known after it.
+    venue.newMac();
+    const unknown = await venue.captive.get(venue.arrival());
+    expect(unknown.html).toContain('Were you pleased?');
+    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
+    const [online, browser] = await signIn(username);
+    expect(await asks(online, browser)).toBe(false);
+    // On its next visit the device is known before the sign-in, too.
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    expect(await asks(venue.arrival())).toBe(false);
+
+    venue.newMac();
+    expect(await asks(venue.arrival()), 'other guests are asked').toBe(true);
+    await clearRules();
+    const other = await venue.visitor();
+    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
+    expect(await asks(...(await signIn(other)))).toBe(true);
+    const [noted] = await venue.rows(sql`select count(*)::int as n from survey_asked where survey_id = ${survey.id}`);
+    expect(noted).toEqual({ n: 1 });
+    await clearRules();
+  });
+});
+
+describe('written answers', () => {
+  test('can be read by language', async () => {
+    const survey = await makeSurvey('Languages');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const { text } = ids(survey);
+    for (const [lang, words] of [
+      ['de', 'Schön'],
+      ['tr', 'Güzel'],
+      ['de', 'Laut'],
+    ] as const) {
+      venue.newMac();
+      const { html } = await venue.captive.get(venue.arrival({ lang }));
+      await venue.captive.form(surveyAt(), { state: stateOf(html), lang, [`q-${text.id}`]: words });
+    }
+    const read = (more: string) =>
+      venue.api.get(`${portal}/surveys/${survey.id}/texts?question=${text.id}${more}`, { token: venue.admin });
+    const german = await read('&language=de');
+    expect(german.body.data.map((it: Body) => it['text'])).toEqual(['Laut', 'Schön']);
+    expect(german.body.meta.total).toBe(2);
+    expect((await read('&language=ru')).body.data).toEqual([]);
+    expect((await read('')).body.meta.total).toBe(3);
+    const bad = await read('&language=xx');
+    expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['language']]);
     await clearRules();
   });
 });

@@ -1,0 +1,38 @@
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { guestBuyForm, guestBuyGo } from '@portico/contract/guest-forms.ts';
+import { checkArrival } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import { unpackState } from '../guest-state.ts';
+import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { keptPageCookie, keptPageOf } from '../kept-page.ts';
+
+const isLanguage = (text: string): text is PortalLanguage => (portalLanguages as readonly string[]).includes(text);
+
+/** Leads a guest who is filling in the summary to an agreement or to another language. What was typed is kept. */
+export async function keepPurchase(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  body: Record<string, unknown>,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const form = guestBuyForm.safeParse(body);
+  const to = guestBuyGo.safeParse(body);
+  const state = to.success ? unpackState(app.secrets, 'buy', to.data.state) : undefined;
+  if (!form.success || !to.success || state?.visit.nas !== nas)
+    return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const request = await checkArrival(services, frame, state.visit);
+  if ('refused' in request) return request.refused;
+  const { visit } = request;
+  const { go } = to.data;
+  const choice = `package=${state.package}&days=${state.days}`;
+  const redirect = isLanguage(go)
+    ? pageLink(`/w/${nas}/buy`, visit, `${choice}&lang=${go}`)
+    : pageLink(`/w/${nas}/agreement/${go}`, visit, `${choice}&lang=${frame.language}`);
+  const { email, phone, agree } = form.data;
+  const kept = { ...keptPageOf(app, nas, client, visit.mac), mac: visit.mac, purchase: { email, phone, agree } };
+  return { redirect, cookies: [keptPageCookie(app, nas, kept)] };
+}
