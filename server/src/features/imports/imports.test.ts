@@ -44,8 +44,8 @@ const run = async (content: string | Uint8Array<ArrayBuffer>, options: Options =
   return get(id);
 };
 const one = async (search: string) => {
-  const [row] = (await venue.api.get(`panel/client?search=${encodeURIComponent(search)}`, { token: venue.admin })).body
-    .data;
+  const list = await venue.api.get(`panel/client?search=${encodeURIComponent(search)}`, { token: venue.admin });
+  const row = list.body.data.find((it: { username: string }) => it.username === search);
   return row && (await venue.api.get(`panel/client/${row.id}`, { token: venue.admin })).body.data;
 };
 const total = async () => (await venue.rows<{ n: number }>(sql`select count(*) as n from visitors`))[0]!.n;
@@ -102,9 +102,9 @@ describe('a dump of daloRADIUS', () => {
       ]),
     );
     expect(report.problems).toEqual([
-      { line: 11, username: 'dora', message: 'The password is stored as lm, which cannot be checked at sign-in.' },
-      { line: 11, username: 'device', message: 'There is no password in the file.' },
-      { line: 11, username: 'x'.repeat(70), message: 'Enter at most 64 characters.' },
+      { line: 12, username: 'dora', message: 'The password is stored as lm, which cannot be checked at sign-in.' },
+      { line: 12, username: 'device', message: 'There is no password in the file.' },
+      { line: 12, username: 'x'.repeat(70), message: 'Enter at most 64 characters.' },
     ]);
     expect(await total()).toBe(before);
   });

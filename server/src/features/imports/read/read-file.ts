@@ -11,10 +11,11 @@ const isSql = (text: string): boolean =>
 
 /** A long file must not block other requests. */
 const breath = 500;
+const pause = 'pause';
 
 async function finish(steps: Iterable<unknown>): Promise<void> {
   let done = 0;
-  for (const _ of steps) if (++done % breath === 0) await setImmediate();
+  for (const step of steps) if (step === pause || ++done % breath === 0) await setImmediate();
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -26,11 +27,13 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-function* sqlSteps(text: string, reading: Reading, seen: Set<string>): Generator<void> {
+function* sqlSteps(text: string, reading: Reading, seen: Set<string>): Generator<typeof pause | undefined> {
   for (const row of readSqlDump(text, radiusTables)) {
-    seen.add(row.table);
-    takeRow(reading, row);
-    yield;
+    if (row) {
+      seen.add(row.table);
+      takeRow(reading, row);
+    }
+    yield row ? undefined : pause;
   }
 }
 

@@ -30,20 +30,23 @@ class Scanner {
   readonly #backslash: boolean;
   #at = 0;
   #line = 1;
-  #counted = 0;
+  /** Where the line ends. */
+  #lineEnd: number;
 
   constructor(text: string) {
     this.#text = text;
+    const end = text.indexOf('\n');
+    this.#lineEnd = end < 0 ? text.length : end;
     // PostgreSQL writes a backslash as it is, MySQL and MariaDB escape with it.
     this.#backslash = !/PostgreSQL database (?:cluster )?dump/.test(text.slice(0, 4096));
   }
 
   /** The line of the place until which was read. */
   get line(): number {
-    for (let next = this.#text.indexOf('\n', this.#counted); next >= 0 && next < this.#at; ) {
+    while (this.#lineEnd < this.#at) {
       this.#line += 1;
-      this.#counted = next + 1;
-      next = this.#text.indexOf('\n', this.#counted);
+      const next = this.#text.indexOf('\n', this.#lineEnd + 1);
+      this.#lineEnd = next < 0 ? this.#text.length : next;
     }
     return this.#line;
   }
@@ -124,8 +127,14 @@ class Scanner {
 const isSign = (token: Token, text: string): boolean => token.kind === 'sign' && token.text === text;
 const isWord = (token: Token, word: string): boolean => token.kind === 'word' && token.text.toLowerCase() === word;
 
-function skipStatement(scanner: Scanner, token: Token): void {
-  for (let it = token; it.kind !== 'end' && !isSign(it, ';'); ) it = scanner.next();
+/** A place where the caller may let other work go on. */
+type Pause = undefined;
+const pauseEvery = 20_000;
+
+function* skipStatement(scanner: Scanner, token: Token): Generator<Pause> {
+  let passed = 0;
+  for (let it = token; it.kind !== 'end' && !isSign(it, ';'); it = scanner.next())
+    if (++passed % pauseEvery === 0) yield undefined;
 }
 
 /** The name of a table without its schema, and the token after it. */
@@ -219,12 +228,15 @@ const rowOf = (
 const copied = (cell: string): string | null =>
   cell === '\\N' ? null : cell.replace(/\\(.)/g, (_, letter: string) => copyEscapes[letter] ?? letter);
 
-/** The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run. */
-export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generator<SqlRow> {
+/**
+ * The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run. Yields
+ * undefined where the caller may let other work go on.
+ */
+export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generator<SqlRow | undefined> {
   const scanner = new Scanner(text);
   const defined = new Map<string, readonly string[]>(Object.entries(usual));
 
-  function* insert(): Generator<SqlRow> {
+  function* insert(): Generator<SqlRow | Pause> {
     let it = scanner.next();
     while (it.kind === 'word' && /^(?:low_priority|delayed|high_priority|ignore|into)$/i.test(it.text))
       it = scanner.next();
@@ -236,23 +248,23 @@ export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generat
       it = scanner.next();
     }
     while (it.kind === 'word' && !/^values?$/i.test(it.text)) it = scanner.next();
-    if (it.kind !== 'word' || !tables.has(table)) return skipStatement(scanner, it);
+    if (it.kind !== 'word' || !tables.has(table)) return yield* skipStatement(scanner, it);
     for (it = scanner.next(); isSign(it, '('); it = scanner.next()) {
       const { line } = scanner;
       yield rowOf(table, line, columns, readTuple(scanner));
       it = scanner.next();
       if (!isSign(it, ',')) break;
     }
-    skipStatement(scanner, it);
+    yield* skipStatement(scanner, it);
   }
 
-  function* copy(): Generator<SqlRow> {
+  function* copy(): Generator<SqlRow | Pause> {
     const { name: table, after } = readName(scanner, scanner.next());
     const columns = isSign(after, '(') ? readColumns(scanner) : (defined.get(table) ?? []);
     let it = isSign(after, '(') ? scanner.next() : after;
-    if (!isWord(it, 'from')) return skipStatement(scanner, it);
+    if (!isWord(it, 'from')) return yield* skipStatement(scanner, it);
     it = scanner.next();
-    if (!isWord(it, 'stdin')) return skipStatement(scanner, it);
+    if (!isWord(it, 'stdin')) return yield* skipStatement(scanner, it);
     scanner.restOfLine();
     for (;;) {
       const { line } = scanner;
@@ -275,7 +287,7 @@ export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generat
         if (isSign(after, '(')) defined.set(name, readDefinition(scanner));
         next = isSign(after, ';') ? after : scanner.next();
       }
-      skipStatement(scanner, next);
-    } else skipStatement(scanner, it);
+      yield* skipStatement(scanner, next);
+    } else yield* skipStatement(scanner, it);
   }
 }
