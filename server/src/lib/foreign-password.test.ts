@@ -110,7 +110,8 @@ describe('a hash of FreeRADIUS', () => {
     expect(clearPassword(secrets, sealed)).toBeUndefined();
     const guess = (text: string | undefined) => ({ password: text, is: (clear: string) => clear === text });
     expect(await provePassword(secrets, sealed, guess('wrong'))).toEqual({ right: false });
-    expect(await provePassword(secrets, sealed, guess(`\0${read.hash}`))).toEqual({ right: false });
+    for (const it of [read.hash, `\0${read.hash}`])
+      expect(await provePassword(secrets, sealed, guess(it))).toEqual({ right: false });
     expect(await provePassword(secrets, sealed, guess(undefined)), 'CHAP').toEqual({ right: false });
     const { right, keep } = await provePassword(secrets, sealed, guess('password'));
     expect([right, clearPassword(secrets, keep!)]).toEqual([true, 'password']);
