@@ -196,8 +196,8 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'the hash of a password is taken for the password',
     file: 'server/src/lib/guest-password.ts',
-    from: 'if (!text.startsWith(mark)) return',
-    to: 'if (typed.is(text.slice(1)) || !text.startsWith(mark)) return',
+    from: 'if (!text.startsWith(mark)) return { right: typed.is(text) };',
+    to: 'if (!text.startsWith(mark) || typed.is(text.slice(1))) return { right: true };',
     test: 'server/src/lib/foreign-password.test.ts',
     title: 'is kept apart from passwords, and becomes one with the first right guess',
   },
