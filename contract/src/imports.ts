@@ -16,7 +16,7 @@ const group = z.object({
   profile_id: id.nullable(),
 });
 
-const importRow = z.object({
+export const importRow = z.object({
   id,
   location_id: id,
   location: z.object({ id, name: z.string() }),
