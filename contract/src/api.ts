@@ -4,6 +4,7 @@ import { consentsApi } from './consents.ts';
 import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
 import { identityApi } from './identity.ts';
+import { importsApi } from './imports.ts';
 import { integrationsApi } from './integrations.ts';
 import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
@@ -73,6 +74,7 @@ export const api = {
   passkeys: passkeysApi,
   visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
+  imports: importsApi,
   visitorPage: visitorPageApi,
   visitorSelection: visitorSelectionApi,
   visitors: visitorsApi,

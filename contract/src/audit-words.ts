@@ -49,6 +49,7 @@ export const auditKinds = [
   'picture',
   'session',
   'sign-in',
+  'visitor-import',
   'visitor-list',
   'session-list',
   'audit-log',

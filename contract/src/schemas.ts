@@ -11,6 +11,7 @@ import * as errors from './errors.ts';
 import * as fields from './fields.ts';
 import * as identity from './identity.ts';
 import * as importPreview from './import-preview.ts';
+import * as imports from './imports.ts';
 import * as integrationKinds from './integration-kinds.ts';
 import * as integrations from './integrations.ts';
 import * as licences from './licences.ts';
@@ -59,6 +60,7 @@ const modules = {
   fields,
   identity,
   importPreview,
+  imports,
   integrationKinds,
   integrations,
   licences,

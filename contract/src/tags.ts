@@ -45,6 +45,11 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   visitors: { title: 'Visitors', about: 'Accounts of guests.' },
   visitorChanges: { title: 'Changes of visitors', about: 'Extend, pause, resume and move a visitor.' },
   visitorImport: { title: 'Import of visitors', about: 'Visitors from a CSV file: all lines, or none.' },
+  imports: {
+    title: 'Import from other programs',
+    about:
+      'Visitors from FreeRADIUS, daloRADIUS, RADIUSdesk, MikroTik User Manager and UniFi: upload a file, read the report, start.',
+  },
   visitorSelection: { title: 'Selections of visitors', about: 'One change of many visitors at once.' },
   visitorPage: {
     title: 'History of a visitor',

@@ -241,6 +241,36 @@ export const messages = {
   csv_column: { en: 'The column “{name}” is missing.', tr: '“{name}” sütunu eksik.' },
   csv_twice: { en: 'This value already appears in line {line}.', tr: 'Bu değer {line}. satırda da var.' },
   csv_line: { en: 'Line {line}, {column}: {message}', tr: '{line}. satır, {column}: {message}' },
+  import_unknown_file: {
+    en: 'This is no export of FreeRADIUS, daloRADIUS, RADIUSdesk, User Manager or UniFi.',
+    tr: 'Bu dosya FreeRADIUS, daloRADIUS, RADIUSdesk, User Manager veya UniFi dışa aktarımı değil.',
+  },
+  import_empty: {
+    en: 'The file has no user names. Export the tables radcheck, radreply, radusergroup and userinfo.',
+    tr: 'Dosyada kullanıcı adı yok. radcheck, radreply, radusergroup ve userinfo tablolarını dışa aktarın.',
+  },
+  import_quote: {
+    en: 'The text that begins in line {line} never ends. The file may be cut off.',
+    tr: '{line}. satırda başlayan metin bitmiyor. Dosya yarım kalmış olabilir.',
+  },
+  import_cut: { en: 'The file is cut off in line {line}.', tr: 'Dosya {line}. satırda yarım kalmış.' },
+  import_line: { en: 'Line {line} is too long.', tr: '{line}. satır çok uzun.' },
+  import_rows: {
+    en: 'A file may have at most {limit} visitors.',
+    tr: 'Bir dosyada en fazla {limit} ziyaretçi olabilir.',
+  },
+  import_no_password: { en: 'There is no password in the file.', tr: 'Dosyada parolası yok.' },
+  import_form: {
+    en: 'The password is stored as {form}, which cannot be checked at sign-in.',
+    tr: 'Parola {form} biçiminde saklanmış; girişte denetlenemez.',
+  },
+  import_over: { en: 'It has ended in the other program.', tr: 'Diğer programda süresi dolmuş.' },
+  import_exists: { en: 'A visitor with this user name exists.', tr: 'Bu kullanıcı adına sahip bir ziyaretçi var.' },
+  import_same: { en: 'The visitor is already like this.', tr: 'Ziyaretçi zaten bu durumda.' },
+  import_paid_profile: {
+    en: 'This session profile is paid per day. Choose one that is free.',
+    tr: 'Bu oturum profili günlük ücretli. Ücretsiz bir profil seçin.',
+  },
   no_receiver: {
     en: 'No reseller or administrator has this address.',
     tr: 'Bu adrese sahip bir bayi veya yönetici yok.',

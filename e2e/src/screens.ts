@@ -42,6 +42,7 @@ export const screens: readonly Screen[] = [
   { path: () => '/visitors', press: words => [words.addVisitor] },
   { path: () => '/visitors', press: words => [words.bulkAdd] },
   { path: () => '/visitors', press: words => [words.importCsv] },
+  list('/visitors/import'),
   ...['', '/devices', '/sales', '/consents', '/failed-logins'].map(tab => ({
     path: (it: Things) => `/visitors/${it.visitor}${tab}`,
   })),

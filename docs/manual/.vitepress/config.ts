@@ -5,7 +5,7 @@ import { brands } from './guides.ts';
 /** The pages in reading order, by group. Each is a Markdown file here and in tr/. */
 const groups: { en: string; tr: string; pages: string[] }[] = [
   { en: 'Begin', tr: 'Başlangıç', pages: ['first-router', ...brands().map(brand => brand.slug)] },
-  { en: 'Every day', tr: 'Her gün', pages: ['front-desk', 'visitors', 'vouchers', 'paid-access', 'sessions', 'profiles', 'reports'] },
+  { en: 'Every day', tr: 'Her gün', pages: ['front-desk', 'visitors', 'import', 'vouchers', 'paid-access', 'sessions', 'profiles', 'reports'] },
   { en: 'Set up', tr: 'Kurulum', pages: ['locations', 'devices', 'portals', 'team', 'single-sign-on', 'integrations', 'qr-menu'] },
   { en: 'The law', tr: 'Yasal kayıt', pages: ['legal-record', 'privacy'] },
   { en: 'Resellers', tr: 'Bayiler', pages: ['customers', 'licences'] },
@@ -17,6 +17,7 @@ const titles: Record<string, { en: string; tr: string }> = {
   ...Object.fromEntries(brands().map(({ slug, en, tr }) => [slug, { en, tr }])),
   'front-desk': { en: 'At the front desk', tr: 'Resepsiyonda' },
   visitors: { en: 'Visitors', tr: 'Ziyaretçiler' },
+  import: { en: 'Moving from another program', tr: 'Başka bir programdan geçiş' },
   vouchers: { en: 'Vouchers', tr: 'Kuponlar' },
   'paid-access': { en: 'Paid access', tr: 'Ücretli erişim' },
   sessions: { en: 'Sessions', tr: 'Oturumlar' },

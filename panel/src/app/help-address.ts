@@ -5,6 +5,7 @@ export const helpPages = {
   '/': 'reports',
   '/online': 'sessions',
   '/visitors': 'visitors',
+  '/visitors/import': 'import',
   '/vouchers': 'vouchers',
   '/desk': 'vouchers',
   '/packages': 'paid-access',

@@ -12,6 +12,7 @@ import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { guideRoutes } from '#features/guides/guides.routes.tsx';
 import { identityRoutes } from '#features/identity/identity.routes.tsx';
+import { importRoutes } from '#features/imports/imports.routes.tsx';
 import { integrationRoutes } from '#features/integrations/integrations.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
     ...identityRoutes,
     ...reportMailRoutes,
     ...visitorRoutes,
+    ...importRoutes,
     ...consentRoutes,
     ...voucherRoutes,
     ...packageRoutes,

@@ -10,11 +10,14 @@ interface Props {
   pending: boolean;
   /** The maximum size and number of lines. */
   limits: string;
+  /** What to drop, and which files the dialog offers. Default: a CSV file. */
+  drop?: string;
+  accept?: string;
   onFile: (file: File | undefined) => void;
 }
 
 /** A drop zone and button for a CSV file. */
-export function CsvFileField({ file, disabled = false, pending, limits, onFile }: Props) {
+export function CsvFileField({ file, disabled = false, pending, limits, drop, accept, onFile }: Props) {
   const { t } = useTranslation('csv-import');
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -36,7 +39,7 @@ export function CsvFileField({ file, disabled = false, pending, limits, onFile }
     >
       <IconFileSpreadsheet size={26} stroke={1.5} aria-hidden />
       <p>
-        <strong>{file?.name ?? t('drop')}</strong>
+        <strong>{file?.name ?? drop ?? t('drop')}</strong>
         <span>{limits}</span>
       </p>
       <Button
@@ -50,7 +53,7 @@ export function CsvFileField({ file, disabled = false, pending, limits, onFile }
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,text/csv"
+        accept={accept ?? '.csv,.txt,text/csv'}
         hidden
         aria-label={t('choose')}
         onChange={event => {

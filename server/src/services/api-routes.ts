@@ -8,6 +8,7 @@ import { consentsRoutes } from '#features/consents/consents.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { identityRoutes } from '#features/identity/identity.routes.ts';
+import { importsRoutes } from '#features/imports/imports.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
@@ -74,6 +75,7 @@ export const routes: Handlers<Api> = {
   tenantUsers: tenantUsersRoutes,
   visitorChanges: visitorChangesRoutes,
   visitorImport: visitorImportRoutes,
+  imports: importsRoutes,
   visitorPage: visitorPageRoutes,
   visitorSelection: visitorSelectionRoutes,
   tokens: tokensRoutes,

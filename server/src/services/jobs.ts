@@ -4,6 +4,7 @@ import { clockJobs, mayErase } from '#features/clock/public.ts';
 import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
 import { gatewayJobs } from '#features/gateways/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
+import { importJobs } from '#features/imports/imports.jobs.ts';
 import { integrationJobs, ownGateway, ownMail, stopHotelLinks } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logSourceJobs } from '#features/log-sources/public.ts';
@@ -49,6 +50,7 @@ export const jobs: readonly Job[] = [
   ...guestJobs,
   ...gatewayJobs,
   ...visitorJobs,
+  ...importJobs,
   ...notificationJobs,
   ...licenceJobs,
   ...packageJobs,

@@ -16,6 +16,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'visitors', column: 'password' },
   { table: 'visitors', column: 'citizen_id' },
   { table: 'visitors', column: 'birth_date' },
+  { table: 'visitor_import_rows', column: 'data' },
   { table: 'hotel_stays', column: 'surname' },
   { table: 'vouchers', column: 'code' },
   { table: 'purchases', column: 'code' },

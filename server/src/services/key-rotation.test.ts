@@ -55,6 +55,11 @@ beforeAll(async () => {
   await pool.query(`
     insert into purchases (tenant_id, id, location_id, provider, package, days, unit_price, amount, tax, tax_rate, currency, language, code, code_hash)
     select tenant_id, gen_random_uuid(), id, 'stripe', 'x', 1, 0, 0, 0, 0, 'eur', 'tr', '', '' from locations`);
+  await pool.query(`
+    with made as (
+      insert into visitor_imports (tenant_id, id, location_id, source, file_name, groups, findings, total)
+      select tenant_id, gen_random_uuid(), id, 'csv', 'x', '[]', '{}', 1 from locations returning tenant_id, id)
+    insert into visitor_import_rows (tenant_id, import_id, n, line, username) select tenant_id, id, 0, 1, 'x' from made`);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';

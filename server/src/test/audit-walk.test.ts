@@ -317,6 +317,9 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/portal': () => ({ body: { name: 'Yeni' } }),
   'POST /v1/panel/client/import/preview': async () => ({ body: await list() }),
   'POST /v1/panel/client/import': async () => ({ body: await list() }),
+  'POST /v1/panel/client-import': () => ({
+    body: fileForm('Username,Password\nimported,secret-1\n', { name: 'users.csv', location_id: location }),
+  }),
   'POST /v1/panel/client/selected/delete': async () => {
     const body = { name: 'Silinecek', provider_type: 'username', username: 'silinecek', password: 'gizli-parola' };
     const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });

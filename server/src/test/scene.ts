@@ -97,6 +97,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   const visitor = (await made('panel/client', visitorForm)).id;
   const sale = newId();
+  const imported = newId();
+  await api.inTenant(tx =>
+    tx.run(sql`insert into visitor_imports (id, location_id, source, file_name, groups, findings, total)
+      values (${imported}, ${location}, 'csv', ${word}, '[]', '{"unknown": [], "passwords": [], "own_limits": 0, "accounting": 0}', 0)`),
+  );
   const consent = newId();
   await api.inTenant(async tx => {
     await tx.run(sql`insert into consent_texts (version, text) values ('v1', ${`${word} izni`})`);
@@ -201,6 +206,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/client-import/:id': imported,
       '/v1/panel/consent/:id': consent,
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
@@ -295,6 +301,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'PUT /v1/panel/client-import/:id': { existing: 'update', groups: [] },
       'POST /v1/panel/package': packageForm,
       'PUT /v1/panel/package/:id': { price: 1 },
       'POST /v1/panel/purchase/:id/refund': { reason: 'Hırsız' },

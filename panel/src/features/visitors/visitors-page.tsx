@@ -3,6 +3,7 @@ import { visitorOrders, visitorStates } from '@portico/contract/visitor-kinds.ts
 import type { ListedVisitor } from '@portico/contract/visitors.ts';
 import {
   IconCalendarPlus,
+  IconDatabaseImport,
   IconDownload,
   IconFileImport,
   IconPlayerPause,
@@ -168,6 +169,13 @@ export function VisitorsPage() {
           <>
             <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setMany('import')}>
               {t('importCsv')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconDatabaseImport size={16} />}
+              onClick={() => void navigate({ to: '/visitors/import' })}
+            >
+              {t('importOther')}
             </Button>
             <Button variant="default" leftSection={<IconUsersPlus size={16} />} onClick={() => setMany('bulk')}>
               {t('bulkAdd')}

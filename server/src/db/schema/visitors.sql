@@ -207,3 +207,9 @@ language sql as $$
   update visitors set paid_end_at = p_end, session_end_at = least(session_end_at, p_end)
   where tenant_id = p_tenant and id = p_visitor and paid_end_at is null
 $$;
+
+-- Stores the password of a visitor that was imported with the hash of it, once the guest has typed it.
+create function keep_password(p_tenant uuid, p_visitor uuid, p_before text, p_after text) returns void
+language sql as $$
+  update visitors set password = p_after where tenant_id = p_tenant and id = p_visitor and password = p_before
+$$;

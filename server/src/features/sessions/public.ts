@@ -5,6 +5,7 @@ export { verifyFigures } from './figures.jobs.ts';
 export { findClients } from './found.queries.ts';
 export { commandForProfile, commandForVisitors, type VisitorEvent } from './limit-commands.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
+export { provesPassword } from './password.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
 export { changeStays, endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';

@@ -12,6 +12,7 @@ import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
+import { provesPassword } from './password.ts';
 import * as queries from './sign-in.queries.ts';
 
 type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
@@ -128,7 +129,7 @@ async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[])
     same: request.checkPassword(request.userName),
   }));
   const decisions = await app.db.withSystem(tx => queries.decideSignIns(tx, asked));
-  const decided = batch.map((request, i) => decide(app, request, decisions[i]!));
+  const decided = await Promise.all(batch.map((request, i) => decide(app, request, decisions[i]!)));
   const proven = decided.filter(it => it.decision.outcome === 'check' && it.reason === null);
   if (proven.length) {
     const classes = await app.db.withSystem(tx =>
@@ -147,13 +148,10 @@ async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[])
 }
 
 /** Other reasons of a refusal are revealed only after the correct password. */
-function decide(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): DecidedRequest {
+async function decide(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): Promise<DecidedRequest> {
   const known = decision.reason as SignInRefusal | null;
-  const proves = (stored: string) => {
-    const password = app.secrets.read(stored);
-    return password !== undefined && request.checkPassword(password);
-  };
-  const wrong = decision.outcome === 'check' && !proves(decision.password!);
+  const typed = { password: request.password, is: request.checkPassword };
+  const wrong = decision.outcome === 'check' && !(await provesPassword(app, decision, typed));
   return { request, decision, reason: wrong ? 'wrong_credentials' : known, class: decision.class };
 }
 

@@ -107,6 +107,10 @@ export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): 
   ]);
 }
 
+/** Replaces the hash of a visitor's password by the password, unless it was changed since. */
+export const keepPassword = (tx: Tx, it: { tenant: string; visitor: string; before: string; after: string }) =>
+  tx.run(sql`select keep_password(${it.tenant}, ${it.visitor}, ${it.before}, ${it.after})`);
+
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
     insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)

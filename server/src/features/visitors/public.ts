@@ -7,7 +7,9 @@ export {
   takeBoughtDays,
 } from './bought-days.queries.ts';
 export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
+export { type ImportedVisitor, insertForeign, updateForeign } from './foreign-visitors.queries.ts';
 export { applyStays, endHotelGuests, type Stay } from './hotel-guests.queries.ts';
+export { momentsAt } from './import.queries.ts';
 export {
   changeAddress,
   confirmVisitorEmail,

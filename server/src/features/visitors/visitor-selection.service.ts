@@ -6,6 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { invalid } from '#http/app-error.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
+import { clearPassword } from '#lib/guest-password.ts';
 import { sellDays } from './paid-days.service.ts';
 import { queueCommands, sendCommands } from './running.service.ts';
 import { initials } from './trace.service.ts';
@@ -104,7 +105,8 @@ export const cardsOfSelected = (call: Call, ids: readonly string[]): Promise<Cre
   call.inTenant(async tx => {
     const visitors = await select(tx, call, ids);
     const cards = visitors.flatMap(({ id, name, username, password: encrypted, provider_type }) => {
-      const password = provider_type === 'username' && encrypted ? call.app.secrets.read(encrypted) : undefined;
+      const password =
+        provider_type === 'username' && encrypted ? clearPassword(call.app.secrets, encrypted) : undefined;
       return password === undefined
         ? []
         : [{ id, name, username: username ?? '', password, sign_in_url: signInUrl(call, id, password) }];

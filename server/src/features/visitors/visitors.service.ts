@@ -17,6 +17,7 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { writePass } from '#lib/guest-pass.ts';
+import { clearPassword } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
@@ -72,7 +73,7 @@ export function signInUrl({ app, tenant }: Call, visitorId: string, password: st
 
 /** Password and card of a visitor who signs in by them; those of other methods have none. */
 function credentialsOf(call: Call, { id, provider_type, password }: queries.StoredVisitor) {
-  const plain = password === null ? undefined : call.app.secrets.read(password);
+  const plain = password === null ? undefined : clearPassword(call.app.secrets, password);
   if (plain === undefined) return { password: null, sign_in_url: null };
   return { password: plain, sign_in_url: provider_type === 'username' ? signInUrl(call, id, plain) : null };
 }

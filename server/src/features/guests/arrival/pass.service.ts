@@ -3,6 +3,7 @@ import type { PassView } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { FastifyRequest } from 'fastify';
 import { isPassOf, readPass } from '#lib/guest-pass.ts';
+import { clearPassword } from '#lib/guest-password.ts';
 import { isVoucherPassOf, readVoucherPass } from '#lib/voucher-pass.ts';
 import { driverOf } from '#routers/drivers.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -45,7 +46,7 @@ async function openPass(services: GuestServices, text: string, address: string):
   const row = holder && (await db.readTenant(holder.tenantId, tx => findPass(tx, holder.visitorId, address)));
   if (!row) return undefined;
   const { username, password: encrypted, ...pass } = row;
-  const password = secrets.read(encrypted);
+  const password = clearPassword(secrets, encrypted);
   if (password === undefined || !isPassOf(secrets, text, holder, password)) return undefined;
   return { ...pass, tenantId: holder.tenantId, slug: 'username', typed: { username, password } };
 }

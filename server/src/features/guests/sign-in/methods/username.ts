@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { hidden } from '#features/sessions/public.ts';
+import { hidden, provesPassword, type SignInDecision } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { authorizeGuest } from '../authorize-guest.ts';
 import { inputError, type Method } from './method.ts';
@@ -12,12 +12,12 @@ export const sameCode = (typed: string, code: string): boolean =>
 
 let decoy: string | undefined;
 
-/** Compares a password. It takes the same time without an account (`encrypted` null). */
-function isPassword(app: App, encrypted: string | null, typed: string): boolean {
+/** Compares a password. It takes the same time without an account (`password` null). */
+async function isPassword(app: App, decision: SignInDecision, typed: string): Promise<boolean> {
   decoy ??= app.secrets.encrypt('no guest has this');
-  const known = app.secrets.read(encrypted ?? decoy);
-  const isEqual = timingSafeEqual(digest(known ?? ''), digest(typed));
-  return isEqual && known !== undefined && encrypted !== null;
+  const known = { ...decision, password: decision.password ?? decoy };
+  const is = (clear: string) => timingSafeEqual(digest(clear), digest(typed));
+  return (await provesPassword(app, known, { password: typed, is })) && decision.password !== null;
 }
 
 export const username: Method<'username'> = {
@@ -29,7 +29,7 @@ export const username: Method<'username'> = {
     const { mac, ip } = request.visit;
     const decision = await authorizeGuest(app, request.context, { username: form.username, mac, ip });
     const { visitor_id: visitorId } = decision.granting;
-    const isRight = isPassword(app, decision.password, form.password) && decision.outcome === 'check';
+    const isRight = (await isPassword(app, decision, form.password)) && decision.outcome === 'check';
     if (isRight && visitorId) return { visitorId };
     return { problem: 'wrong_credentials', fields: ['username', 'password'], visitorId };
   },

@@ -1,0 +1,35 @@
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue } from './src/venue.ts';
+
+const dump = `INSERT INTO radcheck (username, attribute, op, value) VALUES
+  ('moved.ada', 'NT-Password', ':=', '8846F7EAEE8FB117AD06BDD830B7586C'),
+  ('moved.bob', 'Cleartext-Password', ':=', 'bob-secret'),
+  ('moved.cem', 'LM-Password', ':=', '44EFCE164AB921CAAAD3B435B51404EE'),
+  ('moved.bob', 'Max-All-Session', ':=', '86400');
+INSERT INTO radusergroup (username, groupname, priority) VALUES ('moved.ada', 'students', 1);
+`;
+
+test('visitors of another program are imported after a report @phone', async ({ page, operator }, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  await makeVenue(operator);
+  await page.goto('/visitors');
+  await page.getByRole('button', { name: words.importOther }).click();
+  await expectAccessible(page);
+
+  const choose = page.locator('input[type=file]');
+  await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+  await expect(page.getByRole('region', { name: words.fileRefused })).toBeVisible();
+  await choose.setInputFiles({ name: 'radius.sql', mimeType: 'application/sql', buffer: Buffer.from(dump) });
+
+  await expect(page.getByRole('heading', { level: 1, name: 'radius.sql' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Max-All-Session/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /moved\.cem/ })).toContainText('lm');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: words.importTwo }).click();
+
+  await expect(page.getByText(words.importDone)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('link', { name: words.showVisitors }).click();
+  await expect(page.getByText('moved.ada').first()).toBeVisible();
+  await expect(page.getByText('moved.cem')).toHaveCount(0);
+});

@@ -1,0 +1,202 @@
+import { Button, Group, Progress, Radio, Select } from '@mantine/core';
+import type { VisitorImport } from '@portico/contract/imports.ts';
+import { IconPlayerStop, IconTrash, IconUsers } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChoose, useDeleteImport, useProfiles, useStart, useVisitorImport } from '#features/imports/imports.api.ts';
+import classes from '#features/imports/imports.module.css';
+import { formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { Card } from '#ui/card.tsx';
+import { CsvRows } from '#ui/csv-rows.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Steps } from '#ui/steps.tsx';
+
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+/** The report of an import with its choices, then its progress and its result. */
+export function ImportPage() {
+  const { t } = useTranslation(['imports', 'visitors', 'common']);
+  const { importId = '' } = useParams({ strict: false });
+  const query = useVisitorImport(importId);
+  const remove = useDeleteImport();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState(false);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const it = query.data?.data;
+  return (
+    <>
+      <PageHeader
+        title={it?.file_name ?? '…'}
+        description={it && t('from', { source: t(`source.${it.source}`), location: it.location.name })}
+        parent={{ to: '/visitors/import', label: t('title') }}
+      >
+        {it && (
+          <Button
+            variant="default"
+            leftSection={it.state === 'running' ? <IconPlayerStop size={16} /> : <IconTrash size={16} />}
+            onClick={() => setAsked(true)}
+          >
+            {t(it.state === 'running' ? 'stop' : 'delete')}
+          </Button>
+        )}
+      </PageHeader>
+      <Steps
+        label={t('steps.label')}
+        steps={[t('steps.file'), t('steps.report'), t('steps.run')]}
+        at={!it || it.state === 'ready' ? 1 : 2}
+      />
+      {it ? it.state === 'ready' ? <Report it={it} /> : <Course it={it} /> : <FormSkeleton fields={4} />}
+      {it && asked && (
+        <ConfirmDelete
+          name={it.file_name}
+          text={t(it.state === 'running' ? 'stopText' : 'deleteText')}
+          action={it.state === 'running' ? t('stop') : undefined}
+          pending={remove.isPending}
+          onClose={() => setAsked(false)}
+          onConfirm={() => remove.mutate(it, { onSuccess: () => void navigate({ to: '/visitors/import' }) })}
+        />
+      )}
+    </>
+  );
+}
+
+const Counts = ({ it, of }: { it: VisitorImport; of: 'plan' | 'result' }) => {
+  const { t } = useTranslation('imports');
+  return (
+    <Facts
+      facts={(['created', 'updated', 'skipped'] as const).map(key => ({
+        label: t(`${of}.${key}`),
+        value: formatNumber(it[key]),
+      }))}
+    />
+  );
+};
+
+function Problems({ it }: { it: VisitorImport }) {
+  const { t } = useTranslation('imports');
+  if (it.problems.length === 0) return null;
+  return (
+    <Card
+      title={t('problems')}
+      description={it.skipped > it.problems.length ? t('firstOnly', { count: it.problems.length }) : undefined}
+    >
+      <CsvRows
+        label={t('problems')}
+        head={[t('line'), t('username'), t('reason')]}
+        rows={it.problems.map(row => [String(row.line), row.username, row.message])}
+      />
+    </Card>
+  );
+}
+
+function Report({ it }: { it: VisitorImport }) {
+  const { t } = useTranslation(['imports', 'visitors']);
+  const can = useCan();
+  const profiles = useProfiles(it.location_id);
+  const choose = useChoose(it.id);
+  const start = useStart(it.id);
+  const set = (groups: VisitorImport['groups'], existing = it.existing) =>
+    choose.mutate({ existing, groups: groups.map(({ name, profile_id }) => ({ name, profile_id })) });
+  const count = it.created + it.updated;
+  const forms = it.passwords.map(({ form, count: number }) => {
+    const known = form === 'clear' || form === 'none' ? t(`form.${form}`) : form;
+    return `${known}: ${formatNumber(number)}`;
+  });
+  return (
+    <>
+      <Card title={t('report')}>
+        <Counts it={it} of="plan" />
+        <Facts facts={[{ label: t('passwords'), value: forms.join(', ') }]} />
+        <p className={classes.help}>{t('passwordsHelp')}</p>
+        {it.own_limits > 0 && <p className={classes.help}>{t('ownLimits', { count: it.own_limits })}</p>}
+        {it.accounting > 0 && <p className={classes.help}>{t('accounting', { count: it.accounting })}</p>}
+      </Card>
+      <Card title={t('groups')} description={t('groupsHelp')}>
+        <div className={classes.fields}>
+          {it.groups.map(group => (
+            <Select
+              key={group.name}
+              label={`${group.name || t('noGroup')} · ${t('inGroup', { count: group.visitors })}`}
+              description={group.hints.join(', ') || undefined}
+              placeholder={t('noProfile')}
+              data={profiles}
+              value={group.profile_id}
+              clearable
+              disabled={choose.isPending}
+              onChange={profileId =>
+                set(it.groups.map(one => (one.name === group.name ? { ...one, profile_id: profileId } : one)))
+              }
+            />
+          ))}
+          {can('update-clients') && (
+            <Radio.Group
+              label={t('existing')}
+              value={it.existing}
+              onChange={value => set(it.groups, value as VisitorImport['existing'])}
+            >
+              <div className={classes.choices}>
+                <Radio value="keep" label={t('keep')} disabled={choose.isPending} />
+                <Radio value="update" label={t('update')} disabled={choose.isPending} />
+              </div>
+            </Radio.Group>
+          )}
+        </div>
+      </Card>
+      {it.unknown.length > 0 && (
+        <Card title={t('unknown')}>
+          <CsvRows
+            label={t('unknown')}
+            head={[t('unknownName'), t('count'), t('firstLine')]}
+            rows={it.unknown.map(row => [row.name, formatNumber(row.count), String(row.line)])}
+          />
+        </Card>
+      )}
+      <Problems it={it} />
+      <Group justify="flex-end" className={classes.foot ?? ''}>
+        {count === 0 && <p className={classes.help}>{t('nothing')}</p>}
+        <Button disabled={count === 0 || choose.isPending} loading={start.isPending} onClick={() => start.mutate()}>
+          {t('start', { count })}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** The progress of a started import, and its result. */
+function Course({ it }: { it: VisitorImport }) {
+  const { t } = useTranslation(['imports', 'visitors']);
+  const done = it.created + it.updated + it.skipped;
+  const words = t('progress', { done: formatNumber(done), total: formatNumber(it.total) });
+  return (
+    <>
+      <Card>
+        {it.state === 'running' ? (
+          <div className={classes.choices} aria-live="polite">
+            <Progress value={it.total ? (100 * done) / it.total : 0} aria-label={words} animated />
+            <p className={classes.help}>{words}</p>
+            <p className={classes.help}>{t('runningText')}</p>
+          </div>
+        ) : (
+          <Notice
+            tone="info"
+            title={t('done')}
+            action={
+              <Button component={Link} to="/visitors" variant="default" leftSection={<IconUsers size={16} />}>
+                {t('show')}
+              </Button>
+            }
+          />
+        )}
+        <Counts it={it} of="result" />
+      </Card>
+      <Problems it={it} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ImportRow } from '@portico/contract/imports.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeleteImport, useImports, useUpload } from '#features/imports/imports.api.ts';
+import { ApiError } from '#lib/client.ts';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
+import { Card } from '#ui/card.tsx';
+import { CsvFileField } from '#ui/csv-file-field.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable, useListPage } from '#ui/list-page.tsx';
+import { LocationField } from '#ui/location-field.tsx';
+import modal from '#ui/modal.module.css';
+import { Notice } from '#ui/notice.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { Steps } from '#ui/steps.tsx';
+
+/** The first step of an import from another program: its file. Below it, the imports until now. */
+export function ImportsPage() {
+  const { t } = useTranslation(['imports', 'visitors']);
+  const navigate = useNavigate();
+  const [search] = useListSearch();
+  const imports = useImports(search);
+  const list = useListPage<ImportRow>();
+  const remove = useDeleteImport();
+  const upload = useUpload();
+  const [locationId, setLocationId] = useState(useWorkingLocation());
+  const [file, setFile] = useState<File>();
+  const failure = upload.error;
+  const problems = failure instanceof ApiError ? (failure.errors['file'] ?? [failure.message]) : [];
+  const show = (id: string) => void navigate({ to: '/visitors/import/$importId', params: { importId: id } });
+  const take = (chosen: File | undefined) => {
+    if (!chosen || upload.isPending) return;
+    setFile(chosen);
+    upload.mutate({ file: chosen, locationId }, { onSuccess: ({ data }) => show(data.id) });
+  };
+  const columns: Column<ImportRow>[] = [
+    {
+      key: 'file',
+      label: t('file'),
+      cell: row => <RowName name={row.file_name} onOpen={() => show(row.id)} />,
+    },
+    { key: 'source', label: t('program'), cell: row => t(`source.${row.source}`), from: 'md' },
+    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'md' },
+    { key: 'state', label: t('state.label'), cell: row => t(`state.${row.state}`) },
+    { key: 'total', label: t('visitors'), numeric: true, cell: row => formatNumber(row.total) },
+    { key: 'created', label: t('visitors:createdAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+  ];
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('help')} parent={{ to: '/visitors', label: t('visitors:title') }} />
+      <Steps label={t('steps.label')} steps={[t('steps.file'), t('steps.report'), t('steps.run')]} at={0} />
+      <Card>
+        <div className={modal.fields}>
+          <LocationField value={locationId} onChange={setLocationId} />
+          <CsvFileField
+            file={file}
+            disabled={!locationId}
+            pending={upload.isPending}
+            limits={t('limits')}
+            drop={t('drop')}
+            accept=".sql,.rsc,.csv,.txt"
+            onFile={take}
+          />
+          {problems.length > 0 && (
+            <Notice tone="bad" title={t('refused')}>
+              {problems.join(' ')}
+            </Notice>
+          )}
+        </div>
+      </Card>
+      <ListTable
+        list={list}
+        label={t('earlier')}
+        query={imports}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.file_name}
+        onRowClick={row => show(row.id)}
+        rowActions={row => [list.deleteAction(row)]}
+        filtered={false}
+        empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText') }}
+        deletion={{ mutation: remove, text: row => t(row.state === 'running' ? 'stopText' : 'deleteText') }}
+      />
+    </>
+  );
+}

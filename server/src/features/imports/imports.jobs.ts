@@ -1,0 +1,102 @@
+import type { Tx } from '#db/tenant.ts';
+import { profilesByName } from '#features/profiles/public.ts';
+import { type ImportedVisitor, insertForeign, updateForeign } from '#features/visitors/public.ts';
+import type { App } from '#lib/app.ts';
+import { sealHash } from '#lib/guest-password.ts';
+import { newId } from '#lib/ids.ts';
+import type { Draft } from './draft.ts';
+import * as queries from './imports.queries.ts';
+
+const chunk = 500;
+const off = { is_active: false, value: 1 } as const;
+const noLimits = {
+  shared_user: 1,
+  session_duration: { ...off, option: 'day' },
+  max_upload: { ...off, option: 'mbps' },
+  max_download: { ...off, option: 'mbps' },
+};
+
+/** A row as a visitor; undefined if it cannot be read any more. */
+function visitorOf(
+  { secrets }: App,
+  row: { username: string; data: string | null },
+  profiles: ReadonlyMap<string, string | null>,
+): ImportedVisitor | undefined {
+  const text = row.data === null ? undefined : secrets.read(row.data);
+  if (text === undefined) return undefined;
+  const { password, limits, group, ...draft } = JSON.parse(text) as Draft & { group: string };
+  const profileId = profiles.get(group) ?? null;
+  // The limits of a chosen session profile win: a visitor has either these or its own.
+  const own = profileId === null ? limits : null;
+  return {
+    ...draft,
+    ...(own ?? noLimits),
+    id: newId(),
+    username: row.username,
+    password: 'clear' in password ? secrets.encrypt(password.clear) : sealHash(secrets, password.hash),
+    profile_id: profileId,
+    special_profile: own !== null,
+  };
+}
+
+/** Imports the next rows in one transaction. Returns whether others follow. */
+async function importChunk(app: App, tx: Tx, id: string): Promise<boolean> {
+  const running = await queries.takeRunning(tx, id);
+  if (!running) return false;
+  const rows = await queries.nextRows(tx, id, chunk);
+  if (rows.length === 0) {
+    await queries.finishImport(tx, id);
+    return false;
+  }
+  const known = new Set([...(await profilesByName(tx, running.location_id)).values()].map(it => it.id));
+  const profiles = new Map(
+    running.groups.map(it => [it.name, it.profile_id && known.has(it.profile_id) ? it.profile_id : null]),
+  );
+  const visitors = new Map<string, ImportedVisitor>();
+  for (const row of rows) {
+    const visitor = row.problem ? undefined : visitorOf(app, row, profiles);
+    if (visitor) visitors.set(row.username, visitor);
+  }
+  const created = await insertForeign(tx, running.location_id, [...visitors.values()]);
+  const others = [...visitors.values()].filter(it => !created.has(it.username));
+  const updated =
+    running.existing === 'update' ? await updateForeign(tx, running.location_id, others) : new Set<string>();
+  await queries.finishRows(
+    tx,
+    id,
+    rows.map(({ n, username, problem }) => {
+      if (created.has(username)) return { n, outcome: 'created', problem: null };
+      if (updated.has(username)) return { n, outcome: 'updated', problem: null };
+      const reason = { key: running.existing === 'update' ? 'import_same' : 'import_exists' };
+      return { n, outcome: 'skipped', problem: problem ?? reason };
+    }),
+  );
+  return true;
+}
+
+/** Each chunk is a transaction, so an import that was interrupted continues after the last one. */
+async function runImports(app: App): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { tenant_id: tenantId, id } of await app.db.withSystem(queries.runningImports)) {
+    try {
+      while (await app.db.withTenant(tenantId, tx => importChunk(app, tx, id)));
+    } catch (error) {
+      // The others go on, and this one does at the next run.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Jobs of imports. They are idempotent. */
+export const importJobs = [
+  { name: 'run imports', everyMs: 2000, run: runImports },
+  {
+    name: 'forget old imports',
+    everyMs: 6 * 3_600_000,
+    erases: true as const,
+    run: async (app: App) => {
+      await app.db.withSystem(queries.forgetOld);
+    },
+  },
+];

@@ -1,0 +1,15 @@
+import type { importsApi } from '@portico/contract/imports.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { listImports } from './imports.queries.ts';
+import * as service from './imports.service.ts';
+import { uploadImport } from './upload.service.ts';
+
+export const importsRoutes: Handlers<typeof importsApi> = {
+  list: async call => paged(call, await call.read(tx => listImports(tx, call.actor.scope, call.query))),
+  create: async call => ({ data: await uploadImport(call, call.body.location_id, call.file) }),
+  get: async call => ({ data: await service.getImport(call, call.params.id) }),
+  update: async call => ({ data: await service.chooseForImport(call, call.params.id, call.body) }),
+  start: async call => ({ data: await service.startImport(call, call.params.id) }),
+  delete: async call => service.deleteImport(call, call.params.id),
+};

@@ -1,0 +1,119 @@
+import type { ImportChoices, VisitorImport } from '@portico/contract/imports.ts';
+import { type MessageKey, say } from '@portico/contract/validation.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { findPrice } from '#features/profiles/public.ts';
+import { type Actor, isLimited, may } from '#http/actor.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import * as queries from './imports.queries.ts';
+
+export type Call = Context & { actor: Actor };
+
+const listedProblems = 200;
+
+/** An import with its report. */
+export async function describeImport(tx: Tx, call: Call, row: queries.StoredImport): Promise<VisitorImport> {
+  const { findings, ...shown } = row;
+  const problems = await queries.listProblems(tx, row.id, listedProblems);
+  return {
+    ...shown,
+    ...(row.state === 'ready' ? await planOf(tx, row) : {}),
+    groups: row.groups.map(group => ({ ...group, hints: [...group.hints] })),
+    unknown: [...findings.unknown],
+    passwords: [...findings.passwords],
+    own_limits: findings.own_limits,
+    accounting: findings.accounting,
+    problems: problems.map(({ line, username, problem }) => ({
+      line,
+      username,
+      message: say(problem.key as MessageKey, call.language, problem.values),
+    })),
+  };
+}
+
+async function planOf(tx: Tx, { id, existing }: queries.StoredImport) {
+  const plan = await queries.countPlan(tx, id);
+  return existing === 'update'
+    ? { created: plan.fresh, updated: plan.existing, skipped: plan.bad }
+    : { created: plan.fresh, updated: 0, skipped: plan.bad + plan.existing };
+}
+
+export const getImport = (call: Call, id: string): Promise<VisitorImport> =>
+  call.inTenant(async tx => describeImport(tx, call, found(await queries.findImport(tx, call.actor.reach, id))));
+
+/** The import, locked, if it was not started yet. */
+async function open(tx: Tx, call: Call, id: string): Promise<queries.StoredImport> {
+  const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
+  if (row.state !== 'ready') throw new AppError('conflict');
+  return row;
+}
+
+/** Who may not change every visitor of the location may not let an import do it. */
+function checkUpdate({ actor }: Call, existing: ImportChoices['existing']): void {
+  if (existing === 'update' && (isLimited(actor) || !may(actor, 'update-clients'))) throw new AppError('not_allowed');
+}
+
+async function checkProfile(tx: Tx, locationId: string, profileId: string, field: string): Promise<void> {
+  const profile = await findPrice(tx, locationId, profileId);
+  if (!profile) throw invalid({ [field]: 'unknown' });
+  if (profile.paid_sale.is_active) throw invalid({ [field]: 'import_paid_profile' });
+}
+
+export async function chooseForImport(call: Call, id: string, choices: ImportChoices): Promise<VisitorImport> {
+  checkUpdate(call, choices.existing);
+  return call.inTenant(async tx => {
+    const row = await open(tx, call, id);
+    const chosen = new Map(choices.groups.map(it => [it.name, it.profile_id]));
+    for (const [at, group] of choices.groups.entries()) {
+      if (!row.groups.some(it => it.name === group.name)) throw invalid({ [`groups.${at}.name`]: 'unknown' });
+      if (group.profile_id) await checkProfile(tx, row.location_id, group.profile_id, `groups.${at}.profile_id`);
+    }
+    const groups = row.groups.map(it => ({
+      ...it,
+      profile_id: chosen.get(it.name) ?? (chosen.has(it.name) ? null : it.profile_id),
+    }));
+    await queries.updateImport(tx, id, { existing: choices.existing, groups });
+    await audit(tx, call.actor, {
+      verb: 'update',
+      subject: { type: 'visitor-import', id, name: row.file_name },
+      locationId: row.location_id,
+      before: { existing: row.existing, groups: namesOf(row.groups) },
+      after: { existing: choices.existing, groups: namesOf(groups) },
+    });
+    return describeImport(tx, call, { ...row, existing: choices.existing, groups });
+  });
+}
+
+const namesOf = (groups: readonly queries.StoredGroup[]) =>
+  Object.fromEntries(groups.map(it => [it.name || '–', it.profile_id]));
+
+export async function startImport(call: Call, id: string): Promise<VisitorImport> {
+  return call.inTenant(async tx => {
+    const row = await open(tx, call, id);
+    checkUpdate(call, row.existing);
+    for (const { profile_id: profileId } of row.groups)
+      if (profileId) await checkProfile(tx, row.location_id, profileId, 'groups');
+    const plan = await planOf(tx, row);
+    await queries.startImport(tx, id);
+    await audit(tx, call.actor, {
+      verb: 'create',
+      subject: { type: 'visitor', name: row.file_name },
+      locationId: row.location_id,
+      after: { import: id, total_user: plan.created, updated: plan.updated },
+    });
+    return describeImport(tx, call, found(await queries.findImport(tx, call.actor.reach, id)));
+  });
+}
+
+export const deleteImport = (call: Call, id: string): Promise<void> =>
+  call.inTenant(async tx => {
+    const row = found(await queries.findImport(tx, call.actor.reach, id, 'lock'));
+    foundAgain(await queries.deleteImport(tx, id));
+    await audit(tx, call.actor, {
+      verb: 'delete',
+      subject: { type: 'visitor-import', id, name: row.file_name },
+      locationId: row.location_id,
+      before: { state: row.state, created: row.created, total: row.total },
+    });
+  });

@@ -1,0 +1,38 @@
+import { hasForeignHash } from './foreign-password.ts';
+import type { Secrets } from './secrets.ts';
+
+// The password of a visitor is stored encrypted. A visitor from another program may have only a hash of it, until the first
+// sign-in: the encrypted text then begins with a NUL, which no password has, because no request with one is accepted.
+
+const mark = '\0';
+
+/** What is stored for a visitor of whom another program knew only the hash. */
+export const sealHash = (secrets: Secrets, hash: string): string => secrets.encrypt(mark + hash);
+
+/** The password; undefined where only its hash is known, and for what cannot be read. */
+export function clearPassword(secrets: Secrets, encrypted: string): string | undefined {
+  const text = secrets.read(encrypted);
+  return text?.startsWith(mark) ? undefined : text;
+}
+
+/** What a guest typed, if it is known, and whether it is some password. With CHAP only the latter can be told. */
+export interface Typed {
+  readonly password: string | undefined;
+  readonly is: (clear: string) => boolean;
+}
+
+/** `keep`: what to store from now on, after the first sign-in of a visitor with a hash. */
+export interface Proof {
+  readonly right: boolean;
+  readonly keep?: string;
+}
+
+/** Whether a guest typed the stored password. */
+export async function provePassword(secrets: Secrets, encrypted: string, typed: Typed): Promise<Proof> {
+  const text = secrets.read(encrypted);
+  if (text === undefined) return { right: false };
+  if (!text.startsWith(mark)) return { right: typed.is(text) };
+  const { password } = typed;
+  if (!password || !(await hasForeignHash(text.slice(1), password))) return { right: false };
+  return { right: true, keep: secrets.encrypt(password) };
+}
