@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Radio, Select } from '@mantine/core';
+import { Button, Group, NativeSelect, Progress, Radio } from '@mantine/core';
 import type { VisitorImport } from '@portico/contract/imports.ts';
 import { IconPlayerStop, IconTrash, IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -121,17 +121,15 @@ function Report({ it }: { it: VisitorImport }) {
       <Card title={t('groups')} description={t('groupsHelp')}>
         <div className={classes.fields}>
           {it.groups.map(group => (
-            <Select
+            <NativeSelect
               key={group.name}
               label={`${group.name || t('noGroup')} · ${t('inGroup', { count: group.visitors })}`}
               description={group.hints.join(', ') || undefined}
-              placeholder={t('noProfile')}
-              data={profiles}
-              value={group.profile_id}
-              clearable
+              data={[{ value: '', label: t('noProfile') }, ...profiles]}
+              value={group.profile_id ?? ''}
               disabled={choose.isPending}
-              onChange={profileId =>
-                set(it.groups.map(one => (one.name === group.name ? { ...one, profile_id: profileId } : one)))
+              onChange={({ currentTarget: { value } }) =>
+                set(it.groups.map(one => (one.name === group.name ? { ...one, profile_id: value || null } : one)))
               }
             />
           ))}

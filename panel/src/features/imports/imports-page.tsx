@@ -5,18 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { useDeleteImport, useImports, useUpload } from '#features/imports/imports.api.ts';
 import { ApiError } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { Card } from '#ui/card.tsx';
 import { CsvFileField } from '#ui/csv-file-field.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { ListTable, useListPage } from '#ui/list-page.tsx';
-import { LocationField } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { Notice } from '#ui/notice.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Steps } from '#ui/steps.tsx';
+
+const LocationField = lazyPart(() => import('#ui/location-field.tsx'), 'LocationField', 'in-place');
 
 /** The first step of an import from another program: its file. Below it, the imports until now. */
 export function ImportsPage() {

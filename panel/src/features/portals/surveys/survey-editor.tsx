@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core';
-import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useState } from 'react';
@@ -11,6 +10,7 @@ import { countMissing } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { useSaveSurvey } from '#features/portals/items/portal-items.api.ts';
 import { QuestionCard } from '#features/portals/surveys/question-card.tsx';
+import { surveyTexts } from '#features/portals/surveys/survey-texts.ts';
 import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
@@ -19,10 +19,6 @@ import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 export type Question = SurveyForm['questions'][number] & { key: number };
 export type SurveyValues = { name: string; questions: Question[] };
 export type SurveyFormState = Form<SurveyValues>;
-
-/** All texts of a survey that guests read. The label of an emoji is optional, so an empty one is not missing. */
-export const surveyTexts = ({ questions }: Pick<SurveyForm, 'questions'>): PerLanguage[] =>
-  questions.flatMap(({ label, answers }) => [label, ...answers.map(answer => answer.label)]);
 
 interface Props {
   survey?: Survey;

@@ -7,12 +7,13 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { countMissing, missingSummary } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-items.api.ts';
-import { SurveyEditor, surveyTexts } from '#features/portals/surveys/survey-editor.tsx';
+import { surveyTexts } from '#features/portals/surveys/survey-texts.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Tag } from '#ui/tag.tsx';
 
+const SurveyEditor = lazyPart(() => import('#features/portals/surveys/survey-editor.tsx'), 'SurveyEditor', 'in-place');
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const SurveyResults = lazyPart(() => import('#features/portals/surveys/survey-results.tsx'), 'SurveyResults');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
