@@ -12,7 +12,7 @@ import { md5Crypt } from './md5-crypt.ts';
 const slow = promisify(pbkdf2);
 
 /** A hash of a guessed password must not keep the process busy, so hashes that take longer are not accepted. */
-const most = { shaRounds: 20_000, bcryptCost: 12, iterations: 600_000 } as const;
+const limits = { shaRounds: 20_000, bcryptCost: 12, iterations: 600_000 } as const;
 
 interface Digest {
   readonly algorithm: string;
@@ -90,9 +90,9 @@ function readDigest(form: string, value: string): ForeignPassword {
 
 function readCrypt(value: string): ForeignPassword {
   const sha = /^\$[56]\$(?:rounds=(\d{1,9})\$)?[^$:\n]{0,16}\$[./A-Za-z0-9]{43,86}$/.exec(value);
-  if (sha) return Number(sha[1] ?? 0) > most.shaRounds ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
+  if (sha) return Number(sha[1] ?? 0) > limits.shaRounds ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
   const bcrypted = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(value);
-  if (bcrypted) return Number(bcrypted[1]) > most.bcryptCost ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
+  if (bcrypted) return Number(bcrypted[1]) > limits.bcryptCost ? { unusable: 'crypt' } : { hash: `{crypt}${value}` };
   if (/^\$1\$[^$:\n]{0,8}\$[./A-Za-z0-9]{22}$/.test(value)) return { hash: `{crypt}${value}` };
   if (/^[./A-Za-z0-9]{13}$/.test(value)) return { hash: `{crypt}${value}` };
   return { unusable: 'crypt' };
@@ -107,7 +107,7 @@ function readPbkdf2(value: string): ForeignPassword {
   const iterations = bytes.length === 4 ? bytes.readUInt32BE() : Number(packed);
   const algorithm = size === '1' ? 'sha1' : `sha${size.slice(-3)}`;
   const length = Buffer.from(hash, 'base64').length;
-  if (!Number.isSafeInteger(iterations) || iterations < 1 || iterations > most.iterations || length < 16 || length > 64)
+  if (!Number.isSafeInteger(iterations) || iterations < 1 || iterations > limits.iterations || length < 16 || length > 64)
     return { unusable: 'pbkdf2' };
   return { hash: `{pbkdf2}${algorithm}:${iterations}:${salt}:${hash}` };
 }

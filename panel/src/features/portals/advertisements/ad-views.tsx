@@ -37,6 +37,7 @@ export function AdViews({ portalId, results }: { portalId: string; results: read
           </div>
         ))}
       <Button
+        mt={12}
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={file.isPending}
