@@ -2,10 +2,21 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Every test file is a process of its own; compiled packages are shared between them and between runs.
+// Compiled packages are shared between the processes and between runs.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
 
 const exclude = ['**/node_modules/**', '**/dist/**'];
+/** Files that replace modules of Node. They have a process of their own, which has not loaded these modules before. */
+const mocking = ['server/src/services/syslog-full.test.ts', 'server/src/syslog/raw-store.test.ts'];
+
+const onNode = {
+  globalSetup: ['server/src/test/global-setup.ts'],
+  // Node runs this code as it is, as in production; Vite's own module system took a third of the time.
+  experimental: { viteModuleRunner: false },
+  // A limit for what hangs; generous, because a busy machine is slow but not wrong.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
 
 export default defineConfig({
   test: {
@@ -17,18 +28,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...onNode,
           name: 'node',
           include: ['{contract,radius,server,simulator,bench,scripts}/**/*.test.ts'],
-          exclude,
-          globalSetup: ['server/src/test/global-setup.ts'],
-          // Node runs this code as it is, as in production; Vite's own module system took a third of the time.
-          experimental: { viteModuleRunner: false },
+          exclude: [...exclude, ...mocking],
+          // Each file has its own database and API; loading the product for each took half of the time.
           isolate: false,
-          // A limit for what hangs; generous, because a busy machine is slow but not wrong.
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
+      { extends: true, test: { ...onNode, name: 'mocking', include: mocking } },
       { extends: true, test: { name: 'browser', include: ['{panel,captive}/**/*.test.ts'], exclude } },
     ],
   },

@@ -223,6 +223,8 @@ const writers: Record<string, string> = {
   'features/guests/sign-in/methods/username.ts': 'nowhere',
   'features/guests/social/social.service.ts': 'a cookie',
   'features/identity/identity.service.ts': 'signing_keys.private_key',
+  'features/imports/imports.jobs.ts': 'visitors.password',
+  'features/imports/upload.service.ts': 'visitor_import_rows.data',
   'features/integrations/hotel/stays.ts': 'hotel_stays.surname',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
@@ -233,6 +235,7 @@ const writers: Record<string, string> = {
   'features/visitors/visitors.service.ts': 'visitors.password',
   'features/vouchers/vouchers.service.ts': 'vouchers.code',
   'http/idempotency.ts': 'idempotent_replies.reply',
+  'lib/guest-password.ts': 'visitors.password',
   'mail/outbox.ts': 'outbox_mails.data',
 };
 

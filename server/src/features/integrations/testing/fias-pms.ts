@@ -38,6 +38,8 @@ export async function startFiasPms() {
     heard,
     /** Every connection there ever was. */
     connections: 0,
+    /** How often all guests were sent. */
+    swaps: 0,
     /** How often the line breaks once a posting is booked, before its answer. */
     breaksAfterPosting: 0,
     /** How often the line breaks when a posting arrives, before it is booked. */
@@ -98,6 +100,7 @@ export async function startFiasPms() {
       write(line, 'DS', {});
       for (const guest of guests.values()) write(line, 'GI', { ...guest, SF: '' });
       write(line, 'DE', {});
+      pms.swaps += 1;
     } else if (type === 'PS') post(line, fields);
   }
 
