@@ -6,7 +6,7 @@ set -euo pipefail
 PGBIN=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)}
 [ -x "$PGBIN/pg_basebackup" ] || { echo "There is no pg_basebackup: install postgresql, or set PGBIN" >&2; exit 1; }
 root=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d /tmp/portico-rehearsal-XXXXXX)
+work=$(mktemp -d -t portico-rehearsal-XXXXXX)
 mkdir "$work/archive" "$work/data"
 as=()
 if [ "$(id -u)" = 0 ]; then

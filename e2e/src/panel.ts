@@ -27,16 +27,11 @@ export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWor
   await page.getByRole('heading', { level: 1, name: words.nav[screen] }).waitFor();
 }
 
-interface Router {
-  navigate(to: { href: string; ignoreBlocker: boolean }): Promise<void>;
-}
-
 /** Opens a screen as a link in the panel does: without loading the program again. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(async href => {
     // Set by TanStack Router.
-    const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: Router };
-    await router.navigate({ href, ignoreBlocker: true });
+    await window.__TSR_ROUTER__!.navigate({ href, ignoreBlocker: true });
     await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   }, path);
 }

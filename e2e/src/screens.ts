@@ -1,3 +1,4 @@
+import { guideSlugs } from '../../panel/src/features/guides/guide-slugs.ts';
 import type { PanelWords } from './words.ts';
 
 /** Ids in the addresses of screens. */
@@ -87,26 +88,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/devices/${it.device}`, press: words => [words.doctor.examine] },
   { path: it => `/devices/${it.device}/edit` },
   { path: it => `/guides/mikrotik?device=${it.device}` },
-  ...[
-    'mikrotik',
-    'sophos',
-    'watchguard',
-    'coovachilli',
-    'opennds',
-    'uspot',
-    'uam',
-    'aruba',
-    'cambium',
-    'cisco',
-    'fortigate',
-    'meraki',
-    'meraki-click',
-    'omada',
-    'opnsense',
-    'pfsense',
-    'ruckus',
-    'unifi',
-  ].map(slug => at(`/guides/${slug}`)),
+  ...guideSlugs.map(slug => at(`/guides/${slug}`)),
   list('/portals'),
   { path: () => '/portals', press: words => [words.addPortal] },
   ...['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({

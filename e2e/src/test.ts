@@ -42,6 +42,12 @@ export async function signIn(page: Page, who: { email: string; password: string 
 
 export const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
 interface Accessibility {
   /** Selector of the part to check; the whole page unless given. */
   readonly part?: string;
@@ -63,12 +69,11 @@ export async function expectAccessible(page: Page, { part, rules }: Accessibilit
   await loadAxe(page);
   const violations = await page.evaluate(
     async ([context, runOnly]) => {
-      const { axe } = window as unknown as { axe: typeof import('axe-core') };
-      const { violations } = await axe.run(context, { runOnly, resultTypes: ['violations'] });
+      const { violations } = await window.axe.run(context, { runOnly, resultTypes: ['violations'] });
       return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => ({ html })) }));
     },
     [
-      part ? { include: [[part]] } : { include: [['html']] },
+      part ?? 'html',
       rules ? { type: 'rule' as const, values: [...rules] } : { type: 'tag' as const, values: standards },
     ] as const,
   );

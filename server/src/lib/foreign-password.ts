@@ -107,7 +107,13 @@ function readPbkdf2(value: string): ForeignPassword {
   const iterations = bytes.length === 4 ? bytes.readUInt32BE() : Number(packed);
   const algorithm = size === '1' ? 'sha1' : `sha${size.slice(-3)}`;
   const length = Buffer.from(hash, 'base64').length;
-  if (!Number.isSafeInteger(iterations) || iterations < 1 || iterations > limits.iterations || length < 16 || length > 64)
+  if (
+    !Number.isSafeInteger(iterations) ||
+    iterations < 1 ||
+    iterations > limits.iterations ||
+    length < 16 ||
+    length > 64
+  )
     return { unusable: 'pbkdf2' };
   return { hash: `{pbkdf2}${algorithm}:${iterations}:${salt}:${hash}` };
 }

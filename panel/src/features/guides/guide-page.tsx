@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ConnectionFacts, UntriedNote, useDevice } from '#features/devices/public.ts';
+import { guideSlugs } from '#features/guides/guide-slugs.ts';
 import classes from '#features/guides/guides.module.css';
 import { useListSearch } from '#lib/search.ts';
 import { Card } from '#ui/card.tsx';
@@ -8,24 +9,8 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
-const guides = [
-  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
-  ...([
-    'aruba',
-    'cambium',
-    'cisco',
-    'fortigate',
-    'meraki',
-    'meraki-click',
-    'omada',
-    'opnsense',
-    'pfsense',
-    'ruckus',
-    'unifi',
-  ] as const),
-] as const;
-type Guide = (typeof guides)[number];
-const isGuide = (slug: string): slug is Guide => (guides as readonly string[]).includes(slug);
+type Guide = (typeof guideSlugs)[number];
+const isGuide = (slug: string): slug is Guide => (guideSlugs as readonly string[]).includes(slug);
 
 interface Step {
   title: string;
@@ -46,7 +31,7 @@ export function GuidePage() {
   const before = t(`${slug}.before`, { returnObjects: true }) as readonly string[];
   const steps = t(`${slug}.steps`, { returnObjects: true }) as readonly Step[];
   const problems = t(`${slug}.problems`, { returnObjects: true }) as readonly Step[];
-  const tabs = guides.map(each => ({ to: `/guides/${each}`, label: t(`${each}.name`) }));
+  const tabs = guideSlugs.map(each => ({ to: `/guides/${each}`, label: t(`${each}.name`) }));
   return (
     <article>
       <PageHeader

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookie = 'portico_language';
 
-const isLanguage = (text: string | undefined): text is PortalLanguage =>
+/** Whether a text names a language of portals. */
+export const isLanguage = (text: string | undefined): text is PortalLanguage =>
   (portalLanguages as readonly string[]).includes(text ?? '');
 
 /** The preferred portal language of an Accept-Language header. */

@@ -11,7 +11,7 @@ import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
 import { type Call, describeImport } from './imports.service.ts';
 import { readFile } from './read/read-file.ts';
-import { type Account, most, type Reading, Unreadable } from './read/reading.ts';
+import { type Account, limits, type Reading, Unreadable } from './read/reading.ts';
 
 /** Files are read one after the other: each takes several times its size in memory. */
 const inTurn = pLimit(1);
@@ -33,7 +33,7 @@ function groupsOf(reading: Reading, profiles: ReadonlyMap<string, { id: string; 
   const counts = new Map<string, number>();
   for (const account of reading.accounts.values())
     counts.set(groupOf(account), (counts.get(groupOf(account)) ?? 0) + 1);
-  const names = [...counts].sort((a, b) => b[1] - a[1]).slice(0, most.names);
+  const names = [...counts].sort((a, b) => b[1] - a[1]).slice(0, limits.names);
   return names.map(([name, visitors]) => {
     const profile = profiles.get(name.toLocaleLowerCase('tr'));
     return {

@@ -3,30 +3,13 @@ import { IconBook } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/setup/setup.module.css';
-
-/** Guides with translated titles. Others use the title from the brand's data. */
-const known = [
-  ...(['mikrotik', 'sophos', 'watchguard', 'coovachilli', 'opennds', 'uspot', 'uam'] as const),
-  ...([
-    'aruba',
-    'cambium',
-    'cisco',
-    'fortigate',
-    'meraki',
-    'meraki-click',
-    'omada',
-    'opnsense',
-    'pfsense',
-    'ruckus',
-    'unifi',
-  ] as const),
-] as const;
+import { guideSlugs } from '#features/guides/public.ts';
 
 /** Links to the brand's guides; they open in a new tab. */
 export function GuideLinks({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const titleOf = ({ slug, title }: { slug: string; title: string }) => {
-    const name = known.find(each => each === slug);
+    const name = guideSlugs.find(each => each === slug);
     return name ? t(`guide.${name}`) : title;
   };
   return (

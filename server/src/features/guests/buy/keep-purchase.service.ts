@@ -1,14 +1,12 @@
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import { guestBuyForm, guestBuyGo } from '@portico/contract/guest-forms.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
+import { isLanguage } from '../guest-language.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { keptPageCookie, keptPageOf } from '../kept-page.ts';
-
-const isLanguage = (text: string): text is PortalLanguage => (portalLanguages as readonly string[]).includes(text);
 
 /** Leads a guest who is filling in the summary to an agreement or to another language. What was typed is kept. */
 export async function keepPurchase(

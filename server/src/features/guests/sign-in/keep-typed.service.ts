@@ -1,4 +1,4 @@
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { guestGo, guestSignIn } from '@portico/contract/guest-forms.ts';
 import { workingMethods } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
@@ -7,6 +7,7 @@ import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestServices } from '../guest-context.ts';
+import { isLanguage } from '../guest-language.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { dropKeptPage, keptPageCookie, keptPageOf } from '../kept-page.ts';
@@ -15,7 +16,6 @@ import { shownAgain } from './sign-in.service.ts';
 import type { PageMessage } from './sign-in-page.ts';
 
 const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
-const isLanguage = (text: string): text is PortalLanguage => (portalLanguages as readonly string[]).includes(text);
 
 /**
  * Leads a guest who is filling in a form to the same page in another language or with another method open, or to an agreement. What was typed is kept, and

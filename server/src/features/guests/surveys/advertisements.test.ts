@@ -153,7 +153,7 @@ describe('advertisements with a timing', () => {
     expect(await venue.rows(sql`select 1 from ad_guests`)).toEqual([]);
     await change(id, { daily_cap: null });
     expect([...(await views()), await shows('Capped')]).toEqual([true, true, true, true]);
-    expect(await venue.rows(sql`select 1 from ad_guests`), 'without a cap nobody is noted').toEqual([]);
+    expect(await venue.rows(sql`select 1 from ad_guests`), 'without a cap no guest device is stored').toEqual([]);
   });
 
   test('lead guests who are online to their link, and count each device once a day', async () => {

@@ -1,5 +1,5 @@
 import { CsvProblem, plainWord, readCsv } from '#lib/csv-read.ts';
-import { joinGroup, most, type Reading, Unreadable } from './reading.ts';
+import { joinGroup, limits, type Reading, Unreadable } from './reading.ts';
 import { readMoment, readRate } from './values.ts';
 
 type Field =
@@ -83,7 +83,7 @@ function rateOf(text: string): number | undefined {
 export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
   let records: ReturnType<typeof readCsv>;
   try {
-    records = readCsv(text, most.accounts + 2);
+    records = readCsv(text, limits.accounts + 2);
   } catch (error) {
     if (error instanceof CsvProblem) throw new Unreadable(error.problem, { line: error.line });
     throw error;
@@ -92,7 +92,7 @@ export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
   const titles = header?.cells.map(cell => cell.trim()) ?? [];
   const fields = titles.map(title => columns.get(plainWord(title)));
   if (!fields.includes('username') && !fields.includes('code')) throw new Unreadable('import_unknown_file');
-  if (rows.length > most.accounts) throw new Unreadable('import_rows', { limit: most.accounts });
+  if (rows.length > limits.accounts) throw new Unreadable('import_rows', { limit: limits.accounts });
   for (const { line, cells } of rows) {
     yield;
     const of = (field: Field): string => {

@@ -9,13 +9,13 @@ import { isUserManager, readUserManager } from './user-manager.ts';
 const isSql = (text: string): boolean =>
   /^[ \t]*(?:insert\s|replace\s+into\s|create\s+table\s|copy\s+\S+\s*\()/im.test(text);
 
-/** A long file must not block other requests. */
-const breath = 500;
+/** How many steps run before other requests get a turn. */
+const stepsPerTurn = 500;
 const pause = 'pause';
 
 async function finish(steps: Iterable<unknown>): Promise<void> {
   let done = 0;
-  for (const step of steps) if (step === pause || ++done % breath === 0) await setImmediate();
+  for (const step of steps) if (step === pause || ++done % stepsPerTurn === 0) await setImmediate();
 }
 
 function textOf(bytes: Uint8Array): string {

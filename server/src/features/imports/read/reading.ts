@@ -41,7 +41,7 @@ export interface Account {
 export type Source = 'freeradius' | 'radiusdesk' | 'user-manager' | 'csv';
 
 /** The most guests of one file, and the most names of attributes and groups that a report lists. */
-export const most = { accounts: 50_000, names: 200, passwords: 10 } as const;
+export const limits = { accounts: 50_000, names: 200, passwords: 10 } as const;
 
 /** What a file says, collected while it is read. */
 export class Reading {
@@ -55,7 +55,7 @@ export class Reading {
     const name = username.trim();
     const found = this.accounts.get(name);
     if (found) return found;
-    if (this.accounts.size >= most.accounts) throw new Unreadable('import_rows', { limit: most.accounts });
+    if (this.accounts.size >= limits.accounts) throw new Unreadable('import_rows', { limit: limits.accounts });
     const made: Account = {
       username: name,
       line,
@@ -83,13 +83,13 @@ export class Reading {
   ignore(name: string, line: number): void {
     const known = this.unknown.get(name);
     if (known) known.count += 1;
-    else if (this.unknown.size < most.names) this.unknown.set(name.slice(0, 100), { count: 1, line });
+    else if (this.unknown.size < limits.names) this.unknown.set(name.slice(0, 100), { count: 1, line });
   }
 
   hint(group: string, text: string): void {
     const hints = this.hints.get(group) ?? [];
     if (hints.length < 8) hints.push(text.slice(0, 100));
-    if (this.hints.size < most.names) this.hints.set(group, hints);
+    if (this.hints.size < limits.names) this.hints.set(group, hints);
   }
 
   /** Applies an attribute of RADIUS. */
@@ -112,7 +112,7 @@ const wholeNumber = (value: string): number | undefined => (/^\d{1,9}$/.test(val
 /** False if visitors have nothing like the attribute, or its value cannot be read. */
 function applyAttribute(account: Account, attribute: string, value: string): boolean {
   if (isPasswordAttribute(attribute)) {
-    if (account.passwords.length < most.passwords) account.passwords.push({ attribute, value });
+    if (account.passwords.length < limits.passwords) account.passwords.push({ attribute, value });
     return true;
   }
   const set = <K extends 'ends' | 'devices' | 'seconds' | 'upload' | 'download'>(key: K, read: Account[K]): boolean => {

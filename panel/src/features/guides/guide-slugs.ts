@@ -1,0 +1,21 @@
+/** The guides, in the order of their tabs; each has texts in `guides.<language>.json`. */
+export const guideSlugs = [
+  'mikrotik',
+  'sophos',
+  'watchguard',
+  'coovachilli',
+  'opennds',
+  'uspot',
+  'uam',
+  'aruba',
+  'cambium',
+  'cisco',
+  'fortigate',
+  'meraki',
+  'meraki-click',
+  'omada',
+  'opnsense',
+  'pfsense',
+  'ruckus',
+  'unifi',
+] as const;

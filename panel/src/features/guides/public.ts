@@ -1,0 +1,1 @@
+export { guideSlugs } from '#features/guides/guide-slugs.ts';
