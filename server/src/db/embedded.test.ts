@@ -109,6 +109,17 @@ test('restarts a killed server and reports it', async () => {
   expect(said).toEqual(['PostgreSQL ended by itself (SIGKILL) and is started again']);
 });
 
+test('starts again when a worker of the killed server does not end', { timeout: 60_000 }, async () => {
+  const server = await start(newFolder());
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const worker = Number((await client.query('select pg_backend_pid() as pid')).rows[0].pid);
+  process.kill(worker, 'SIGSTOP');
+  process.kill(server.pid(), 'SIGKILL');
+  await expect.poll(() => query(server, 'select 7 as value'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
+});
+
 test('works in a folder whose path is too long for a unix socket', async () => {
   const folder = path.join(newFolder(), 'a'.repeat(80), 'b'.repeat(40));
   const server = await start(folder);

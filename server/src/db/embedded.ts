@@ -229,6 +229,23 @@ async function endOrphan(data: string): Promise<void> {
   }
 }
 
+/**
+ * Ends the workers of a server that was killed. Most end by themselves; one that waits for a lock of a killed worker never
+ * does, and PostgreSQL starts only when all are gone.
+ */
+function killWorkers(data: string): void {
+  const server = postmaster(data).pid;
+  if (server && isServerOf(server, data)) return;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || !isServerOf(Number(name), data)) continue;
+    try {
+      process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
 /** Process ids are reused, above all in containers, so the process must be a postgres in this folder. */
 function isServerOf(pid: number, data: string): boolean {
   try {
@@ -265,6 +282,7 @@ async function launchServer(binaries: Binaries, data: string, logFile: string, a
     // After a kill, the last workers may hold the shared memory for a moment.
     const held = /postmaster\.pid|shared memory block/.test(said);
     if (!held || Date.now() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
+    if (Date.now() > patience - 15_000) killWorkers(data);
     await sleep(100);
   }
 }

@@ -60,6 +60,18 @@ const pauseMs = 50;
 
 /** Opens the port for UDP and TCP; rejects if it is in use. */
 export async function openListener(options: ListenerOptions): Promise<SyslogListener> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      // The port that was free for TCP may be in use for UDP.
+      const canChoose = options.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!canChoose || tries === 10) throw error;
+    }
+  }
+}
+
+async function openOnce(options: ListenerOptions): Promise<SyslogListener> {
   const { host, tls } = options;
   const connections = createConnectionLimit(options);
   /** Functions that pass on the unfinished line of a connection. */
