@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     // Threads could not each have their own UDP sockets, signals and environment.
     pool: 'forks',
-    // The default leaves one core idle.
-    maxWorkers: availableParallelism(),
+    // Tests wait for PostgreSQL a quarter of the time, so one more than cores.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

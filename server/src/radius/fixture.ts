@@ -119,7 +119,8 @@ export const startFixture = async (
       socket.on('message', reply => replies.push(reply));
       for (const datagram of datagrams)
         await new Promise(resolve => socket.send(datagram, portOf(port), '127.0.0.1', resolve));
-      await new Promise(resolve => setTimeout(resolve, waitMs));
+      // In short steps: on a busy machine one long timer would end before the sockets are read.
+      for (let waited = 0; waited < waitMs; waited += 10) await new Promise(resolve => setTimeout(resolve, 10));
       await new Promise<void>(resolve => socket.close(() => resolve()));
       return replies;
     },

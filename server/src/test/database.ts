@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 
 /** The migrated database that the tests clone. */
 export const migrated = 'portico_template';
@@ -8,16 +8,31 @@ export const migrated = 'portico_template';
 /** The URL of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string => server.replace('/postgres?', `/${name}?`);
 
-/** Creates a database, migrated or empty, on the PostgreSQL of this run; the run's end removes it. */
+/**
+ * Creates a database, migrated or empty, on the PostgreSQL of this run. It is removed after the test file, or with the
+ * server if a connection is still open.
+ */
 export async function freshDatabase(options: { empty?: boolean } = {}): Promise<{ url: string }> {
   const server = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
+  // Copying the files takes a tenth of the time of writing each page to the log.
+  const template = options.empty ? 'template0' : inject('template');
+  await asOwner(server, client => client.query(`create database ${name} template ${template} strategy file_copy`));
+  afterAll(() =>
+    asOwner(server, async client => {
+      const open = await client.query('select from pg_stat_activity where datname = $1', [name]);
+      if (open.rowCount === 0) await client.query(`drop database ${name}`);
+    }),
+  );
+  return { url: databaseUrl(server, name) };
+}
+
+async function asOwner(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${options.empty ? 'template0' : inject('template')}`);
+    await work(client);
   } finally {
     await client.end();
   }
-  return { url: databaseUrl(server, name) };
 }

@@ -32,7 +32,9 @@ export default async function setup(project: Provider): Promise<() => Promise<vo
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
   chmodSync(folder, 0o755);
   // Test data need not survive a power cut; crash.test.ts uses the settings of the product.
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+  const unsafe = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+  // Autovacuum would start a process for each of some hundred small databases, again and again.
+  const settings = { ...unsafe, autovacuum: 'off', max_connections: '200' };
   const server = await startEmbedded(path.join(folder, 'postgres'), { settings });
   const teardown = async () => {
     await server.stop();

@@ -87,5 +87,6 @@ test('one number gets a bounded number of messages, however many tenants are ask
   expect(statuses[0]).toBe(200);
   expect(statuses.at(-1)).toBe(429);
   const [sent] = await venue.rows<{ n: number }>(sql`select count(*)::int as n from sms_messages`);
-  expect(sent!.n).toBeLessThanOrEqual(10);
+  // After ten, each further one waits twice as long as the one before; the first wait may pass during the test.
+  expect(sent!.n).toBeLessThanOrEqual(12);
 });
