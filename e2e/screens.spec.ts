@@ -35,10 +35,12 @@ async function expectSound(page: Page, { rules }: Sweep): Promise<void> {
   // Names of the API look like keys, and are shown as code.
   const code = new Set(await page.locator('code').allInnerTexts());
   const lines = (await page.locator('body').innerText()).split('\n').filter(line => !code.has(line));
-  expect.soft(
-    lines.filter(line => keyOfText.test(line)),
-    `texts of ${page.url()}`,
-  ).toEqual([]);
+  expect
+    .soft(
+      lines.filter(line => keyOfText.test(line)),
+      `texts of ${page.url()}`,
+    )
+    .toEqual([]);
   await expectAccessible(page, rules ? { rules } : {});
 }
 
