@@ -14,6 +14,7 @@ import { notificationsApi } from './notifications.ts';
 import { packagesApi } from './packages.ts';
 import { passkeysApi } from './passkeys.ts';
 import { portalsApi } from './portals.ts';
+import { printersApi } from './printers.ts';
 import { profilesApi } from './profiles.ts';
 import { purchasesApi } from './purchases.ts';
 import { qrMenuApi } from './qr-menu.ts';
@@ -79,5 +80,6 @@ export const api = {
   visitorSelection: visitorSelectionApi,
   visitors: visitorsApi,
   vouchers: vouchersApi,
+  printers: printersApi,
 } as const;
 export type Api = typeof api;

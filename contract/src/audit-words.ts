@@ -62,6 +62,7 @@ export const auditKinds = [
   'purchase',
   'voucher-batch',
   'voucher-card',
+  'printer',
   'consent',
   'consent-list',
 ] as const;

@@ -144,7 +144,14 @@ export const guestSocialForm = z.object({
 });
 
 /** The form of `POST /w/{nas_identifier}/buy`; its signed state holds the package, the days and the price that were shown. */
-export const guestBuyForm = z.object({ ...every, ...contact });
+export const guestBuyForm = z.object({
+  ...every,
+  ...contact,
+  /** `room`: charge it to the hotel room. Its guest is known by the sign-in of this browser, or names room and surname. */
+  pay: optional(8),
+  room_number: typed(32),
+  last_name: typed(120),
+});
 export type GuestBuyForm = z.output<typeof guestBuyForm>;
 /** The same form, when it leads to an agreement or to another language and keeps what was typed. */
 export const guestBuyGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });

@@ -32,6 +32,7 @@ export const guestProblems = [
   'voucher_over',
   'social_failed',
   'pay_failed',
+  'room_refused',
   'wrong_receipt',
   'confirm_email',
   'ticket_over',

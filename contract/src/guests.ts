@@ -366,6 +366,10 @@ export interface BuyView extends Common {
         readonly agreed: boolean;
         readonly email: string;
         readonly phone: string;
+        /** Whether there is a payment provider. */
+        readonly byCard: boolean;
+        /** The charge to a hotel room: `known` is the room of the guest who is signed in. Null: the hotel takes none. */
+        readonly room: { readonly known: string | null; readonly number: string; readonly surname: string } | null;
         readonly wrong: readonly FieldName[];
         readonly change: string;
       }
@@ -377,6 +381,8 @@ export interface BuyView extends Common {
         readonly asked: boolean;
         readonly refresh: string;
       }
+    /** The hotel system has not answered yet. */
+    | { readonly step: 'charging'; readonly order: OrderView; readonly refresh: string }
     | { readonly step: 'failed' | 'elsewhere'; readonly again: string | null }
     | { readonly step: 'switching'; readonly refresh: string }
     | {

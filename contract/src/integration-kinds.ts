@@ -58,7 +58,7 @@ export const integrationKinds: readonly Kind[] = [
 
 const short = z.string().trim().min(1).max(128);
 const secret = z.string().min(1).max(1000);
-const host = z
+export const host = z
   .string()
   .trim()
   .min(1)

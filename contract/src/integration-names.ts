@@ -15,6 +15,8 @@ export const roomChargeOutcomes = ['posted', 'again', 'cancelled'] as const;
 export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
 export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
 export const paymentSlugs = ['test-payment', 'stripe', 'iyzico', 'paytr'] as const;
+/** How guests pay for packages: at a provider, or on the bill of their hotel room. */
+export const purchaseProviders = [...paymentSlugs, 'room'] as const;
 export const integrationSlugs = [
   ...pmsSlugs,
   ...hotelSlugs,
@@ -50,6 +52,7 @@ export type PmsSlug = (typeof pmsSlugs)[number];
 export type HotelSlug = (typeof hotelSlugs)[number];
 export type OperatorSlug = (typeof operatorSlugs)[number];
 export type PaymentSlug = (typeof paymentSlugs)[number];
+export type PurchaseProvider = (typeof purchaseProviders)[number];
 export type SmsSlug = (typeof smsSlugs)[number];
 export type IntegrationSlug = (typeof integrationSlugs)[number];
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
-import { paymentSlugs } from './integration-names.ts';
+import { purchaseProviders } from './integration-names.ts';
 import { purchaseProblems, purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
 
@@ -14,12 +14,13 @@ export const purchase = z.object({
   package: z.string(),
   package_id: id.nullable(),
   visitor: named.nullable(),
-  provider: z.enum(paymentSlugs),
+  /** `room`: charged to the hotel room of the guest. */
+  provider: z.enum(purchaseProviders),
   /** The provider's id of the payment. */
   payment: z.string().nullable(),
   state: z.enum(purchaseStates),
   problem: z.enum(purchaseProblems).nullable(),
-  /** What the provider reported, where it differs: `1200 usd`. */
+  /** What the provider reported, where it differs: `1200 usd`; the code with which a hotel system refused a charge: `NP`. */
   reported: z.string().nullable(),
   days: z.number(),
   /** In minor units, with tax. */

@@ -16,6 +16,8 @@ export const roomCharge = z.object({
   words: z.string(),
   /** Null for callers who may not see visitors, and once the visitor was deleted. */
   visitor: z.object({ id, name: z.string(), room_number: z.string().nullable() }).nullable(),
+  /** The purchase on the portal. Its guest was told of a refusal, so a refused charge is not sent again. */
+  purchase_id: id.nullable(),
   number: z.number().nullable(),
   attempts: z.number(),
   answer: z.string().nullable(),

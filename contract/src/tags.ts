@@ -60,6 +60,7 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     about: 'Which guests allowed news and offers by e-mail, SMS or phone call, with the sentence that they saw.',
   },
   vouchers: { title: 'Vouchers', about: 'Batches of single codes that guests sign in with: print, revoke, extend.' },
+  printers: { title: 'Receipt printers', about: 'Printers at the desk that print vouchers.' },
   sessions: { title: 'Sessions', about: 'Who is online, past sessions, failed sign-ins; ending a session.' },
   roomCharges: { title: 'Room charges', about: 'Charges to the bills of hotel rooms, and their state.' },
   packages: {

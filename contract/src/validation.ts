@@ -109,6 +109,27 @@ export const messages = {
     tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',
   },
   not_at_desk: { en: 'The desk does not hand out vouchers of this batch.', tr: 'Banko bu gruptan kupon vermiyor.' },
+  printer_address: { en: 'This address is not allowed.', tr: 'Bu adrese bağlanmaya izin verilmiyor.' },
+  printer_away: {
+    en: 'The printer does not answer. Check that it is on and in the network, then print again.',
+    tr: 'Yazıcı yanıt vermiyor. Açık ve ağa bağlı olduğunu denetleyip yeniden yazdırın.',
+  },
+  printer_paper: {
+    en: 'The printer has no paper. Put a roll in, then print again.',
+    tr: 'Yazıcıda kâğıt yok. Rulo takıp yeniden yazdırın.',
+  },
+  printer_cover: {
+    en: 'The cover of the printer is open. Close it, then print again.',
+    tr: 'Yazıcının kapağı açık. Kapatıp yeniden yazdırın.',
+  },
+  printer_failed: {
+    en: 'The printer reports an error. Turn it off and on, then print again.',
+    tr: 'Yazıcı hata bildiriyor. Kapatıp açın ve yeniden yazdırın.',
+  },
+  printer_stopped: {
+    en: 'The printer stopped before the end. Look at what it printed, then print the rest again.',
+    tr: 'Yazıcı sona varmadan durdu. Ne yazdırdığına bakın, kalanı yeniden yazdırın.',
+  },
   wifi_password: {
     en: 'Enter 8 to 63 characters, or leave it empty for an open Wi-Fi.',
     tr: '8 ile 63 karakter girin ya da açık Wi-Fi için boş bırakın.',

@@ -53,6 +53,8 @@ export const screens: readonly Screen[] = [
   list('/vouchers'),
   { path: () => '/vouchers', press: words => [words.addVouchers] },
   { path: () => '/vouchers', press: words => [words.voucherCard] },
+  { path: () => '/vouchers', press: words => [words.receiptPrinters] },
+  { path: () => '/vouchers', press: words => [words.receiptPrinters, words.addPrinter] },
   { path: it => `/vouchers/${it.batch}` },
   { path: it => `/vouchers/${it.batch}`, press: words => [words.extend] },
   { path: it => `/vouchers/${it.batch}`, press: words => [words.printVouchers] },

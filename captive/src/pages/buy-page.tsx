@@ -35,7 +35,7 @@ export function BuyPage({ view }: { view: BuyView }) {
       <WifiIcon className="glyph" />
     );
   return (
-    <main className="card">
+    <main className="card" data-refresh={at.step === 'charging' ? at.refresh : undefined}>
       <Brand portal={view.portal} name={view.locationName} otherwise={glyph} />
       <div className="narrow">
         <h1>{buyTitle(view)}</h1>
@@ -44,6 +44,17 @@ export function BuyPage({ view }: { view: BuyView }) {
         {at.step === 'choose' && <Choose view={view} at={at} say={say} />}
         {at.step === 'confirm' && <Confirm view={view} at={at} say={say} />}
         {at.step === 'pay' && <Pay view={view} at={at} say={say} />}
+        {at.step === 'charging' && (
+          <>
+            <p className="lead" role="status">
+              {texts.buy.chargingText}
+            </p>
+            <Order view={view} order={at.order} say={say} />
+            <a className="button quiet" href={at.refresh}>
+              {texts.online.refresh}
+            </a>
+          </>
+        )}
         {at.step === 'restore' && <Restore view={view} at={at} />}
         {at.step === 'elsewhere' && <p className="lead">{texts.buy.elsewhereText}</p>}
         {at.step === 'switching' && (
@@ -59,7 +70,7 @@ export function BuyPage({ view }: { view: BuyView }) {
             {say('select_paid')}
           </a>
         )}
-        {view.form && at.step !== 'pay' && at.step !== 'switching' && (
+        {view.form && at.step !== 'pay' && at.step !== 'charging' && at.step !== 'switching' && (
           <a className="button plain" href={view.form}>
             {texts.toForm}
           </a>
@@ -222,13 +233,62 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
             ))}
           </p>
         )}
-        <button type="submit" className="button">
-          {say('buy')}
-        </button>
+        {at.byCard && (
+          <button type="submit" className="button">
+            {say('buy')}
+          </button>
+        )}
+        {at.room && <Room room={at.room} at={at} texts={texts} />}
       </form>
       <a className="button quiet" href={at.change}>
         {say('change_paid')}
       </a>
+    </>
+  );
+}
+
+const roomField = { name: 'room_number', type: 'text', autocomplete: 'off' } as const;
+const surnameField = { name: 'last_name', type: 'text', autocomplete: 'family-name' } as const;
+
+/** The charge to the hotel room: of the guest who is signed in, or of the one whose room and surname are typed. */
+function Room({
+  room,
+  at,
+  texts,
+}: {
+  room: NonNullable<Step<'confirm'>['room']>;
+  at: Step<'confirm'>;
+  texts: ReturnType<typeof textsIn>;
+}) {
+  const wrong = (name: 'room_number' | 'last_name') => at.wrong.includes(name);
+  // Who pays by card leaves them empty.
+  const required = !at.byCard;
+  return (
+    <>
+      {at.byCard && <p className="or">{texts.buy.orRoom}</p>}
+      {room.known === null && (
+        <>
+          <Field
+            id="buy-room"
+            field={roomField}
+            texts={texts}
+            value={room.number}
+            invalid={wrong('room_number')}
+            required={required}
+          />
+          <Field
+            id="buy-surname"
+            field={surnameField}
+            texts={texts}
+            value={room.surname}
+            invalid={wrong('last_name')}
+            required={required}
+          />
+        </>
+      )}
+      <button type="submit" name="pay" value="room" className={at.byCard ? 'button quiet' : 'button'}>
+        {room.known === null ? texts.buy.toRoom : texts.buy.toKnownRoom.replace('{room}', room.known)}
+      </button>
     </>
   );
 }

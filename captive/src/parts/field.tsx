@@ -7,9 +7,11 @@ interface FieldProps {
   readonly texts: Texts;
   readonly value: string | undefined;
   readonly invalid: boolean;
+  /** For a field that only some buttons of the form need. */
+  readonly required?: boolean;
 }
 
-export function Field({ id, field, texts, value, invalid }: FieldProps) {
+export function Field({ id, field, texts, value, invalid, required = !field.optional }: FieldProps) {
   const secret = field.type === 'password';
   return (
     <div className="field">
@@ -29,7 +31,7 @@ export function Field({ id, field, texts, value, invalid }: FieldProps) {
           autoCorrect="off"
           spellCheck="false"
           inputMode={field.inputmode}
-          required={!field.optional}
+          required={required}
           maxLength={255}
           defaultValue={value}
           aria-invalid={invalid || undefined}

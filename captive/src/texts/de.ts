@@ -73,6 +73,11 @@ export const de: Texts = {
     notYet:
       'Die Zahlung ist noch nicht eingegangen. Wenn Sie bezahlt haben, warten Sie einen Moment und versuchen Sie es erneut.',
     havePaid: 'Ich habe bezahlt',
+    orRoom: 'Oder auf die Zimmerrechnung',
+    toRoom: 'Auf mein Zimmer schreiben',
+    toKnownRoom: 'Auf Zimmer {room} schreiben',
+    charging: 'Einen Moment',
+    chargingText: 'Das Hotel setzt es auf Ihre Zimmerrechnung.',
     failed: 'Es wurde nichts gekauft',
     elsewhere: 'Ihre Zahlung',
     elsewhereText:
@@ -255,6 +260,10 @@ export const de: Texts = {
     pay_failed: [
       'Die Zahlung kam nicht zustande',
       'Es wurde nichts gekauft. Versuchen Sie es erneut oder melden Sie sich anders an. Wenn Geld abgebucht wurde, fragen Sie das Personal.',
+    ],
+    room_refused: [
+      'Das Hotel setzt dies nicht auf Ihre Zimmerrechnung',
+      'Es wurde nichts gekauft und nichts berechnet. Wählen Sie eine andere Zahlungsart oder fragen Sie die Rezeption.',
     ],
     wrong_receipt: [
       'Dieser Code stimmt nicht',

@@ -71,6 +71,11 @@ export const en: Texts = {
     payText: 'Pay on the page of the payment provider. You will come back here by yourself.',
     notYet: 'The payment has not arrived yet. If you have paid, wait a moment and try again.',
     havePaid: 'I have paid',
+    orRoom: 'Or on the bill of your hotel room',
+    toRoom: 'Charge to my room',
+    toKnownRoom: 'Charge to room {room}',
+    charging: 'One moment',
+    chargingText: 'The hotel is putting it on the bill of your room.',
     failed: 'Nothing was bought',
     elsewhere: 'Your payment',
     elsewhereText:
@@ -231,6 +236,10 @@ export const en: Texts = {
     pay_failed: [
       'The payment did not go through',
       'Nothing was bought. Try again, or choose another way to sign in. If money was taken, ask the staff.',
+    ],
+    room_refused: [
+      'The hotel does not put this on the bill of your room',
+      'Nothing was bought or charged. Choose another way to pay, or ask the reception.',
     ],
     wrong_receipt: [
       'This code is not right',

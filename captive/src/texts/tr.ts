@@ -71,6 +71,11 @@ export const tr: Texts = {
     payText: 'Ödemeyi ödeme sağlayıcısının sayfasında yapın. Sonra kendiliğinden buraya dönersiniz.',
     notYet: 'Ödeme henüz ulaşmadı. Ödediyseniz biraz bekleyip yeniden deneyin.',
     havePaid: 'Ödedim',
+    orRoom: 'Ya da oda hesabınıza',
+    toRoom: 'Odama yaz',
+    toKnownRoom: '{room} numaralı odaya yaz',
+    charging: 'Bir saniye',
+    chargingText: 'Otel, tutarı oda hesabınıza yazıyor.',
     failed: 'Satın alma olmadı',
     elsewhere: 'Ödemeniz',
     elsewhereText:
@@ -234,6 +239,10 @@ export const tr: Texts = {
     pay_failed: [
       'Ödeme gerçekleşmedi',
       'Satın alma olmadı. Yeniden deneyin ya da başka bir giriş yolu seçin. Para çekildiyse personele danışın.',
+    ],
+    room_refused: [
+      'Otel bunu oda hesabınıza yazmadı',
+      'Satın alma olmadı, hesabınıza bir şey yazılmadı. Başka bir ödeme yolu seçin ya da resepsiyona danışın.',
     ],
     wrong_receipt: [
       'Bu kod doğru değil',

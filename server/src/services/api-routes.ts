@@ -18,6 +18,7 @@ import { notificationsRoutes } from '#features/notifications/notifications.route
 import { packagesRoutes } from '#features/packages/packages.routes.ts';
 import { purchasesRoutes } from '#features/packages/purchases.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
+import { printersRoutes } from '#features/printers/printers.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { radiusProxiesRoutes } from '#features/radius-proxies/radius-proxies.routes.ts';
@@ -82,4 +83,5 @@ export const routes: Handlers<Api> = {
   passkeys: passkeysRoutes,
   visitors: visitorsRoutes,
   vouchers: vouchersRoutes,
+  printers: printersRoutes,
 };

@@ -8,6 +8,7 @@ import { type IdentityProvider, startIdentityProvider } from '#features/auth/sso
 import { panelHost, passkeyUser } from '#features/auth/testing/passkey-user.ts';
 import { softwarePasskey } from '#features/auth/testing/software-passkey.ts';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
+import { startPrinter } from '#features/printers/testing/escpos-printer.ts';
 import { takeMails } from '#mail/testing.ts';
 import { freshDatabase } from './database.ts';
 import { startDns } from './dns-server.ts';
@@ -282,6 +283,15 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     token: (await api.user('auditor')).token,
     things: { id: 'current' },
   }),
+  'POST /v1/panel/printer/:id/vouchers': async () => {
+    const paper = await startPrinter('127.0.91.1');
+    onTestFinished(() => paper.stop());
+    const form = { name: 'Banko', host: paper.host };
+    const printer = await api.post(`panel/location/${location}/printers`, { token: admin, body: form });
+    const batch_id = thing('/v1/panel/voucher-batch/:id');
+    const issued = await api.post(`panel/voucher-batch/${batch_id}/issue`, { token: admin, body: { count: 1 } });
+    return { things: { id: printer.body.data.id }, body: { batch_id, voucher_ids: [issued.body.data[0].id] } };
+  },
   'POST /v1/panel/integration/test': () => ({ body: connection }),
   'POST /v1/panel/integration': () => ({
     body: { name: 'Otel', location_id: location, integration_id: 'postgresql', params: { connection, fields } },

@@ -131,6 +131,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
     valid_for: { is_active: true, option: 'day', value: 1 },
   };
   const batch = (await made('panel/voucher-batch', voucherForm)).id;
+  const printerForm = { name: `${word} yazıcısı`, host: '203.0.113.50' };
+  const printer = (await made(`panel/location/${location}/printers`, printerForm)).id;
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
@@ -210,6 +212,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/consent/:id': consent,
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
+      '/v1/panel/printer/:id': printer,
       '/v1/panel/package/:id': offer,
       '/v1/panel/purchase/:id': purchase,
       '/v1/panel/qrmenu/category/:id': menu.category,
@@ -310,6 +313,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/voucher-batch/:id/issue': { count: 1 },
       'POST /v1/panel/voucher-batch/:id/extend': { days: 1 },
       'PUT /v1/panel/location/:id/voucher-card': { ssid: 'Ele geçirildi' },
+      'POST /v1/panel/location/:id/printers': printerForm,
+      'PUT /v1/panel/printer/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/printer/:id/vouchers': { batch_id: batch, voucher_ids: [batch] },
       'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },

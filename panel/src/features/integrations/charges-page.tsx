@@ -61,7 +61,9 @@ function Charges({ id }: { id: string }) {
   const outcomesOf = (row: RoomCharge): readonly RoomChargeOutcome[] => {
     if (!can('update-integrations')) return [];
     if (row.state === 'unknown') return ['posted', 'again', 'cancelled'];
-    return row.state === 'refused' ? ['again', 'cancelled'] : [];
+    // The guest of a purchase on the portal was told that nothing was bought.
+    const isOver = row.purchase_id !== null && row.amount > 0;
+    return row.state === 'refused' && !isOver ? ['again', 'cancelled'] : [];
   };
   return (
     <>

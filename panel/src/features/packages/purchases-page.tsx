@@ -57,6 +57,10 @@ export function PurchasesPage() {
     refresh: [api.purchases.list, api.sales.list],
     done: t('checked'),
   });
+  const noteOf = (row: Purchase) => {
+    if (row.problem) return t(`problems.${row.problem}`, { reported: row.reported ?? '' });
+    return row.reported ? t('roomRefused', { code: row.reported }) : row.refund_reason;
+  };
   const columns: Column<Purchase>[] = [
     { key: 'at', label: t('boughtAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
     { key: 'email', label: t('guest'), cell: row => row.email ?? row.visitor?.name ?? t('erased') },
@@ -76,8 +80,7 @@ export function PurchasesPage() {
       label: t('state'),
       cell: row => (
         <>
-          <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag>{' '}
-          {row.problem ? t(`problems.${row.problem}`, { reported: row.reported ?? '' }) : row.refund_reason}
+          <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag> {noteOf(row)}
         </>
       ),
     },

@@ -73,7 +73,7 @@ function Desk({ locationId }: { locationId: string }) {
     });
   const reprint = (row: HandedOut) => {
     const batch = desk.batches.find(it => it.id === row.batch.id);
-    if (batch) again.mutate(row, { onSuccess: ({ data }) => setPrinting({ batch, cards: data }) });
+    if (batch) again.mutate(row, { onSuccess: ({ data }) => setGiven({ batch, cards: data }) });
   };
   return (
     <div className={classes.desk}>

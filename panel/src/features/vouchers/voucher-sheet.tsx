@@ -1,7 +1,7 @@
+import { cardTexts, validityIn } from '@portico/contract/card-texts.ts';
 import { wifiCode } from '@portico/contract/voucher-code.ts';
 import type { VoucherBatch, VoucherCard, VoucherDesk } from '@portico/contract/vouchers.ts';
 import { useTranslation } from 'react-i18next';
-import { cardTexts, validityIn } from '#features/vouchers/card-texts.ts';
 import classes from '#features/vouchers/voucher-sheet.module.css';
 import { tenant } from '#lib/tenant.ts';
 import { QrCode } from '#ui/qr-code.tsx';

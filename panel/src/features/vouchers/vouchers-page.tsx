@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { VoucherBatch } from '@portico/contract/vouchers.ts';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconCards, IconPrinter } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const BatchForm = lazyPart(() => import('#features/vouchers/batch-form.tsx'), 'BatchForm');
+const PrintersDialog = lazyPart(() => import('#features/vouchers/printers-dialog.tsx'), 'PrintersDialog');
 const CardSettingsForm = lazyPart(() => import('#features/vouchers/card-settings-form.tsx'), 'CardSettingsForm');
 
 export function VouchersPage() {
@@ -32,6 +33,7 @@ export function VouchersPage() {
   useLive('vouchers', api.vouchers.list);
   const list = useListPage<VoucherBatch>();
   const [card, setCard] = useState(false);
+  const [printers, setPrinters] = useState(false);
   const location = useWorkingLocation();
   const validity = useValidity();
   const price = usePrice();
@@ -68,9 +70,14 @@ export function VouchersPage() {
     <>
       <PageHeader title={t('title')} count={batches.data?.meta.total} description={t('about')}>
         {can('update-vouchers') && location && (
-          <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => setCard(true)}>
-            {t('settings.title')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => setPrinters(true)}>
+              {t('printers.title')}
+            </Button>
+            <Button variant="default" leftSection={<IconCards size={16} />} onClick={() => setCard(true)}>
+              {t('settings.title')}
+            </Button>
+          </>
         )}
         {add}
       </PageHeader>
@@ -87,6 +94,7 @@ export function VouchersPage() {
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <BatchForm onClose={close} />}
       />
+      {printers && location && <PrintersDialog locationId={location} onClose={() => setPrinters(false)} />}
       {card && location && <CardSettingsForm locationId={location} onClose={() => setCard(false)} />}
     </>
   );

@@ -69,6 +69,7 @@ create table purchases (
   paid_at timestamptz,
   refunded_at timestamptz,
   updated_at timestamptz not null default now(),
+  refunds int not null default 0, -- how often a refund was asked for
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete set null (device_id),
@@ -86,6 +87,7 @@ create index purchases_package on purchases (tenant_id, package_id) where packag
 create index purchases_profile on purchases (tenant_id, profile_id) where profile_id is not null;
 create index purchases_visitor on purchases (tenant_id, visitor_id) where visitor_id is not null;
 create index purchases_reference on purchases (tenant_id, integration_id, reference) where reference is not null;
+create index purchases_integration on purchases (tenant_id, integration_id) where integration_id is not null;
 create index purchases_payment on purchases (tenant_id, payment) where payment is not null;
 create index purchases_email on purchases (tenant_id, email) where email is not null;
 create index purchases_phone on purchases (tenant_id, phone) where phone is not null;
@@ -102,9 +104,18 @@ language sql as $$
   where tenant_id = current_tenant() and profile_id = p_profile
 $$;
 
--- Whether guests can buy something at a location.
+-- Whether guests can buy something at a location: by a payment provider, or on the bill of their hotel room.
 create function sells_packages(p_tenant uuid, p_location uuid, p_providers text[]) returns boolean
 language sql stable as $$
-  select exists (select from packages p where p.tenant_id = p_tenant and p.location_id = p_location and p.is_active)
-    and exists (select from integrations i where i.tenant_id = p_tenant and i.location_id = p_location and i.kind = any(p_providers))
+  select exists (
+    select from packages p where p.tenant_id = p_tenant and p.location_id = p_location and p.is_active
+      and (exists (select from integrations i where i.tenant_id = p_tenant and i.location_id = p_location and i.kind = any(p_providers))
+        or exists (select from hotel_links k where k.tenant_id = p_tenant and k.location_id = p_location and k.currency = p.currency)))
+$$;
+
+-- Something happened that decides about a purchase: it is looked at now.
+create function check_purchase_now(p_tenant uuid, p_purchase uuid) returns void
+language sql as $$
+  update purchases set check_at = now()
+  where tenant_id = p_tenant and id = p_purchase and state in ('open', 'failed', 'paid', 'refunding')
 $$;

@@ -21,17 +21,31 @@ create table room_charges (
   next_at timestamptz not null default now(),
   sent_at timestamptz, -- first
   answered_at timestamptz,
+  purchase_id uuid, -- on the portal
+  give_up_at timestamptz, -- a guest waits for the charge: after that it is not sent any more
   primary key (tenant_id, id),
   unique (tenant_id, integration_id, key),
   unique (tenant_id, integration_id, number),
   foreign key (tenant_id, integration_id) references integrations on delete cascade,
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
-  foreign key (tenant_id, sale_id) references sales on delete set null (sale_id)
+  foreign key (tenant_id, sale_id) references sales on delete set null (sale_id),
+  foreign key (tenant_id, purchase_id) references purchases on delete set null (purchase_id)
 );
 create index room_charges_list on room_charges (tenant_id, integration_id, id desc);
 create index room_charges_open on room_charges (tenant_id, integration_id, id) where state in ('waiting', 'sent', 'unknown');
 create index room_charges_sale on room_charges (tenant_id, sale_id) where sale_id is not null;
 create index room_charges_visitor on room_charges (tenant_id, visitor_id) where visitor_id is not null;
+create index room_charges_purchase on room_charges (tenant_id, purchase_id) where purchase_id is not null;
 call isolate('room_charges');
 create trigger announce after insert or update on room_charges
   for each row execute function announce('room-charges', 'location_id');
+
+-- The answer of the hotel system decides about the purchase.
+create function announce_purchase_charge() returns trigger
+language plpgsql as $$
+begin
+  perform check_purchase_now(new.tenant_id, new.purchase_id);
+  return null;
+end $$;
+create trigger check_purchase after update of state on room_charges
+  for each row when (new.purchase_id is not null and new.state in ('posted', 'refused', 'cancelled')) execute function announce_purchase_charge();

@@ -50,6 +50,8 @@ interface Facts {
   /** The terms that the page shows. `purchase`: the id that the purchase will have, however often the form is sent. */
   readonly buy: {
     readonly purchase: string;
+    /** The same if the guest has it charged to its room. */
+    readonly roomPurchase: string;
     readonly package: string;
     readonly days: number;
     readonly price: number;

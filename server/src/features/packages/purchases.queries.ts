@@ -1,5 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { PaymentSlug } from '@portico/contract/integration-names.ts';
+import type { PurchaseProvider } from '@portico/contract/integration-names.ts';
 import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
@@ -77,7 +77,7 @@ export interface StoredPurchase {
   profile_id: string | null;
   visitor_id: string | null;
   integration_id: string | null;
-  provider: PaymentSlug;
+  provider: PurchaseProvider;
   package: string;
   days: number;
   unit_price: number;
@@ -102,13 +102,14 @@ export interface StoredPurchase {
   created_at: string;
   paid_at: string | null;
   checks: number;
+  refunds: number;
 }
 
 const stored = sql`
   select b.id, b.location_id, l.name as location_name, b.device_id, d.nas_identifier as nas, b.package_id, b.profile_id, b.visitor_id,
     b.integration_id, b.provider, b.package, b.days, b.unit_price, b.amount, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.language,
     upper(b.client_mac::text) as client_mac, b.agreed, b.code, b.reference, b.pay_url, b.payment, b.state, b.refund_reason, b.refunded_by,
-    b.window_at, b.created_at, b.paid_at, b.checks
+    b.window_at, b.created_at, b.paid_at, b.checks, b.refunds
   from purchases b join locations l on l.id = b.location_id left join devices d on d.id = b.device_id`;
 
 export const readPurchase = (tx: Tx, id: string) => tx.maybe<StoredPurchase>(sql`${stored} where b.id = ${id}`);
@@ -195,10 +196,10 @@ export const updatePurchase = (
   tx: Tx,
   id: string,
   change: PurchaseChange,
-  now: { paid_at?: true; refunded_at?: true; window_at?: true } = {},
+  now: { paid_at?: true; refunded_at?: true; window_at?: true; refunds?: true } = {},
 ) =>
   tx.run(sql`
-    update purchases set ${assignments({ ...change })}
+    update purchases set ${assignments({ ...change })} ${now.refunds ? sql`, refunds = refunds + 1` : empty}
       ${now.paid_at ? sql`, paid_at = now()` : empty} ${now.refunded_at ? sql`, refunded_at = now()` : empty}
       ${now.window_at ? sql`, window_at = now()` : empty}
     where id = ${id}`);

@@ -1,13 +1,13 @@
 import type { Purchase, RefundForm } from '@portico/contract/purchases.ts';
 import { audit } from '#features/audit/public.ts';
-import { IntegrationError, paymentAccount } from '#features/integrations/public.ts';
+import { IntegrationError, sourceOf } from '#features/integrations/public.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import * as queries from './purchases.queries.ts';
-import { reverse, settle } from './settle.service.ts';
+import { referenceOf, reverse, settle } from './settle.service.ts';
 
 type Call = Context & { actor: Actor };
 
@@ -45,7 +45,8 @@ export async function refundPurchase(call: Call, id: string, { reason }: RefundF
     const it = found(await queries.findPurchase(tx, actor.reach, id));
     const { state } = found(await queries.lockPurchase(tx, id));
     if (state !== 'paid' && state !== 'refused') throw invalid({ reason: 'not_refundable' });
-    await queries.updatePurchase(tx, id, { state: 'refunding', refund_reason: reason, refunded_by: actor.userId });
+    const asked = { state: 'refunding', refund_reason: reason, refunded_by: actor.userId } as const;
+    await queries.updatePurchase(tx, id, asked, { refunds: true });
     const { amount, currency } = it;
     await audit(tx, actor, {
       verb: 'reverse',
@@ -68,16 +69,16 @@ export async function finishRefund(
   { tenantId, purchaseId }: { tenantId: string; purchaseId: string },
 ): Promise<string | undefined> {
   const purchase = await app.db.withTenant(tenantId, tx => queries.readPurchase(tx, purchaseId));
-  if (purchase?.state !== 'refunding' || !purchase.reference) return undefined;
-  const account = await paymentAccount(app, { tenantId, locationId: purchase.location_id });
-  const isOurs = account?.integrationId === purchase.integration_id;
-  const { id, reference, payment, amount, currency } = purchase;
+  const reference = purchase && referenceOf(purchase);
+  if (purchase?.state !== 'refunding' || !reference) return undefined;
+  const source = await sourceOf(app, tenantId, purchase);
+  const { id, payment, amount, currency, refunds } = purchase;
   let refused: string | undefined;
   let outcome: 'done' | 'waiting' = 'waiting';
-  if (!account || !isOurs) refused = purchase.provider;
+  if (!source) refused = purchase.provider;
   else
     try {
-      outcome = await account.refund({ id, reference, payment, amount, currency });
+      outcome = await source.refund({ id, reference, payment, amount, currency, refunds });
     } catch (error) {
       if (!(error instanceof IntegrationError)) throw error;
       // Only a clear refusal ends the wait. Anything else may have reached the provider.

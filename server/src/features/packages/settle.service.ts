@@ -1,7 +1,8 @@
 import type { Purchase } from '@portico/contract/purchases.ts';
 import type { Tx } from '#db/tenant.ts';
-import { type Outcome, paymentAccount } from '#features/integrations/public.ts';
+import { type Outcome, sourceOf } from '#features/integrations/public.ts';
 import { recordPurchaseSale, reversePurchaseSale } from '#features/reports/public.ts';
+import { setChargedSale } from '#features/room-charges/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
 import { addBoughtDays, findBuyer, insertBuyer, takeBoughtDays } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -16,25 +17,30 @@ import { sendReceipt } from './receipt.service.ts';
 export async function settle(app: App, at: { tenantId: string; purchaseId: string }): Promise<void> {
   const { tenantId, purchaseId } = at;
   const before = await app.db.withTenant(tenantId, tx => queries.readPurchase(tx, purchaseId));
-  if (!before?.reference) return;
-  const account = await paymentAccount(app, { tenantId, locationId: before.location_id });
-  // The account was removed, or exchanged for one that does not know the purchase.
-  if (!account || account.integrationId !== before.integration_id) return;
-  const { id, reference, payment, amount, currency } = before;
-  const outcome = await account.confirm({ id, reference: before.reference, payment, amount, currency });
-  const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id, reference: reference ?? '' }, outcome));
+  const reference = before && referenceOf(before);
+  if (!before || !reference) return;
+  const source = await sourceOf(app, tenantId, before);
+  if (!source) return;
+  const { id, payment, amount, currency, refunds } = before;
+  const outcome = await source.confirm({ id, reference, payment, amount, currency, refunds });
+  const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id, reference }, outcome));
   if (commands) sendSoon(app);
 }
+
+/** The provider's id of the checkout. A charge to a room has the id of its purchase, also if the process died before it was noted. */
+export const referenceOf = (it: queries.StoredPurchase): string | null =>
+  it.reference ?? (it.provider === 'room' ? it.id : null);
 
 /** Applies what the provider says. Returns the number of commands for routers. */
 async function apply(tx: Tx, app: App, at: { id: string; reference: string }, outcome: Outcome): Promise<number> {
   const purchase = await queries.lockPurchase(tx, at.id);
-  if (!purchase || purchase.reference !== at.reference) return 0;
+  if (!purchase || referenceOf(purchase) !== at.reference) return 0;
   const { state } = purchase;
   let commands = 0;
   if (state === 'open' || state === 'failed') {
     if (outcome.state === 'paid') commands = await takePayment(tx, app, purchase, outcome);
-    else if (outcome.state === 'failed') await queries.updatePurchase(tx, at.id, { state: 'failed' });
+    else if (outcome.state === 'failed')
+      await queries.updatePurchase(tx, at.id, { state: 'failed', reported: outcome.answer?.slice(0, 64) ?? null });
   } else if (state === 'paid' || state === 'refunding') {
     const isBack = outcome.refunded >= purchase.amount;
     if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
@@ -61,10 +67,12 @@ async function takePayment(tx: Tx, app: App, purchase: queries.StoredPurchase, i
   await queries.updatePurchase(
     tx,
     purchase.id,
-    { state: 'paid', visitor_id: visitorId, payment: it.payment, problem: null },
+    { state: 'paid', visitor_id: visitorId, payment: it.payment, problem: null, reported: null },
     { paid_at: true },
   );
-  await recordPurchaseSale(tx, { ...purchase, id: newId(), purchaseId: purchase.id, visitorId });
+  const saleId = newId();
+  await recordPurchaseSale(tx, { ...purchase, id: saleId, purchaseId: purchase.id, visitorId });
+  if (purchase.provider === 'room') await setChargedSale(tx, purchase.id, saleId);
   await sendReceipt(tx, app, purchase);
   return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
 }

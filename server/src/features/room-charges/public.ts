@@ -3,6 +3,14 @@ export {
   answerCharge,
   countOpenCharges,
   doubtCharges,
+  findRoomOf,
+  setChargedSale,
   takeCharge,
 } from './room-charges.queries.ts';
-export { chargeRoom, takeBackCharge } from './room-charges.service.ts';
+export {
+  chargePurchase,
+  chargeRoom,
+  readPurchaseCharge,
+  takeBackCharge,
+  takeBackPurchase,
+} from './room-charges.service.ts';

@@ -4,7 +4,7 @@ import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-const columns = sql`c.id, c.state, c.amount, c.currency, c.words, c.number, c.attempts, c.answer, c.created_at, c.sent_at, c.answered_at,
+const columns = sql`c.id, c.state, c.amount, c.currency, c.words, c.number, c.attempts, c.answer, c.purchase_id, c.created_at, c.sent_at, c.answered_at,
   case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'room_number', v.room_number) end as visitor`;
 const joined = sql`from room_charges c left join visitors v on v.id = c.visitor_id`;
 
@@ -50,13 +50,17 @@ export interface NewCharge {
   amount: number;
   currency: string;
   words: string;
+  purchaseId?: string;
+  /** A guest waits for it: it is not sent after so many seconds. */
+  giveUpIn?: number;
 }
 
 /** A charge whose key exists already is the same charge: nothing is added. */
 export const insertCharge = (tx: Tx, it: NewCharge) =>
   tx.run(sql`
-    insert into room_charges (id, location_id, integration_id, visitor_id, sale_id, key, reservation, amount, currency, words)
-    values (${it.id}, ${it.locationId}, ${it.integrationId}, ${it.visitorId}, ${it.saleId}, ${it.key}, ${it.reservation}, ${it.amount}, ${it.currency}, ${it.words})
+    insert into room_charges (id, location_id, integration_id, visitor_id, sale_id, key, reservation, amount, currency, words, purchase_id, give_up_at)
+    values (${it.id}, ${it.locationId}, ${it.integrationId}, ${it.visitorId}, ${it.saleId}, ${it.key}, ${it.reservation}, ${it.amount}, ${it.currency}, ${it.words},
+      ${it.purchaseId ?? null}, now() + make_interval(secs => ${it.giveUpIn ?? null}))
     on conflict (tenant_id, integration_id, key) do nothing`);
 
 /** The charge of a sale that is on the bill, or may come to it. */
@@ -91,6 +95,7 @@ export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxR
     with next as (
       select tenant_id, id from room_charges
       where integration_id = ${integrationId} and next_at <= now()
+        and (state <> 'waiting' or give_up_at is null or give_up_at > now())
         and (state = 'waiting' or state = 'unknown' and ${repeats} and attempts < ${maxRepeats})
         and not exists (select from room_charges s where s.integration_id = ${integrationId} and s.state = 'sent')
       order by id limit 1 for update)
@@ -122,7 +127,7 @@ export const settleCharge = (tx: Tx, id: string, outcome: 'posted' | 'again' | '
   outcome === 'again'
     ? tx.run(sql`
         update room_charges set state = 'waiting', number = null, attempts = 0, answer = null, sent_at = null, answered_at = null,
-          next_at = now()
+          next_at = now(), give_up_at = null
         where id = ${id}`)
     : tx.run(sql`update room_charges set state = ${outcome}, answered_at = now() where id = ${id}`);
 
@@ -133,3 +138,47 @@ export const countOpenCharges = async (tx: Tx, integrationId: string): Promise<n
       select count(*)::int as open from room_charges
       where integration_id = ${integrationId} and state in ('waiting', 'sent', 'unknown')`)
   ).open;
+
+/** The charge of a purchase on the portal, and what was taken back of it. */
+export interface PurchaseCharge {
+  id: string;
+  integration_id: string;
+  location_id: string;
+  visitor_id: string | null;
+  reservation: string;
+  state: RoomCharge['state'];
+  amount: number;
+  currency: string;
+  words: string;
+  number: number | null;
+  answer: string | null;
+  /** In minor units. */
+  taken_back: number;
+}
+
+export const findPurchaseCharge = (tx: Tx, purchaseId: string, lock?: 'lock') =>
+  tx.maybe<PurchaseCharge & Record<string, unknown>>(sql`
+    select c.id, c.integration_id, c.location_id, c.visitor_id, c.reservation, c.state, c.amount, c.currency, c.words, c.number, c.answer,
+      (select coalesce(-sum(b.amount), 0)::bigint from room_charges b
+        where b.purchase_id = c.purchase_id and b.amount < 0 and b.state = 'posted') as taken_back
+    from room_charges c where c.purchase_id = ${purchaseId} and c.amount > 0 ${lock ? sql`for update of c` : empty}`);
+
+/** The charges that take a purchase off the bill, the newest first. */
+export const listTakenBack = (tx: Tx, purchaseId: string) =>
+  tx.many<{ id: string; key: string; state: RoomCharge['state']; answer: string | null }>(sql`
+    select id, key, state, answer from room_charges where purchase_id = ${purchaseId} and amount < 0 order by id desc for update`);
+
+/** Gives up a charge for which a guest no longer waits. One that was sent may be on the bill, so it stays. */
+export const giveUpCharge = (tx: Tx, purchaseId: string) =>
+  tx.run(sql`
+    update room_charges set state = 'cancelled', answered_at = now()
+    where purchase_id = ${purchaseId} and state = 'waiting' and give_up_at <= now()`);
+
+export const cancelRefused = (tx: Tx, purchaseId: string) =>
+  tx.run(
+    sql`update room_charges set state = 'cancelled' where purchase_id = ${purchaseId} and amount < 0 and state = 'refused'`,
+  );
+
+/** The sale is known only once the charge is on the bill. */
+export const setChargedSale = (tx: Tx, purchaseId: string, saleId: string) =>
+  tx.run(sql`update room_charges set sale_id = ${saleId} where purchase_id = ${purchaseId} and amount > 0`);

@@ -51,6 +51,74 @@ export async function takeBackCharge(tx: Tx, it: { saleId: string; reversalId: s
   });
 }
 
+/** A guest waits at the portal so long. */
+const portalSeconds = 600;
+
+/**
+ * Queues the charge of a purchase on the portal; asked again, it queues nothing more. Returns false when the guest is in no
+ * hotel that takes charges in this currency.
+ */
+export async function chargePurchase(
+  tx: Tx,
+  it: { purchaseId: string; visitorId: string; amount: number; currency: string; words: string },
+): Promise<boolean> {
+  if (await queries.findPurchaseCharge(tx, it.purchaseId)) return true;
+  const room = await queries.findRoomOf(tx, it.visitorId);
+  if (!room || room.currency !== it.currency || it.amount <= 0) return false;
+  await queries.insertCharge(tx, {
+    id: newId(),
+    ...it,
+    key: `purchase:${it.purchaseId}`,
+    saleId: null,
+    integrationId: room.integration_id,
+    locationId: room.location_id,
+    reservation: room.reservation,
+    giveUpIn: portalSeconds,
+  });
+  return true;
+}
+
+/** The charge of a purchase as it is now. One that was not sent in time is given up. */
+export async function readPurchaseCharge(tx: Tx, purchaseId: string): Promise<queries.PurchaseCharge | undefined> {
+  await queries.giveUpCharge(tx, purchaseId);
+  return queries.findPurchaseCharge(tx, purchaseId);
+}
+
+/**
+ * Queues that a purchase is taken off the bill. `request`: which refund it is; the same one asks for nothing more. Returns its
+ * state. An earlier one that may still reach the bill counts instead.
+ */
+export async function takeBackPurchase(
+  tx: Tx,
+  purchaseId: string,
+  request: number,
+): Promise<{ state: RoomCharge['state']; answer: string | null } | undefined> {
+  const charge = await queries.findPurchaseCharge(tx, purchaseId, 'lock');
+  if (!charge) return undefined;
+  const earlier = await queries.listTakenBack(tx, purchaseId);
+  const counts = earlier.find(it => it.state !== 'refused' && it.state !== 'cancelled');
+  if (counts) return counts;
+  const key = `refund:${purchaseId}:${request}`;
+  const same = earlier.find(it => it.key === key);
+  if (same) return same;
+  // Else an operator could send the refused one as well.
+  await queries.cancelRefused(tx, purchaseId);
+  await queries.insertCharge(tx, {
+    id: newId(),
+    integrationId: charge.integration_id,
+    locationId: charge.location_id,
+    visitorId: charge.visitor_id,
+    saleId: null,
+    purchaseId,
+    key,
+    reservation: charge.reservation,
+    amount: -charge.amount,
+    currency: charge.currency,
+    words: charge.words,
+  });
+  return { state: 'waiting', answer: null };
+}
+
 /** A charge names a guest, whom not every caller may see. */
 export const shown = (call: Call, row: RoomCharge): RoomCharge =>
   may(call.actor, 'view-clients') ? row : { ...row, visitor: null };
@@ -64,7 +132,10 @@ export const settle = (
   call.inTenant(async tx => {
     const hotel = found(await queries.findHotel(tx, call.actor.reach, params.id));
     const before = found(await queries.findCharge(tx, hotel.id, params.chargeId, 'lock'));
-    if (before.state !== 'unknown' && before.state !== 'refused') throw invalid({ outcome: 'charge_settled' });
+    // The guest was told that nothing was bought.
+    const isOver = before.state === 'refused' && before.purchase_id !== null && before.amount > 0;
+    if (isOver || (before.state !== 'unknown' && before.state !== 'refused'))
+      throw invalid({ outcome: 'charge_settled' });
     await queries.settleCharge(tx, before.id, outcome);
     const after = found(await queries.findCharge(tx, hotel.id, before.id));
     const view = ({ state, amount, currency, number }: RoomCharge) => ({ state, amount, currency, number });

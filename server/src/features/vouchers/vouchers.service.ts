@@ -144,6 +144,16 @@ export async function printCards(
   id: string,
   ids: readonly string[] | null,
 ): Promise<{ data: VoucherCard[]; card: CardSettings }> {
+  const { cards, settings } = await cardsToPrint(call, id, ids);
+  return { data: cards, card: settings };
+}
+
+/** The same with the batch, for a printer. */
+export async function cardsToPrint(
+  call: Call,
+  id: string,
+  ids: readonly string[] | null,
+): Promise<{ cards: VoucherCard[]; settings: CardSettings; batch: VoucherBatch }> {
   const { actor, app } = call;
   return call.inTenant(async tx => {
     const batch = found(await queries.findBatch(tx, actor.reach, id));
@@ -154,7 +164,7 @@ export async function printCards(
     });
     const locationId = batch.location_id;
     await audit(tx, actor, { verb: 'export', subject: subjectOf(batch), locationId, after: { count: data.length } });
-    return { data, card: await readCardSettings(tx, call, locationId) };
+    return { cards: data, settings: await readCardSettings(tx, call, locationId), batch };
   });
 }
 

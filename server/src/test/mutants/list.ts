@@ -7,6 +7,7 @@ const edges = `${features}/sessions/accounting-edges.test.ts`;
 const identity = `${features}/identity/identity.test.ts`;
 const record = `${features}/logs/record.test.ts`;
 const packages = `${features}/packages/packages.test.ts`;
+const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const walk = 'server/src/test/walk.test.ts';
 
@@ -346,6 +347,38 @@ const source: readonly SourceMutant[] = [
     to: 'true',
     test: 'radius/src/vectors.test.ts',
     title: 'refuses a reply with another id, or a wrong Message-Authenticator',
+  },
+  {
+    wrong: 'a guess of room and surname at the payment counts as a success',
+    file: `${features}/guests/buy/room-guest.ts`,
+    from: 'await guess.failed();',
+    to: 'await guess.succeeded(perDevice);',
+    test: roomPurchases,
+    title: 'cannot be had by guessing',
+  },
+  {
+    wrong: 'a charge that the hotel refused gives access',
+    file: `${features}/integrations/payment/room.ts`,
+    from: "charge.state === 'posted' ? 'paid'",
+    to: "charge.state !== 'waiting' ? 'paid'",
+    test: roomPurchases,
+    title: 'is refused by the hotel',
+  },
+  {
+    wrong: 'a charge is sent although its guest has left',
+    file: `${features}/room-charges/room-charges.queries.ts`,
+    from: "and (state <> 'waiting' or give_up_at is null or give_up_at > now())",
+    to: '',
+    test: roomPurchases,
+    title: 'is given up, and never sent',
+  },
+  {
+    wrong: 'a receipt printer may be any service of the network',
+    file: 'contract/src/printers.ts',
+    from: 'whole(9100, 9109)',
+    to: 'whole(1, 65535)',
+    test: `${features}/printers/printers.test.ts`,
+    title: 'is checked field by field',
   },
   {
     wrong: 'a payment of another amount gives access',

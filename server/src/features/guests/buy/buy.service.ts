@@ -1,11 +1,10 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
-import { type PaymentAccount, paymentAccount } from '#features/integrations/public.ts';
+import { type PaymentSource, paymentAccount, roomBills } from '#features/integrations/public.ts';
 import {
   claimCheckout,
   insertPurchase,
-  listOffered,
   lockPurchase,
   readPurchase,
   returnPath,
@@ -31,7 +30,8 @@ import { phoneOf } from '../sign-in/methods/phone.ts';
 import { boughtCookie, purchaseOf } from './bought-cookie.ts';
 import { findSessionAt, receiptHash } from './buy.queries.ts';
 import { taxIn } from './buy-views.ts';
-import { confirmPage, type Typed } from './offers.service.ts';
+import { confirmPage, offersAt, type Typed } from './offers.service.ts';
+import { namedGuest, signedInGuest } from './room-guest.ts';
 
 /** Free minutes for the payment: the bank of a card may be anywhere on the internet. */
 const windowSeconds = 600;
@@ -56,20 +56,32 @@ export async function buy(
   if ('refused' in request) return request.refused;
   const { context, visit } = request;
   const { tenantId, location_id: locationId } = context;
-  const offers = await app.db.readTenant(tenantId, tx => listOffered(tx, locationId));
+  const { offers, ways } = await offersAt(app, context);
   const chosen = offers.find(it => it.id === state.package);
-  const account = chosen && (await paymentAccount(app, { tenantId, locationId }));
   const isAsShown =
     chosen?.price === state.price && chosen.currency === state.currency && chosen.tax_rate === state.taxRate;
-  if (!chosen || !account || !isAsShown || state.days < chosen.min_days || state.days > chosen.max_days)
+  if (!chosen || !isAsShown || state.days < chosen.min_days || state.days > chosen.max_days)
     return { view: problemView(frame, { problem: 'page_expired', context }), status: 400 };
 
   const version = agreementVersion(context.portal);
-  const typed = { email: form.email, phone: form.phone, agreed: form.agree === version };
+  const typed = {
+    email: form.email,
+    phone: form.phone,
+    room: form.room_number,
+    surname: form.last_name,
+    agreed: form.agree === version,
+  };
+  const byRoom = ways.rooms.includes(chosen.currency) && (form.pay === 'room' || !ways.card);
+  const signedIn = byRoom ? await signedInGuest(app, request, client) : undefined;
+  // Who names another room pays there.
+  const roomGuest = form.room_number || form.last_name ? undefined : signedIn;
   const again = (more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>) =>
     confirmPage(services, frame, request, chosen, {
       days: state.days,
       purchase: state.purchase,
+      roomPurchase: state.roomPurchase,
+      ways,
+      roomGuest: signedIn,
       typed: { ...typed, ...more },
     });
   const refuse = (problem: Typed['problem'], ...wrong: Typed['wrong']) => again({ problem, wrong, status: 422 });
@@ -80,7 +92,16 @@ export async function buy(
   const phone = form.phone ? phoneOf(form.phone, context.place) : null;
   if (phone === undefined) return refuse('bad_phone', 'phone');
 
+  let source: PaymentSource | undefined;
+  let hotelGuest: string | null = null;
   try {
+    if (byRoom) {
+      const guest = roomGuest ?? (await namedGuest(app, request, form, client));
+      if ('problem' in guest) return refuse(guest.problem, ...guest.wrong);
+      if (guest.currency !== chosen.currency) return refuse('room_refused');
+      hotelGuest = guest.id;
+      source = roomBills(app, { tenantId, locationId, integrationId: guest.integration_id });
+    } else source = await paymentAccount(app, { tenantId, locationId });
     await countOne(app, [
       [perDevice, `${locationId} ${visit.mac}`],
       [perNetwork, callerNetwork(client.address)],
@@ -91,17 +112,22 @@ export async function buy(
     return again({ problem: 'too_many', problemValues: { seconds }, wrong: [], status: 429 });
   }
 
+  const { roomPurchase } = state as { roomPurchase?: string };
+  const purchaseId = byRoom ? roomPurchase : state.purchase;
+  // Pages from before an update have no id for it.
+  if (!source || !purchaseId) return { view: problemView(frame, { problem: 'page_expired', context }), status: 400 };
+  const { integrationId, provider } = source;
   const code = randomWord(voucherLength, voucherAlphabet);
   const amount = state.price * state.days;
   await app.db.withTenant(tenantId, tx =>
     insertPurchase(tx, {
-      id: state.purchase,
+      id: purchaseId,
       location_id: locationId,
       device_id: context.device_id,
       package_id: chosen.id,
       profile_id: chosen.profile_id,
-      integration_id: account.integrationId,
-      provider: account.provider,
+      integration_id: integrationId,
+      provider,
       package: inLanguage(chosen.name, frame.language),
       days: state.days,
       unit_price: state.price,
@@ -118,9 +144,10 @@ export async function buy(
       code_hash: receiptHash(app.secrets, code),
     }),
   );
-  const purchase = await openCheckout(services, request, account, state.purchase, client);
-  if (!purchase) return refuse('pay_failed');
+  const purchase = await openCheckout(services, request, source, { purchaseId, hotelGuest }, client);
+  if (!purchase) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   const cookie = boughtCookie(app, visit, purchase.id);
+  if (byRoom) return withCookies({ redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` }, cookie);
   const answer = await letOut(services, frame, request, purchase, client);
   return withCookies(answer, cookie);
 }
@@ -129,8 +156,8 @@ export async function buy(
 async function openCheckout(
   { app }: GuestServices,
   { context }: GuestRequest,
-  account: PaymentAccount,
-  purchaseId: string,
+  source: PaymentSource,
+  { purchaseId, hotelGuest }: { purchaseId: string; hotelGuest: string | null },
   client: ClientInfo,
 ): Promise<StoredPurchase | undefined> {
   const { tenantId } = context;
@@ -142,7 +169,7 @@ async function openCheckout(
   const isOurs = await app.db.withTenant(tenantId, tx => claimCheckout(tx, purchaseId));
   if (isOurs) {
     try {
-      const made = await account.create({
+      const made = await source.create({
         id: before.id,
         amount: before.amount,
         currency: before.currency,
@@ -152,8 +179,9 @@ async function openCheckout(
         place: before.location_name,
         returnUrl: captiveOrigin(app.settings, context.tenant_slug) + returnPath(app, tenantId, before.id),
         address: client.address,
+        hotelGuest,
       });
-      const change = { reference: made.reference, pay_url: made.url };
+      const change = { reference: made.reference, ...(made.url !== null && { pay_url: made.url }) };
       await app.db.withTenant(tenantId, tx => updatePurchase(tx, purchaseId, change));
     } catch (error) {
       app.log.warn({ err: error, purchase: purchaseId }, 'the payment provider made no checkout');

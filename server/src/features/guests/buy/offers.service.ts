@@ -2,20 +2,35 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import { guestChoice } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { AgreementKind, FieldName } from '@portico/contract/guests.ts';
+import { allowedProviders, findWaysToPay, type WaysToPay } from '#features/integrations/public.ts';
 import { listOffered, type OfferedPackage } from '#features/packages/public.ts';
+import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import { visitOf } from '../arrival/read-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, type StateOf } from '../guest-state.ts';
 import { type Frame, inLanguage, pageLink, problemView } from '../guest-views.ts';
 import { keptPageOf } from '../kept-page.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
+import type { HotelGuest } from './buy.queries.ts';
 import { buyLink, buyPage, taxIn } from './buy-views.ts';
+import { signedInGuest } from './room-guest.ts';
+
+const noWays: WaysToPay = { card: false, rooms: [] };
+
+/** What guests of a location can buy now, and how they can pay. A package that cannot be paid in its currency is not offered. */
+export async function offersAt(app: App, { tenantId, location_id: locationId }: GuestContext) {
+  return app.db.readTenant(tenantId, async tx => {
+    const ways = await findWaysToPay(tx, locationId, allowedProviders(app));
+    const all = await listOffered(tx, locationId);
+    return { ways, offers: all.filter(it => ways.card || ways.rooms.includes(it.currency)) };
+  });
+}
 
 /** The packages, or the summary of the chosen one. Prices are those of now; the summary signs them. */
 export async function showOffers(
@@ -31,9 +46,7 @@ export async function showOffers(
   if ('refused' in request) return request.refused;
   const { context } = request;
   if (context.bypassed) return passThrough(services, frame, request);
-  const offers = context.sells
-    ? await services.app.db.readTenant(context.tenantId, tx => listOffered(tx, context.location_id))
-    : [];
+  const { offers, ways } = context.sells ? await offersAt(services.app, context) : { offers: [], ways: noWays };
   if (!offers.length) return { view: problemView(frame, { problem: 'not_found', context }), status: 404 };
   const choice = guestChoice.parse(query);
   const chosen = offers.find(it => it.id === choice.package);
@@ -42,7 +55,11 @@ export async function showOffers(
     const kept = keptPageOf(services.app, nas, client, request.visit.mac)?.purchase;
     const agreed = kept !== undefined && kept.agree === agreementVersion(context.portal);
     const typed = kept && { email: kept.email, phone: kept.phone, agreed, wrong: [], problem: null };
-    return confirmPage(services, frame, request, chosen, { days, purchase: newId(), ...(typed && { typed }) });
+    const roomGuest = ways.rooms.includes(chosen.currency)
+      ? await signedInGuest(services.app, request, client)
+      : undefined;
+    const at = { days, purchase: newId(), roomPurchase: newId(), ways, roomGuest };
+    return confirmPage(services, frame, request, chosen, { ...at, ...(typed && { typed }) });
   }
   const at = {
     step: 'choose' as const,
@@ -71,6 +88,8 @@ function daysOf({ min_days, max_days }: OfferedPackage, typed: string): number |
 export interface Typed {
   readonly email: string;
   readonly phone: string;
+  readonly room?: string;
+  readonly surname?: string;
   readonly agreed: boolean;
   readonly wrong: readonly FieldName[];
   readonly problem: GuestProblem | null;
@@ -86,11 +105,19 @@ export function confirmPage(
   frame: Frame,
   { context, login, visit }: GuestRequest,
   chosen: OfferedPackage,
-  { days, purchase, typed }: { days: number; purchase: string; typed?: Typed },
+  it: {
+    days: number;
+    purchase: string;
+    roomPurchase: string;
+    ways: WaysToPay;
+    roomGuest: HotelGuest | undefined;
+    typed?: Typed;
+  },
 ): GuestAnswer {
   const { nas } = visit;
+  const { days, purchase, roomPurchase, ways, roomGuest, typed } = it;
   const terms = { price: chosen.price, currency: chosen.currency, taxRate: chosen.tax_rate };
-  const state: StateOf<'buy'> = { step: 'buy', visit, purchase, package: chosen.id, days, ...terms };
+  const state: StateOf<'buy'> = { step: 'buy', visit, purchase, roomPurchase, package: chosen.id, days, ...terms };
   const amount = chosen.price * days;
   const { agreements } = context.portal;
   const at = {
@@ -109,6 +136,14 @@ export function confirmPage(
     agreed: typed?.agreed ?? false,
     email: typed?.email ?? '',
     phone: typed?.phone ?? '',
+    byCard: ways.card,
+    room: ways.rooms.includes(chosen.currency)
+      ? {
+          known: roomGuest?.currency === chosen.currency ? roomGuest.room_number : null,
+          number: typed?.room ?? '',
+          surname: typed?.surname ?? '',
+        }
+      : null,
     wrong: typed?.wrong ?? [],
     change: buyLink(visit, frame.language),
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { IntegrationError } from '#features/integrations/public.ts';
 import { type StoredPurchase, settle } from '#features/packages/public.ts';
 import { queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
@@ -25,6 +26,10 @@ export async function askProvider(app: App, at: { tenantId: string; purchaseId: 
   }
 }
 
+/** The hotel system mostly answers within a second or two, so the guest sees no page in between. */
+const roomLooks = 8;
+const roomLookMs = 600;
+
 const payPath = (nas: string) => `/w/${nas}/pay`;
 
 /**
@@ -51,12 +56,19 @@ export async function payPage(
   if (asks && (purchase.state === 'open' || purchase.state === 'failed')) {
     await askProvider(app, { tenantId: context.tenantId, purchaseId: purchase.id });
     purchase = (await purchaseOf(app, context, client)) ?? purchase;
+    for (let looks = 1; looks < roomLooks && purchase.provider === 'room' && purchase.state === 'open'; looks += 1) {
+      await sleep(roomLookMs);
+      await askProvider(app, { tenantId: context.tenantId, purchaseId: purchase.id });
+      purchase = (await purchaseOf(app, context, client)) ?? purchase;
+    }
   }
   const refresh = `${payPath(nas)}?check=1&lang=${frame.language}`;
   if (purchase.state === 'open' && purchase.pay_url) {
     const at = { step: 'pay' as const, href: purchase.pay_url, order: orderOf(purchase), asked: asks, refresh };
     return buyPage(frame, context, at, { visit, languageLink });
   }
+  if (purchase.state === 'open' && purchase.provider === 'room')
+    return buyPage(frame, context, { step: 'charging', order: orderOf(purchase), refresh }, { visit, languageLink });
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
   if (purchase.state === 'paid') {
@@ -64,7 +76,7 @@ export async function payPage(
     if (answer) return answer;
   }
   const again = context.sells ? buyLink(visit, frame.language) : null;
-  const problem = 'pay_failed' as const;
+  const problem = purchase.provider === 'room' ? ('room_refused' as const) : ('pay_failed' as const);
   return buyPage(frame, context, { step: 'failed', again }, { visit, languageLink, problem, status: 422 });
 }
 

@@ -1,5 +1,5 @@
 import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
-import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
+import { type PaymentSlug, type PurchaseProvider, paymentSlugs } from '@portico/contract/integration-names.ts';
 import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
@@ -7,9 +7,10 @@ import { reportFailure, reportRecovery } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import type { Checkout, Hint, Notification, Order, Outcome, PaymentDriver } from './driver.ts';
+import type { Checkout, Hint, MadeCheckout, Notification, Order, Outcome, PaymentDriver } from './driver.ts';
 import { iyzico } from './iyzico.ts';
 import { paytr } from './paytr.ts';
+import { room } from './room.ts';
 import { stripe } from './stripe.ts';
 import { testProvider } from './test-provider.ts';
 
@@ -32,14 +33,19 @@ export function hookUrl(
   return `${captiveOrigin(app.settings, it.slug)}/pay/hook/${it.tenantId}/${it.locationId}`;
 }
 
-/** The account of a location at a payment provider. Its methods throw an IntegrationError, and report it to the operators. */
-export interface PaymentAccount {
+/** Where the money of a purchase comes from. */
+export interface PaymentSource {
   readonly integrationId: string;
-  readonly provider: PaymentSlug;
-  readonly received: string;
-  create(checkout: Checkout): Promise<{ readonly reference: string; readonly url: string }>;
+  readonly provider: PurchaseProvider;
+  create(checkout: Checkout): Promise<MadeCheckout>;
   confirm(order: Order): Promise<Outcome>;
   refund(order: Order): Promise<'done' | 'waiting'>;
+}
+
+/** The account of a location at a payment provider. Its methods throw an IntegrationError, and report it to the operators. */
+export interface PaymentAccount extends PaymentSource {
+  readonly provider: PaymentSlug;
+  readonly received: string;
   webhook(notification: Notification): Hint | null | undefined;
 }
 
@@ -79,6 +85,34 @@ export async function paymentAccount(
     refund: order => reporting(async () => driver.refund(at(), order)),
     webhook: notification => (connection ? driver.webhook(at(), notification) : undefined),
   };
+}
+
+/** The bills of the rooms of a hotel. */
+export function roomBills(
+  app: App,
+  it: { tenantId: string; locationId: string; integrationId: string },
+): PaymentSource {
+  const at = { app, tenantId: it.tenantId, locationId: it.locationId, connection: null };
+  return {
+    integrationId: it.integrationId,
+    provider: 'room',
+    create: checkout => room.create(at, checkout),
+    confirm: order => room.confirm(at, order),
+    refund: order => room.refund(at, order),
+  };
+}
+
+/** Where a purchase was paid; undefined once that is gone, or was exchanged for one that does not know the purchase. */
+export async function sourceOf(
+  app: App,
+  tenantId: string,
+  it: { location_id: string; integration_id: string | null; provider: PurchaseProvider },
+): Promise<PaymentSource | undefined> {
+  const { location_id: locationId, integration_id: integrationId } = it;
+  if (integrationId === null) return undefined;
+  if (it.provider === 'room') return roomBills(app, { tenantId, locationId, integrationId });
+  const account = await paymentAccount(app, { tenantId, locationId });
+  return account?.integrationId === integrationId ? account : undefined;
 }
 
 /** Checks an account, and tells which hosts guests must reach before they are online. */

@@ -27,6 +27,8 @@ export interface Checkout {
   readonly returnUrl: string;
   /** The public address of the guest. */
   readonly address: string;
+  /** The hotel guest whose room is charged; null at a payment provider. */
+  readonly hotelGuest: string | null;
 }
 
 /** A purchase as the provider knows it. */
@@ -36,6 +38,8 @@ export interface Order {
   readonly payment: string | null;
   readonly amount: number;
   readonly currency: string;
+  /** How often a refund was asked for. The number tells a new request from the repetition of one. */
+  readonly refunds: number;
 }
 
 /** What the provider says of a purchase when it is asked. */
@@ -50,6 +54,14 @@ export interface Outcome {
   readonly refunded: number;
   /** The bank took the money back, or is about to. */
   readonly disputed: boolean;
+  /** Why it failed, as the provider says it. */
+  readonly answer?: string | undefined;
+}
+
+/** Where the guest pays: null if that is on no page, as for a hotel room. */
+export interface MadeCheckout {
+  readonly reference: string;
+  readonly url: string | null;
 }
 
 /** A genuine notification: which purchase it is about. Its content is not believed; the provider is asked. */
@@ -65,13 +77,13 @@ export interface Notification {
   readonly body: string;
 }
 
-export interface PaymentDriver<C extends PaymentConnection> {
+export interface PaymentDriver<C> {
   /** The answer that the provider takes as received. */
   readonly received: string;
   /** Whether the account needs our address for notifications. */
   readonly hasHook: boolean;
   /** Makes the checkout. */
-  create(at: At<C>, checkout: Checkout): Promise<{ readonly reference: string; readonly url: string }>;
+  create(at: At<C>, checkout: Checkout): Promise<MadeCheckout>;
   /** Asks what became of it. */
   confirm(at: At<C>, order: Order): Promise<Outcome>;
   /** Pays the whole amount back. Asked again, it pays nothing twice. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { packageJobs } from '#features/packages/public.ts';
 import type { Body } from '#test/harness.ts';
 import { paymentBases } from './driver.ts';
 
@@ -27,6 +28,9 @@ interface StandIn {
   notify(reference: string): { headers: Record<string, string>; body: string };
   readonly problems: string[];
 }
+
+/** Whether the answers to refunds are lost. */
+const answers = { areLost: false };
 
 let venue: Venue;
 const servers: ReturnType<typeof createServer>[] = [];
@@ -154,11 +158,19 @@ async function startIyzico(): Promise<StandIn> {
   let refunds = 0;
   const decimal = (minor: number) => String(minor / 100);
   const sign = (...values: string[]) => hmac(iyzicoKeys.secret_key, values.join(':'), 'hex');
-  paymentBases.iyzico = await serve(({ path, headers, body }) => {
+  paymentBases.iyzico = await serve(({ path, query, headers, body }) => {
     const random = String(headers['x-iyzi-rnd'] ?? '');
     const given = Buffer.from(String(headers.authorization ?? '').replace('IYZWSv2 ', ''), 'base64').toString();
     const signature = hmac(iyzicoKeys.secret_key, random + path + body, 'hex');
     if (given !== `apiKey:${iyzicoKeys.api_key}&randomKey:${random}&signature:${signature}`) return [401, {}];
+    if (path === '/v2/reporting/payment/details') {
+      const paymentId = query.get('paymentId') ?? '';
+      const book = books.get(paymentId.replace('pay-', ''));
+      if (!book?.paid) return [200, { status: 'failure', errorMessage: 'no such payment' }];
+      const paymentRefundStatus =
+        book.refunded >= book.amount ? 'TOTALLY_REFUNDED' : book.refunded ? 'PARTIALLY_REFUNDED' : 'NOT_REFUNDED';
+      return [200, { status: 'success', payments: [{ paymentId, basketId: book.id, paymentRefundStatus }] }];
+    }
     const json = JSON.parse(body) as Body;
     if (path === '/payment/bin/check') return [200, { status: 'success' }];
     if (path === '/payment/iyzipos/checkoutform/initialize/auth/ecom') {
@@ -234,7 +246,8 @@ async function startIyzico(): Promise<StandIn> {
       if (!book || book.refunded) return [200, { status: 'failure', errorMessage: 'no such payment' }];
       refunds += 1;
       book.refunded = Math.round(Number(json.price) * 100);
-      return [200, { status: 'success' }];
+      // The money goes back, but the answer does not arrive.
+      return answers.areLost ? [502, {}] : [200, { status: 'success' }];
     }
     return problem(problems, path);
   });
@@ -496,6 +509,22 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
       sql`select sum(total) as sum from sales where purchase_id = ${purchase['id']}`,
     )) as [Body];
     expect(Number(sum)).toBe(0);
+  });
+
+  test('whose answer to a refund was lost is asked what became of it, and pays nothing twice', async () => {
+    if (slug !== 'iyzico') return;
+    const { now, purchase } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    await notify(standIn.notify(purchase['reference']));
+    const before = standIn.refunds();
+    answers.areLost = true;
+    const answer = await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'İstek' });
+    answers.areLost = false;
+    expect([answer.status, answer.body.data.state], answer.text).toEqual([200, 'refunding']);
+    await venue.run(sql`update purchases set check_at = now() where id = ${purchase['id']}`);
+    await packageJobs[0]!.run(venue.api.app);
+    expect(await now()).toMatchObject({ state: 'refunded' });
+    expect(standIn.refunds()).toBe(before + 1);
   });
 
   test('that is away makes no purchase, and does not lose one', async () => {

@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { VoucherBatch } from '@portico/contract/vouchers.ts';
+import type { PortalLanguage } from './errors.ts';
+import type { VoucherBatch } from './vouchers.ts';
 
 /** What printed vouchers say, in the language of the guest. The panel has two languages, guests have five. */
 interface CardTexts {

@@ -1,0 +1,273 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { stopHotelLinks } from '#features/integrations/public.ts';
+import { packageJobs } from '#features/packages/public.ts';
+import type { Body } from '#test/harness.ts';
+import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
+import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
+
+let venue: Venue;
+let pms: FiasPms;
+let integration: string;
+let day: string;
+
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 25_000, interval: 100 });
+const reconcile = () => packageJobs[0]!.run(venue.api.app);
+const connection = () => ({ type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'eur' });
+
+beforeAll(async () => {
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
+  pms = await startFiasPms();
+  for (const [number, name, more] of [
+    ['1', 'Kaya', {}],
+    ['2', 'Sade', { NP: 'Y' }],
+    ['3', 'Şişkin', {}],
+  ] as const)
+    pms.guests.set(number, { 'G#': number, RN: `10${number}`, GN: name, GF: 'Ali', ...more });
+  const paid_sale = { is_active: true, option: 'eur', value: 5 };
+  const profile = { name: 'Gün', location_id: venue.location, paid_sale, shared_user: 2 };
+  const { id: profile_id } = await venue.create('panel/location/user-profile', profile);
+  const pack = { location_id: venue.location, profile_id, price: 499, tax_rate: 2000, max_days: 7 };
+  day = (await venue.create('panel/package', { ...pack, name: { en: 'Day pass' }, currency: 'eur' })).id;
+  await venue.create('panel/package', { ...pack, name: { en: 'In dollars' }, currency: 'usd' });
+  const body = { name: 'Opera', location_id: venue.location, integration_id: 'fias' };
+  integration = (await venue.create('panel/integration', { ...body, params: { connection: connection() } })).id;
+  await venue.offer({ slug: 'room-number', options: { method: 'surname' } });
+  const hold = () => hotelLinkJobs[0]!.run(venue.api.app);
+  await hold();
+  const keep = setInterval(() => void hold().catch(() => undefined), 1000);
+  await eventually(async () => expect(await venue.rows(sql`select 1 from hotel_stays`)).toHaveLength(3));
+  return async () => {
+    clearInterval(keep);
+    await stopHotelLinks(venue.api.app);
+    await pms.stop();
+  };
+}, 120_000);
+newGuestEachTest(() => venue);
+
+let people = 0;
+const newEmail = () => `room${++people}@example.com`;
+const buyAt = () => `/w/${venue.nas}/buy`;
+const query = () =>
+  new URLSearchParams({ mac: venue.mac, ip: '10.5.50.9', login: 'http://10.5.50.1/login', orig: '', lang: 'en' });
+const summary = (headers = {}, days = 3) =>
+  venue.captive.get(`${buyAt()}?${query()}&package=${day}&days=${days}`, headers);
+const kaya = { room_number: '101', last_name: 'kaya' };
+const order = async (email: string, fields: Record<string, string>, headers = {}) => {
+  const page = await summary(headers);
+  expect(page.status, page.html).toBe(200);
+  return venue.captive.post(buyAt(), { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...fields }, headers);
+};
+const payPage = (cookie: string) => venue.captive.get(`/w/${venue.nas}/pay?check=1&lang=en`, { cookie });
+const purchase = async (email: string): Promise<Body> => {
+  const { body } = await venue.api.get(`panel/purchase?search=${email}`, { token: venue.admin });
+  return body.data[0];
+};
+const refund = (id: string) =>
+  venue.api.post(`panel/purchase/${id}/refund`, { token: venue.admin, body: { reason: 'Too slow' } });
+const charges = async (): Promise<Body[]> =>
+  (await venue.api.get(`panel/integration/${integration}/room-charges`, { token: venue.admin })).body.data;
+const saleOf = async (id: string): Promise<Body> =>
+  (await venue.api.get('panel/reports/sales?per_page=200', { token: venue.admin })).body.data.find(
+    (it: Body) => it.purchase_id === id && !it.reverses,
+  );
+const usernameIn = (location: string | null) => new URL(location ?? '').searchParams.get('username')!;
+const visitorOf = (email: string) =>
+  venue.rows(sql`
+    select v.id, coalesce(v.session_end_at > now(), true) as runs from purchases b join visitors v on v.id = b.visitor_id where b.email = ${email}`);
+
+describe('a purchase on the bill of a hotel room', () => {
+  test('is offered in the currency of the hotel, without a payment provider', async () => {
+    const { html } = await venue.captive.get(`${buyAt()}?${query()}`);
+    expect([html.includes('Day pass'), html.includes('In dollars')]).toEqual([true, false]);
+    const page = await summary();
+    expect(page.html).toContain('Charge to my room');
+    expect(page.html).toContain('name="room_number"');
+  });
+
+  test('is posted once though the line breaks twice, then gives access, and ends with its refund', async () => {
+    const email = newEmail();
+    pms.breaksAfterPosting = 1;
+    const answer = await order(email, kaya);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    const cookie = cookiesOf(answer);
+    // The same page, sent again.
+    await eventually(() => expect(pms.breaksAfterPosting).toBe(0));
+    pms.breaksAfterPosting = 1;
+    let page = await payPage(cookie);
+    for (let i = 0; i < 5 && page.status === 200; i += 1) {
+      expect(page.html).toContain('putting it on the bill');
+      page = await payPage(cookie);
+    }
+    expect(page.status, page.html).toBe(303);
+    expect(pms.bill).toMatchObject([{ room: '101', reservation: '1', amount: 1497 }]);
+    expect(await charges()).toMatchObject([
+      { state: 'posted', amount: 1497, currency: 'eur', attempts: 3, visitor: { name: 'Ali Kaya' } },
+    ]);
+    expect((await venue.routerAccepts(usernameIn(page.headers.get('location'))))['allow'] ?? true).toBeTruthy();
+    const bought = await purchase(email);
+    expect(bought).toMatchObject({ state: 'paid', provider: 'room', amount: 1497, tax: 250, currency: 'eur' });
+    expect(await saleOf(bought['id'])).toMatchObject({ total: 14.97, room_charge: 'posted' });
+    expect(await visitorOf(email)).toMatchObject([{ runs: true }]);
+
+    pms.breaksAfterPosting = 1;
+    expect((await refund(bought['id'])).body.data.state).toBe('refunding');
+    await eventually(() => expect(pms.bill.map(it => it.amount)).toEqual([1497, -1497]));
+    await eventually(async () => {
+      await reconcile();
+      expect(await purchase(email)).toMatchObject({ state: 'refunded' });
+    });
+    expect(await visitorOf(email)).toMatchObject([{ runs: false }]);
+    expect(pms.bill).toHaveLength(2);
+    expect((await refund(bought['id'])).status).toBe(422);
+    const file = await venue.api.get('panel/purchase?download=true', { token: venue.admin });
+    expect(file.text).toMatch(/room,/);
+  }, 90_000);
+
+  test('sent twice at once is one charge', async () => {
+    const email = newEmail();
+    const before = pms.bill.length;
+    const page = await summary();
+    const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
+    const both = await Promise.all([1, 2].map(() => venue.captive.post(buyAt(), body)));
+    expect(both.map(it => it.status)).toEqual([303, 303]);
+    await eventually(() => expect(pms.bill).toHaveLength(before + 1));
+    await payPage(cookiesOf(both[0]!));
+    expect(pms.bill).toHaveLength(before + 1);
+    expect(await venue.rows(sql`select 1 from purchases where email = ${email}`)).toHaveLength(1);
+  });
+
+  test('is refused by the hotel: the guest sees it, nothing is given, and nobody can send it anew', async () => {
+    pms.answer = 'NP';
+    const email = newEmail();
+    const answer = await order(email, { room_number: '103', last_name: 'siskin' });
+    const page = await payPage(cookiesOf(answer));
+    pms.answer = 'OK';
+    expect([page.status, page.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
+    expect(await purchase(email)).toMatchObject({ state: 'failed', reported: 'NP', visitor: null });
+    expect(
+      await venue.rows(sql`select 1 from sales s join purchases b on b.id = s.purchase_id where b.email = ${email}`),
+    ).toEqual([]);
+    const [charge] = await charges();
+    expect(charge).toMatchObject({ state: 'refused', answer: 'NP' });
+    const at = `panel/integration/${integration}/room-charges/${charge!['id']}/settle`;
+    const again = await venue.api.post(at, { token: venue.admin, body: { outcome: 'again' } });
+    expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['outcome']]);
+  });
+
+  test('needs the right surname of a guest who is in the house, and a room that takes charges', async () => {
+    const before = pms.bill.length;
+    const email = newEmail();
+    for (const [fields, text] of [
+      [{}, 'Something is missing'],
+      [{ room_number: '101' }, 'Something is missing'],
+      [{ room_number: '101', last_name: 'Demir' }, 'These details do not match'],
+      [{ room_number: '999', last_name: 'Kaya' }, 'These details do not match'],
+      [{ room_number: '102', last_name: 'Sade' }, 'does not put this on the bill of your room'],
+    ] as const) {
+      const answer = await order(email, fields as Record<string, string>);
+      expect([answer.status, answer.html.includes(text)], JSON.stringify(fields)).toEqual([422, true]);
+    }
+    expect(await purchase(email)).toBeUndefined();
+    expect(pms.bill).toHaveLength(before);
+  });
+
+  test('cannot be had by guessing, and guesses count together with those at the sign-in', async () => {
+    let last = 0;
+    for (let i = 0; i < 22; i += 1) {
+      venue.newMac();
+      const typed = { room_number: '303', last_name: `Ad${String.fromCharCode(97 + i)}` };
+      last =
+        i % 2
+          ? (await venue.submit({ method: 'room-number', ...typed })).status
+          : (await order(newEmail(), typed)).status;
+    }
+    expect(last).toBe(429);
+    venue.newMac();
+    expect((await order(newEmail(), { room_number: '303', last_name: 'Kaya' })).status).toBe(429);
+  });
+
+  test('needs nothing typed by the guest who is signed in with this browser; a copied address does not charge the room', async () => {
+    const signed = await venue.submit({ method: 'room-number', ...kaya });
+    expect(signed.status).toBe(303);
+    const cookie = cookiesOf(signed);
+    const page = await summary({ cookie });
+    expect([page.html.includes('Charge to room 101'), page.html.includes('name="room_number"')]).toEqual([true, false]);
+    const email = newEmail();
+    const stranger = await order(email, {});
+    expect([stranger.status, stranger.html.includes('Something is missing')]).toEqual([422, true]);
+    const answer = await order(email, {}, { cookie });
+    expect(answer.status, answer.html).toBe(303);
+    const paid = await payPage([cookie, cookiesOf(answer)].join('; '));
+    expect(paid.status, paid.html).toBe(303);
+    expect(await purchase(email)).toMatchObject({ state: 'paid', provider: 'room' });
+  });
+
+  test('costs what the page showed, whatever the form says', async () => {
+    const email = newEmail();
+    const page = await summary();
+    const state = stateOf(page.html);
+    const more = { amount: '1', price: '1', days: '1' };
+    const answer = await venue.captive.post(buyAt(), { state, lang: 'en', email, pay: 'room', ...kaya, ...more });
+    expect(answer.status).toBe(303);
+    await payPage(cookiesOf(answer));
+    expect(await purchase(email)).toMatchObject({ amount: 1497, days: 3 });
+    const forged = await venue.captive.post(buyAt(), { state: `${state}x`, lang: 'en', email, pay: 'room', ...kaya });
+    expect(forged.status).toBe(400);
+  });
+
+  test('that the hotel does not hear of in time is given up, and never sent', async () => {
+    pms.send('NS', { DA: '261124', TI: '230000' });
+    const before = pms.bill.length;
+    const email = newEmail();
+    const answer = await order(email, kaya);
+    await venue.run(sql`
+      update room_charges set give_up_at = now() - interval '1 second'
+      where purchase_id = (select id from purchases where email = ${email})`);
+    pms.send('NE', { DA: '261124', TI: '231000' });
+    const page = await payPage(cookiesOf(answer));
+    expect(page.status).toBe(422);
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    expect(await purchase(email)).toMatchObject({ state: 'failed' });
+    expect(pms.bill).toHaveLength(before);
+  });
+
+  test('whose guest closed the page is finished by the job', async () => {
+    const email = newEmail();
+    const before = pms.bill.length;
+    await order(email, kaya);
+    await eventually(() => expect(pms.bill).toHaveLength(before + 1));
+    await eventually(async () => {
+      await reconcile();
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+  });
+
+  test('whose refund the hotel refuses stays paid, and can be refunded later, once', async () => {
+    const email = newEmail();
+    await payPage(cookiesOf(await order(email, kaya)));
+    const { id } = await purchase(email);
+    const count = pms.bill.length;
+    pms.answer = 'CO';
+    await refund(id);
+    await eventually(async () => {
+      await reconcile();
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    pms.answer = 'OK';
+    expect(await visitorOf(email)).toMatchObject([{ runs: true }]);
+    await refund(id);
+    await eventually(async () => {
+      await reconcile();
+      expect(await purchase(email)).toMatchObject({ state: 'refunded' });
+    });
+    expect(pms.bill.slice(count).map(it => it.amount)).toEqual([-1497]);
+    expect(
+      (await charges())
+        .filter(it => it['amount'] < 0)
+        .map(it => it['state'])
+        .slice(0, 2),
+    ).toEqual(['posted', 'cancelled']);
+  }, 60_000);
+});
