@@ -8,6 +8,7 @@ import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,
   agreement,
+  blocks,
   buying,
   codeStep,
   confirmEmail,
@@ -47,6 +48,8 @@ describe('a page', () => {
     for (const language of portalLanguages) {
       for (const view of [
         { ...everyMethod, ad: advertisement },
+        { ...everyMethod, ad: advertisement, blocks },
+        { ...online, ad: advertisement, blocks },
         signIn,
         codeStep,
         problem,

@@ -1,7 +1,7 @@
 import { fill } from '@portico/contract/errors.ts';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { amount, duration } from '../amounts.ts';
-import { Advertisement } from '../parts/advertisement.tsx';
+import { Blocks } from '../parts/blocks.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { ConfirmMail } from '../parts/confirm-mail.tsx';
 import { Foot } from '../parts/foot.tsx';
@@ -70,7 +70,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
           {data.title}
         </a>
       )}
-      <Advertisement ad={view.ad} language={language} />
+      <Blocks blocks={view.blocks} ad={view.ad} language={language} />
       <Foot language={language} link={view.languageLink}>
         {view.locationName && (
           <p>

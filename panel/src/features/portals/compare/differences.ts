@@ -24,13 +24,23 @@ function flat(value: unknown, path: string, into: Map<string, string>): Map<stri
   return into;
 }
 
+/** A page content whose blocks are named by their place, from 1. */
+const withPlaces = (page: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(page).map(([key, list]) => {
+      if (!key.endsWith('_blocks') || !Array.isArray(list)) return [key, list];
+      const blocks = list.map(({ id: _, ...block }: { id?: string }, i) => [i + 1, block]);
+      return [key, Object.fromEntries(blocks)];
+    }),
+  );
+
 const fieldsOf = (portal: object): Map<string, string> => {
   const known = Object.entries(portal).filter(([key]) => portalParts.includes(key));
-  const parts = known.map(([key, value]: [string, unknown]) =>
-    key === 'providers' && Array.isArray(value)
-      ? [key, Object.fromEntries(value.map((it: { slug: string }) => [it.slug, it]))]
-      : [key, value],
-  );
+  const parts = known.map(([key, value]: [string, unknown]) => {
+    if (key === 'providers' && Array.isArray(value))
+      return [key, Object.fromEntries(value.map((it: { slug: string }) => [it.slug, it]))];
+    return [key, key === 'page' && isPlain(value) ? withPlaces(value) : value];
+  });
   return flat(Object.fromEntries(parts), '', new Map());
 };
 

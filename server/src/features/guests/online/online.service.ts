@@ -3,6 +3,7 @@ import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
 import { formTarget, goOnAddress } from '../arrival/addresses.ts';
+import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
@@ -96,6 +97,7 @@ export async function online(
 const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
   page: 'online',
   ad: null,
+  blocks: [],
   ...common(frame),
   ...placeView(context),
   languageLink: `${onlinePath(visit.nas)}?lang={lang}`,
@@ -122,12 +124,15 @@ function statusPage(
   confirm: OnlineView['confirm'],
 ): GuestAnswer {
   const { portal } = context;
-  const shownAd = portal ? chooseAd(frame, { ...context, portal }, { page: 'online', mac: open.visit.mac }) : undefined;
+  const at = portal && { ...context, portal };
+  const content = at && shownBlocks(frame.language, at, 'connected_blocks');
+  const shownAd = content?.takesAd ? chooseAd(frame, at!, { page: 'online', mac: open.visit.mac }) : undefined;
   const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);
   const view: OnlineView = {
     ...onlineView(frame, context, open),
     ad: shownAd?.ad ?? null,
+    blocks: content?.blocks ?? [],
     online: true,
     startedAt: session.started_at,
     secondsUsed: session.seconds,
