@@ -17,6 +17,7 @@ import {
   full,
   online,
   onlineUnconfirmed,
+  onlineWithVoucher,
   pass,
   portalWith,
   problem,
@@ -59,6 +60,7 @@ describe('a page', () => {
         data,
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
+        { ...onlineWithVoucher, ad: advertisement },
         confirmEmail,
         ...buying,
       ]) {

@@ -135,6 +135,12 @@ export const online: OnlineView = {
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
   confirm: null,
+  extend: null,
+};
+
+export const onlineWithVoucher: OnlineView = {
+  ...online,
+  extend: { action: '/w/abcdefgh1234/extend', added: false, problem: 'voucher_other', problemValues: {} },
 };
 
 export const onlineUnconfirmed: OnlineView = {

@@ -226,6 +226,14 @@ export interface OnlineView extends Common {
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
+  /** Set if the guest has a voucher and can add another. */
+  readonly extend: {
+    readonly action: string;
+    /** A code has just been added. */
+    readonly added: boolean;
+    readonly problem: GuestProblem | null;
+    readonly problemValues: Readonly<Record<string, string | number>>;
+  } | null;
   /** Set if the guest has to confirm its e-mail address. */
   readonly confirm: {
     /** Masked. */

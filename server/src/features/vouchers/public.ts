@@ -1,1 +1,1 @@
-export { redeemVoucher } from './redeem.service.ts';
+export { addVoucher, redeemVoucher } from './redeem.service.ts';

@@ -7,6 +7,7 @@ import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
+import { extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
@@ -48,6 +49,8 @@ interface OnlineRequest {
   /** What became of a mail that the guest asked for, and the seconds to wait for the next one. */
   readonly mail: string;
   readonly seconds: number;
+  /** What became of the code of a voucher. */
+  readonly code: string;
 }
 
 /** The page of a guest who is online, or about to be. */
@@ -72,7 +75,11 @@ export async function online(
     if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
     return (
-      next ?? statusPage(frame, nas, context, open, session, await confirmPart(services, context, open, mail, client))
+      next ??
+      statusPage(frame, nas, context, open, session, {
+        confirm: await confirmPart(services, context, open, mail, client),
+        extend: await extendPart(services, context, open, mail),
+      })
     );
   }
   if (!isNew) return visitOver(frame, context, open);
@@ -113,6 +120,7 @@ const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: Ope
   ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
   refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
   confirm: null,
+  extend: null,
 });
 
 function statusPage(
@@ -121,7 +129,7 @@ function statusPage(
   context: GuestContext,
   open: OpenVisit,
   session: OnlineRow,
-  confirm: OnlineView['confirm'],
+  parts: Pick<OnlineView, 'confirm' | 'extend'>,
 ): GuestAnswer {
   const { portal } = context;
   const at = portal && { ...context, portal };
@@ -140,7 +148,7 @@ function statusPage(
     bytesUsed: session.bytes,
     bytesLeft: session.bytes_left,
     logOut: canLogOut ? `/w/${nas}/log-out` : null,
-    confirm,
+    ...parts,
   };
   return {
     view,

@@ -110,6 +110,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   refresh: anywhere,
   buy: null,
   confirm: null,
+  extend: null,
 });
 
 /** Until the portal has a survey, its page shows a question without text. */
