@@ -49,6 +49,7 @@ function BlocksTab() {
   );
   const [list, setList] = useState<BlockList>('sign_in_blocks');
   useEffect(() => setPreviewPage(list === 'sign_in_blocks' ? 'sign-in' : 'online'), [setPreviewPage, list]);
+  useEffect(() => () => setPreviewPage('sign-in'), [setPreviewPage]);
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <Blocks form={form} list={list} onList={setList} />
