@@ -46,7 +46,7 @@ test('an owner adds blocks to a page, and guests see them @phone', async ({ page
   await page.getByText(/^Connected page/).click();
   await add.getByRole('button', { name: 'Text' }).click();
   await page.getByRole('textbox', { name: 'Text, English' }).fill('Thank you for coming');
-  await page.getByText('Only at certain times').click();
+  await page.getByRole('switch', { name: 'Only at certain times' }).click();
   await page.getByLabel('From').fill('18:00');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This field is required.')).toBeVisible();
@@ -57,6 +57,10 @@ test('an owner adds blocks to a page, and guests see them @phone', async ({ page
   if (shots) await page.screenshot({ path: `${shots}/editor-schedule.png`, fullPage: true });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Portal updated')).toBeVisible();
+  if (shots) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.screenshot({ path: `${shots}/editor-phone.png`, fullPage: true });
+  }
 
   const router = await openRouter(product, venue.device);
   const guest = await joinNetwork(browser, router, { language: 'en' });

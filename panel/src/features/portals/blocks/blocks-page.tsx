@@ -19,6 +19,7 @@ import { DraftBar } from '#features/portals/editor/draft-bar.tsx';
 import { useEditor, useMine, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
+import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import { countMissing, languages } from '#features/portals/fields/portal-languages.ts';
 import { Card } from '#ui/card.tsx';
@@ -110,12 +111,14 @@ function Blocks({ form, list, onList }: BlocksProps) {
         />
         <p className={classes.help}>{t(`help.${list}`)}</p>
         {blocks.some(textsOf) && (
-          <LanguageTabs
-            label={t('textLanguage')}
-            value={language}
-            onChange={setLanguage}
-            missing={countMissing(blocks.map(it => textsOf(it) ?? {}))}
-          />
+          <div className={fields.translated}>
+            <LanguageTabs
+              label={t('textLanguage')}
+              value={language}
+              onChange={setLanguage}
+              missing={countMissing(blocks.map(it => textsOf(it) ?? {}))}
+            />
+          </div>
         )}
         {blocks.length === 0 ? (
           <p className={classes.empty}>{t('empty')}</p>
