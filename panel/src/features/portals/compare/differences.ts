@@ -44,15 +44,26 @@ const fieldsOf = (portal: object): Map<string, string> => {
   return flat(Object.fromEntries(parts), '', new Map());
 };
 
-/** The fields in which one of the sides differs from `before`. A field that a side lacks is unchanged there. */
+/** The lists of blocks that a side has, which are always complete. */
+const blockListsOf = ({ page = {} }: { page?: object }) =>
+  Object.keys(page)
+    .filter(key => key.endsWith('_blocks'))
+    .map(key => `page.${key}.`);
+
+/** The fields in which one of the sides differs from `before`. A field that a side lacks is unchanged there, except of a block. */
 export function differences(before: object, sides: readonly object[]): Difference[] {
   const old = fieldsOf(before);
   const now = sides.map(fieldsOf);
+  const whole = sides.map(blockListsOf);
   const paths = new Set([...old.keys(), ...now.flatMap(it => [...it.keys()])]);
   return [...paths]
     .map(path => {
       const was = old.get(path) ?? '';
-      return { path, before: was, sides: now.map(it => it.get(path) ?? was) };
+      return {
+        path,
+        before: was,
+        sides: now.map((it, i) => it.get(path) ?? (whole[i]?.some(list => path.startsWith(list)) ? '' : was)),
+      };
     })
     .filter(it => it.sides.some(side => side !== it.before));
 }
