@@ -8,6 +8,7 @@ import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,
   agreement,
+  blocks,
   buying,
   codeStep,
   confirmEmail,
@@ -16,6 +17,7 @@ import {
   full,
   online,
   onlineUnconfirmed,
+  onlineWithVoucher,
   pass,
   portalWith,
   problem,
@@ -47,6 +49,8 @@ describe('a page', () => {
     for (const language of portalLanguages) {
       for (const view of [
         { ...everyMethod, ad: advertisement },
+        { ...everyMethod, ad: advertisement, blocks },
+        { ...online, ad: advertisement, blocks },
         signIn,
         codeStep,
         problem,
@@ -56,6 +60,7 @@ describe('a page', () => {
         data,
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
+        { ...onlineWithVoucher, ad: advertisement },
         confirmEmail,
         ...buying,
       ]) {

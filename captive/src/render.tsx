@@ -3,6 +3,7 @@ import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
+import blocksCss from './blocks.css?inline';
 import buyCss from './buy.css?inline';
 import { fontFiles } from './look.ts';
 import mailCss from './mail.css?inline';
@@ -80,7 +81,8 @@ function moreCss(view: GuestView): string {
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
   const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';
-  return own + (view.ad ? adCss : '');
+  const isText = view.blocks.some(({ kind }) => kind === 'text');
+  return own + (view.ad ? adCss : '') + (isText ? richTextCss : '') + (view.blocks.length ? blocksCss : '');
 }
 
 function cssOf(view: GuestView, preview: boolean): string {

@@ -2,6 +2,7 @@ import type {
   AdView,
   AgreementView,
   AwayView,
+  BlockView,
   BuyView,
   ConfirmEmailView,
   DataView,
@@ -13,7 +14,6 @@ import type {
   SignInView,
   SurveyView,
 } from '@portico/contract/guests.ts';
-import { fullPage } from '@portico/contract/portal-page.ts';
 import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 
 /** Views for the tests of this folder. */
@@ -32,12 +32,13 @@ export const portalWith = (styles: Partial<PortalStyles> = {}) => ({
   name: 'Lobby',
   styles: { ...defaultStyles, ...styles },
   messages: {},
-  page: fullPage({}),
+  page: { links: [] },
 });
 
 export const signIn: SignInView = {
   page: 'sign-in',
   ad: null,
+  blocks: [],
   ...common,
   portal: portalWith(),
   methods: [
@@ -119,6 +120,7 @@ export const problem: ProblemView = {
 export const online: OnlineView = {
   page: 'online',
   ad: null,
+  blocks: [],
   ...common,
   portal: portalWith(),
   online: true,
@@ -133,6 +135,12 @@ export const online: OnlineView = {
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
   confirm: null,
+  extend: null,
+};
+
+export const onlineWithVoucher: OnlineView = {
+  ...online,
+  extend: { action: '/w/abcdefgh1234/extend', added: false, problem: 'voucher_other', problemValues: {} },
 };
 
 export const onlineUnconfirmed: OnlineView = {
@@ -343,3 +351,15 @@ export const buying: readonly BuyView[] = (
   form: '/w/abcdefgh1234',
   at,
 }));
+
+/** About as much as an owner writes. */
+export const blocks: readonly BlockView[] = [
+  {
+    kind: 'text',
+    html: '<h2>Breakfast</h2><p>On the terrace from 7 to 10. <a href="https://hotel.example/menu" rel="noopener">Ask us</a> for a table by the window, and try the jam of our garden.</p>',
+  },
+  { kind: 'picture', src: advertisement.images[0]!, alt: 'The terrace', shape: 'wide' },
+  { kind: 'button', label: 'Menu', href: '/m/abcdefgh12?lang=en' },
+  { kind: 'advertisement' },
+  { kind: 'button', label: 'Write a review', href: 'https://review.example/1' },
+];

@@ -5,30 +5,10 @@ import { portalLanguages } from './errors.ts';
 import { id, idParams, name, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 import { picture } from './portal-styles.ts';
+import { httpsLink, optionalDay, someOf, weekdays } from './timing.ts';
 
 export const advertisementTypes = ['image', 'embed'] as const;
-/** ISO 8601: 1 is Monday. */
-const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-
-const day = unlessEmpty(z.iso.date('date').nullable())
-  .nullish()
-  .transform(it => it ?? null);
-/** Null means all. An empty list is refused, so that it does not widen by mistake. */
-const someOf = <S extends z.ZodType>(item: S) =>
-  z
-    .array(item)
-    .min(1)
-    .max(50)
-    .nullish()
-    .transform(list => (list ? [...new Set(list)].sort() : null));
-const link = unlessEmpty(
-  z
-    .string()
-    .trim()
-    .max(2000)
-    .pipe(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'https_link' }))
-    .nullable(),
-);
+const link = unlessEmpty(httpsLink.nullable());
 const fields = z.object({
   name,
   type: z.enum(advertisementTypes),
@@ -41,9 +21,9 @@ const fields = z.object({
   /** Opened by a press on the pictures, once the guest is online. */
   link: link.nullish().transform(it => it ?? null),
   /** The first day, in the time zone of the guest's location. */
-  starts_on: day,
+  starts_on: optionalDay,
   /** The last day. */
-  ends_on: day,
+  ends_on: optionalDay,
   weekdays: someOf(z.literal(weekdays)),
   languages: someOf(z.enum(portalLanguages)),
   /** How often it is chosen, beside the others that may be shown. */

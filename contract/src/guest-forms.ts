@@ -127,6 +127,8 @@ export type GuestMarketingForm = z.output<typeof guestMarketingForm>;
 
 /** The forms of the status page that have the confirmation mailed again, or to another address. */
 export const guestMailForm = z.object({ lang: optional(5), email: typed(254) });
+/** The form of `POST /w/{nas_identifier}/extend`: the code of another voucher. */
+export const guestExtendForm = z.object({ lang: optional(5), voucher: typed(64) });
 /** The form of the page behind the link that confirms an e-mail address. */
 export const guestConfirmForm = z.object({ lang: optional(5), t: optional(100) });
 

@@ -30,6 +30,7 @@ export const guestProblems = [
   'free_over',
   'wrong_voucher',
   'voucher_over',
+  'voucher_other',
   'social_failed',
   'pay_failed',
   'room_refused',

@@ -1,3 +1,4 @@
+import type { PictureShape } from './block-kinds.ts';
 import type { MarketingChannel } from './consent-kinds.ts';
 import type { PortalLanguage } from './errors.ts';
 import type { GuestProblem } from './guest-problems.ts';
@@ -51,7 +52,7 @@ export interface PortalView {
   readonly name: string;
   readonly styles: PortalStyles;
   readonly messages: Partial<PortalMessages>;
-  readonly page: PortalPage;
+  readonly page: Pick<PortalPage, 'links'>;
 }
 
 interface Common {
@@ -100,6 +101,19 @@ export interface AdView {
   readonly link: string | null;
 }
 
+/** A block of the page's content, in the guest's language. `html` was sanitised when it was saved. */
+export type BlockView =
+  | { readonly kind: 'text'; readonly html: string }
+  | {
+      readonly kind: 'picture';
+      readonly src: string;
+      readonly alt: string;
+      readonly shape: PictureShape;
+    }
+  | { readonly kind: 'button'; readonly label: string; readonly href: string }
+  /** The place of the page's advertisement. */
+  | { readonly kind: 'advertisement' };
+
 /** The boxes of a form: the terms, the privacy notice beside terms, and each channel for news and offers. */
 export type ConsentBox = 'agree' | 'notice' | `allow_${MarketingChannel}`;
 
@@ -122,6 +136,7 @@ export interface OutsideView {
 export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
+  readonly blocks: readonly BlockView[];
   readonly methods: readonly MethodView[];
   /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
@@ -191,6 +206,7 @@ export interface HandOverView extends Common {
 export interface OnlineView extends Common {
   readonly page: 'online';
   readonly ad: AdView | null;
+  readonly blocks: readonly BlockView[];
   /** False until the router has reported the session. */
   readonly online: boolean;
   /** RFC 3339. */
@@ -210,6 +226,14 @@ export interface OnlineView extends Common {
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
+  /** Set if the guest has a voucher and can add another. */
+  readonly extend: {
+    readonly action: string;
+    /** A code has just been added. */
+    readonly added: boolean;
+    readonly problem: GuestProblem | null;
+    readonly problemValues: Readonly<Record<string, string | number>>;
+  } | null;
   /** Set if the guest has to confirm its e-mail address. */
   readonly confirm: {
     /** Masked. */

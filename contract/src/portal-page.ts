@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portalBlocks } from './portal-blocks.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 
@@ -28,6 +29,10 @@ export type PortalLink = z.output<typeof link>;
 export const portalPage = z.object({
   /** Links to the venue, shown once the guest is online. */
   links: z.array(link).max(linkKinds.length),
+  /** Shown below the form of the sign-in page. */
+  sign_in_blocks: portalBlocks,
+  /** Shown to guests who are online. */
+  connected_blocks: portalBlocks,
 });
 export type PortalPage = z.output<typeof portalPage>;
 
@@ -36,4 +41,8 @@ export const portalPageForm = portalPage.partial();
 export type PortalPageForm = z.output<typeof portalPageForm>;
 
 /** A stored content with its defaults. */
-export const fullPage = (page: PortalPageForm | null | undefined): PortalPage => ({ links: page?.links ?? [] });
+export const fullPage = (page: PortalPageForm | null | undefined): PortalPage => ({
+  links: page?.links ?? [],
+  sign_in_blocks: page?.sign_in_blocks ?? [],
+  connected_blocks: page?.connected_blocks ?? [],
+});

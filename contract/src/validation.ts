@@ -153,6 +153,9 @@ export const messages = {
     en: 'Enter an address that begins with https://.',
     tr: 'https:// ile başlayan bir adres girin.',
   },
+  clock_format: { en: 'Enter a time such as 18:30.', tr: '18:30 biçiminde bir saat girin.' },
+  other_time: { en: 'Choose another time than the start.', tr: 'Başlangıçtan farklı bir saat seçin.' },
+  only_once: { en: 'There can be only one on a page.', tr: 'Bir sayfada yalnızca bir tane olabilir.' },
   embed_link: {
     en: 'An embed code has no link of its own. Remove the link, or choose pictures.',
     tr: 'Gömme kodunun kendi bağlantısı olmaz. Bağlantıyı kaldırın ya da görselleri seçin.',

@@ -93,7 +93,7 @@ export const screens: readonly Screen[] = [
   ...guideSlugs.map(slug => at(`/guides/${slug}`)),
   list('/portals'),
   { path: () => '/portals', press: words => [words.addPortal] },
-  ...['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({
+  ...['', '/blocks', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({
     path: (it: Things) => `/portals/${it.portal}/edit${tab}`,
   })),
   { path: it => `/portals/${it.portal}/edit/surveys?results=${it.survey}` },

@@ -1,9 +1,10 @@
 import { fill } from '@portico/contract/errors.ts';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { amount, duration } from '../amounts.ts';
-import { Advertisement } from '../parts/advertisement.tsx';
+import { Blocks } from '../parts/blocks.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { ConfirmMail } from '../parts/confirm-mail.tsx';
+import { Extend } from '../parts/extend.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
 import { Links } from '../parts/links.tsx';
@@ -48,6 +49,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
           </a>
         )}
+        {view.extend && view.online && <Extend view={view} extend={view.extend} />}
         {view.buy && view.online && (
           <a className="button quiet" href={view.buy}>
             {buy.more}
@@ -70,7 +72,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
           {data.title}
         </a>
       )}
-      <Advertisement ad={view.ad} language={language} />
+      <Blocks blocks={view.blocks} ad={view.ad} language={language} />
       <Foot language={language} link={view.languageLink}>
         {view.locationName && (
           <p>

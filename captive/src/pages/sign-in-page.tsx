@@ -2,7 +2,7 @@ import type { CodeStep, MethodView, OutsideView, SignInView } from '@portico/con
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { ReactNode } from 'react';
-import { Advertisement } from '../parts/advertisement.tsx';
+import { Blocks } from '../parts/blocks.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Consents } from '../parts/consents.tsx';
 import { Field } from '../parts/field.tsx';
@@ -70,7 +70,7 @@ export function SignInPage({ view }: { view: SignInView }) {
           </a>
         )}
       </div>
-      <Advertisement ad={view.ad} language={view.language} />
+      <Blocks blocks={view.blocks} ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
         <OpeningHours portal={view.portal} language={view.language} />

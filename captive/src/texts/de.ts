@@ -91,6 +91,7 @@ export const de: Texts = {
     sent: 'Wenn damit hier etwas gekauft wurde, ist der Beleg unterwegs.',
     more: 'Mehr Zeit kaufen',
   },
+  extend: { title: 'Weiteren Gutschein hinzufügen', add: 'Hinzufügen', added: 'Ihre Zeit wurde verlängert.' },
   links: { title: 'Folgen Sie uns', website: 'Website', map: 'So finden Sie uns' },
   back: 'Zurück',
   retry: 'Erneut versuchen',
@@ -234,6 +235,10 @@ export const de: Texts = {
     wrong_voucher: [
       'Dieser Code stimmt nicht',
       'Prüfen Sie die Zeichen auf Ihrem Gutschein und geben Sie sie noch einmal ein.',
+    ],
+    voucher_other: [
+      'Dieser Gutschein ist für einen anderen Zugang',
+      'Sie können sich damit anmelden, sobald dieser endet.',
     ],
     voucher_over: ['Dieser Gutschein gilt nicht mehr', 'Bitten Sie das Personal um einen neuen.'],
     missing: ['Es fehlt noch etwas', 'Bitte füllen Sie die markierten Felder aus.'],

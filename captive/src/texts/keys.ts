@@ -61,6 +61,8 @@ export interface Texts {
       string
     >
   >;
+  /** Adding a voucher while online. */
+  readonly extend: Readonly<Record<'title' | 'add' | 'added', string>>;
   /** The links of the venue. */
   readonly links: { readonly title: string; readonly website: string; readonly map: string };
   readonly back: string;

@@ -9,6 +9,7 @@ export const newPortal = portalsApi.create.body;
 export const portalCopy = portalsApi.duplicate.body;
 export const generalPortal = portalForm.pick({ name: true, styles: true, messages: true, page: true }).required();
 export const textsPortal = portalForm.pick({ messages: true, agreements: true });
+export const blocksPortal = portalForm.pick({ page: true }).required();
 export { advertisementForm, ruleForm };
 
 export const methodsPortal = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });

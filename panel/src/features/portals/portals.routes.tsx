@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import type portalBlocks from '#features/portals/blocks/portal-blocks.en.json';
 import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
@@ -7,6 +8,7 @@ import { shellRoute } from '#lib/routes.ts';
 
 declare module '#lib/texts.ts' {
   interface Texts {
+    'portal-blocks': typeof portalBlocks;
     'portal-editor': typeof portalEditor;
     portals: typeof portals;
   }
@@ -19,7 +21,7 @@ const editor = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portals/$portalId/edit',
   staticData,
-  loader: () => loadTexts('portals', 'portal-editor', 'picture-field', 'table'),
+  loader: () => loadTexts('portals', 'portal-editor', 'portal-blocks', 'picture-field', 'table'),
   component: lazyScreen(() => import('#features/portals/editor/portal-editor.tsx'), 'PortalEditor'),
 });
 const getParentRoute = () => editor;
@@ -48,6 +50,11 @@ export const portalRoutes = [
       getParentRoute,
       path: '/',
       component: lazyScreen(() => import('#features/portals/design/general-page.tsx'), 'GeneralPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/blocks',
+      component: lazyScreen(() => import('#features/portals/blocks/blocks-page.tsx'), 'BlocksPage'),
     }),
     createRoute({
       getParentRoute,

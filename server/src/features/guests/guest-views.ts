@@ -2,7 +2,6 @@ import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.t
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import { fullPage } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Settings } from '../../settings.ts';
@@ -27,7 +26,7 @@ export const portalView = (row: PortalRow): PortalView => ({
   name: row.name,
   styles: { ...defaultStyles, ...row.styles },
   messages: row.messages,
-  page: fullPage(row.page),
+  page: { links: row.page?.links ?? [] },
 });
 
 /** The parts of a view that show where the guest is. */

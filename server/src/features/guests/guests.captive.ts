@@ -1,6 +1,7 @@
 import {
   guestConfirmForm,
   guestDataForm,
+  guestExtendForm,
   guestMailForm,
   guestMakeRoom,
   guestMarketingForm,
@@ -22,6 +23,7 @@ import { parseArrival, readArrival, textQuery } from './arrival/read-arrival.ts'
 import { nasAtHost, readSharedEntry } from './arrival/shared-entry.service.ts';
 import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
+import { extend } from './extend/extend.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
@@ -247,7 +249,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { lang, new: isNew, n, g, mail, s } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g, mail, code, s } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const frame = frameOf(request, reply, style, chosen);
@@ -256,6 +258,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       tries: /^\d$/.test(String(n)) ? Number(n) : 0,
       grant: textOf(g),
       mail: textOf(mail),
+      code: textOf(code),
       seconds: /^\d{1,5}$/.test(String(s)) ? Number(s) : 0,
     };
     return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
@@ -270,6 +273,14 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       reply,
       await mailAgain(services, frame, request.params.nas, typed, clientOf(request)),
     );
+  });
+
+  // As for the log-out, the cookie keeps forms of other sites out.
+  server.post<AtRouter>('/w/:nas/extend', async (request, reply) => {
+    const { lang, voucher } = guestExtendForm.parse(request.body ?? {});
+    const frame = frameOf(request, reply, style, lang);
+    const typed = unstorable(voucher) === undefined ? voucher : '-';
+    return sendAfterForm(request, reply, await extend(services, frame, request.params.nas, typed, clientOf(request)));
   });
 
   server.get<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {

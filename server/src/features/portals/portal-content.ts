@@ -48,10 +48,15 @@ const present = <T extends object>(values: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
+export const cleanHtml = (html: string, pictures: PictureUrls): string =>
+  cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src);
+
 /** Rich text for storage: sanitised, with pictures as paths. Refuses markup without content; an empty text clears. */
-function cleanTexts(texts: PerLanguage, { field, pictures }: { field: string; pictures: PictureUrls }): PerLanguage {
-  const clean = (html: string) => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src);
-  const cleaned = mapTexts(texts, clean);
+export function cleanTexts(
+  texts: PerLanguage,
+  { field, pictures }: { field: string; pictures: PictureUrls },
+): PerLanguage {
+  const cleaned = mapTexts(texts, html => cleanHtml(html, pictures));
   for (const language of portalLanguages)
     if (texts[language] && !hasContent(cleaned[language])) throw invalid({ [`${field}.${language}`]: 'content_empty' });
   return cleaned;

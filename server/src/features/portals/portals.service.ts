@@ -17,6 +17,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
+import { changedPage, pageToWire } from './portal-blocks.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, maxItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
@@ -58,7 +59,7 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
       marketing_sms: stored.agreements.marketing_sms ?? {},
       marketing_call: stored.agreements.marketing_call ?? {},
     },
-    page: fullPage(stored.page),
+    page: pageToWire(fullPage(stored.page), pictures),
     redirect_rules: rules.rows,
     advertisements: ads.rows.map(ad => adToWire(ad, pictures)),
     surveys: surveys.rows,
@@ -211,7 +212,7 @@ export async function changedContent(
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
-    page: { ...before.page, ...form.page },
+    page: changedPage(before.page, form.page, pictures),
     providers: form.providers
       ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
       : before.providers,

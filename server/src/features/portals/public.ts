@@ -1,6 +1,7 @@
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
 export { readPicture, savePictures } from './pictures.service.ts';
+export { previewedPage } from './portal-blocks.ts';
 export { saveImage } from './portal-images.service.ts';
 export { adTimingJson } from './portal-nested.queries.ts';
 export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';

@@ -22,4 +22,11 @@ export {
   type Terms,
 } from './portal-visitors.queries.ts';
 export { findVisitors, visitorsMatching } from './visitors.queries.ts';
-export { endVoucherGuests, extendVoucherGuests, insertVoucherGuest } from './voucher-guests.queries.ts';
+export {
+  addVoucherTime,
+  canAddVoucher,
+  endVoucherGuests,
+  extendVoucherGuests,
+  insertVoucherGuest,
+  lockVoucherGuest,
+} from './voucher-guests.queries.ts';

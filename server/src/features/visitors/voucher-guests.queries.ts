@@ -48,3 +48,33 @@ export const extendVoucherGuests = (
     from locations l
     where l.id = v.location_id and v.id = any(${it.visitorIds}) and v.erased_at is null
       and (v.session_end_at > now() or v.session_end_at = voucher_end(${it.lastDay}::date, l.time_zone))`);
+
+/** The guest of a voucher whose access has an end; locked until the transaction ends. */
+export const lockVoucherGuest = (tx: Tx, id: string, locationId: string) =>
+  tx.maybe<{ profile_id: string | null }>(sql`
+    select profile_id from visitors
+    where id = ${id} and location_id = ${locationId} and provider_type = 'voucher' and erased_at is null and not blocked
+      and session_end_at is not null for no key update`);
+
+/** Whether a guest has a voucher that another one could extend. */
+export const canAddVoucher = async (tx: Tx, id: string, locationId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from visitors where id = ${id} and location_id = ${locationId} and provider_type = 'voucher' and erased_at is null
+      and not blocked and session_end_at is not null`)) !== undefined;
+
+/**
+ * Adds the time of a voucher to that of its guest, until the last day of the voucher. False if its access would not end
+ * later. A voucher without a limit and a last day ends no access.
+ */
+export const addVoucherTime = async (
+  tx: Tx,
+  id: string,
+  it: { validFor: object; validUntil: string | null },
+): Promise<boolean> =>
+  (await tx.maybe(sql`
+    update visitors v set session_end_at = x.ends, updated_at = now()
+    from (select w.id, least(greatest(w.session_end_at, now()) + make_interval(secs => limit_seconds(${it.validFor}::jsonb)),
+        voucher_end(${it.validUntil}::date, l.time_zone)) as ends
+      from visitors w join locations l on l.id = w.location_id where w.id = ${id}) x
+    where v.id = x.id and (x.ends is null or x.ends > v.session_end_at)
+    returning 1`)) !== undefined;

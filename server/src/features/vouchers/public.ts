@@ -1,2 +1,2 @@
-export { redeemVoucher } from './redeem.service.ts';
+export { addVoucher, redeemVoucher } from './redeem.service.ts';
 export { cardsToPrint } from './vouchers.service.ts';

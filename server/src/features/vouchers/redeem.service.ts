@@ -1,7 +1,8 @@
 import { readVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import { recordVoucherSale } from '#features/reports/public.ts';
-import { insertVoucherGuest } from '#features/visitors/public.ts';
+import { commandForVisitors } from '#features/sessions/public.ts';
+import { addVoucherTime, insertVoucherGuest, lockVoucherGuest } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { lockVoucher, markUsed } from './vouchers.queries.ts';
@@ -40,4 +41,31 @@ export async function redeemVoucher(
   await markUsed(tx, { id, batchId, visitorId });
   if (price) await recordVoucherSale(tx, { id: newId(), locationId, visitorId, profileId, batchId, price, currency });
   return { visitorId };
+}
+
+/** What became of a voucher for a guest who has one. `other`: it is for another profile. */
+export type Added = { readonly commands: number } | 'unknown' | 'over' | 'other';
+
+/**
+ * Adds an unused voucher to the guest of another one with the same profile. The open sessions go on: their routers get the
+ * new limits. The caller sends the commands after the commit.
+ */
+export async function addVoucher(
+  tx: Tx,
+  secrets: Secrets,
+  it: { typed: string; locationId: string; visitorId: string },
+): Promise<Added> {
+  const { locationId, visitorId } = it;
+  const code = readVoucherCode(it.typed);
+  const voucher = code && (await lockVoucher(tx, locationId, hashOf(secrets, code)));
+  if (!voucher) return 'unknown';
+  if (voucher.revoked || voucher.used || voucher.over) return 'over';
+  const { id, batch_id: batchId, profile_id: profileId, price, currency } = voucher;
+  const guest = await lockVoucherGuest(tx, visitorId, locationId);
+  if (guest?.profile_id !== profileId) return 'other';
+  const time = { validFor: voucher.valid_for, validUntil: voucher.valid_until };
+  if (!(await addVoucherTime(tx, visitorId, time))) return 'over';
+  await markUsed(tx, { id, batchId, visitorId });
+  if (price) await recordVoucherSale(tx, { id: newId(), locationId, visitorId, profileId, batchId, price, currency });
+  return { commands: await commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null }) };
 }

@@ -8,8 +8,8 @@ import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
 import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
 import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
+import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { useUploadPicture } from '#features/portals/portals.api.ts';
-import { language } from '#lib/language.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -137,10 +137,6 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
 }
 
 const below = ['label', 'input', 'description', 'error'] as const;
-const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-/** 1 January 2024 was a Monday. */
-const weekdayName = (day: number): string =>
-  new Intl.DateTimeFormat(language(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day));
 
 interface PicturesProps {
   portalId: string;

@@ -70,12 +70,13 @@ export function CompareDialog({ title, beforeLabel, before, sides, onClose }: Pr
 
 function FieldName({ path }: Pick<Difference, 'path'>) {
   const { t, i18n } = useTranslation('portal-editor');
-  const [part = '', key = '', language] = path.split('.');
+  const [part = '', key = '', language, ...inner] = path.split('.');
   const named = (name: string, fallback: string) => {
     const words: unknown = i18n.getResource(i18n.language, 'portal-editor', name);
     return typeof words === 'string' ? words : fallback;
   };
   if (part === 'name') return t('name');
+  if (part === 'page' && key.endsWith('_blocks')) return <BlockField list={key} place={language} path={inner} />;
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
   if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
   const words =
@@ -86,6 +87,31 @@ function FieldName({ path }: Pick<Difference, 'path'>) {
         : named(`history.part.${part === 'redirect_rules' ? 'rules' : part}`, part);
   return language && language in languageNames ? `${words} (${languageNames[language as PortalLanguage]})` : words;
 }
+
+/** A field of a block, such as `Sign-in page, block 2: text (Türkçe)`. */
+function BlockField({ list, place = '', path }: { list: string; place: string | undefined; path: readonly string[] }) {
+  const { t } = useTranslation('portal-blocks');
+  const key = blockFields.find(it => it === path[0]);
+  const named = languageNames[path[1] as PortalLanguage] as string | undefined;
+  const field = key && (named ? `${t(`field.${key}`)} (${named})` : t(`field.${key}`));
+  const page = t(`list.${list === 'connected_blocks' ? list : 'sign_in_blocks'}`);
+  return [`${page}, ${t('block', { place })}`, field].filter(Boolean).join(': ');
+}
+
+const blockFields = [
+  'kind',
+  'texts',
+  'image',
+  'alt',
+  'shape',
+  'label',
+  'url',
+  'starts_on',
+  'ends_on',
+  'weekdays',
+  'from_time',
+  'to_time',
+] as const;
 
 const colour = /^#[0-9a-f]{6}$/;
 

@@ -24,25 +24,46 @@ function flat(value: unknown, path: string, into: Map<string, string>): Map<stri
   return into;
 }
 
+/** A page content whose blocks are named by their place, from 1. */
+const withPlaces = (page: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(page).map(([key, list]) => {
+      if (!key.endsWith('_blocks') || !Array.isArray(list)) return [key, list];
+      const blocks = list.map(({ id: _, ...block }: { id?: string }, i) => [i + 1, block]);
+      return [key, Object.fromEntries(blocks)];
+    }),
+  );
+
 const fieldsOf = (portal: object): Map<string, string> => {
   const known = Object.entries(portal).filter(([key]) => portalParts.includes(key));
-  const parts = known.map(([key, value]: [string, unknown]) =>
-    key === 'providers' && Array.isArray(value)
-      ? [key, Object.fromEntries(value.map((it: { slug: string }) => [it.slug, it]))]
-      : [key, value],
-  );
+  const parts = known.map(([key, value]: [string, unknown]) => {
+    if (key === 'providers' && Array.isArray(value))
+      return [key, Object.fromEntries(value.map((it: { slug: string }) => [it.slug, it]))];
+    return [key, key === 'page' && isPlain(value) ? withPlaces(value) : value];
+  });
   return flat(Object.fromEntries(parts), '', new Map());
 };
 
-/** The fields in which one of the sides differs from `before`. A field that a side lacks is unchanged there. */
+/** The lists of blocks that a side has, which are always complete. */
+const blockListsOf = ({ page = {} }: { page?: object }) =>
+  Object.keys(page)
+    .filter(key => key.endsWith('_blocks'))
+    .map(key => `page.${key}.`);
+
+/** The fields in which one of the sides differs from `before`. A field that a side lacks is unchanged there, except of a block. */
 export function differences(before: object, sides: readonly object[]): Difference[] {
   const old = fieldsOf(before);
   const now = sides.map(fieldsOf);
+  const whole = sides.map(blockListsOf);
   const paths = new Set([...old.keys(), ...now.flatMap(it => [...it.keys()])]);
   return [...paths]
     .map(path => {
       const was = old.get(path) ?? '';
-      return { path, before: was, sides: now.map(it => it.get(path) ?? was) };
+      return {
+        path,
+        before: was,
+        sides: now.map((it, i) => it.get(path) ?? (whole[i]?.some(list => path.startsWith(list)) ? '' : was)),
+      };
     })
     .filter(it => it.sides.some(side => side !== it.before));
 }

@@ -11,6 +11,8 @@ interface Editor {
   /** The language of the texts in the form and in the preview. */
   language: PortalLanguage;
   setLanguage: (language: PortalLanguage) => void;
+  /** Shows another page in the preview: a name of its list. */
+  setPreviewPage: (page: string) => void;
   /** Shows unsaved values in the preview. */
   show: (values: PreviewUpdate) => void;
   /** The forms edit the draft, if there is one, instead of the published portal. */

@@ -19,12 +19,12 @@ import { PageHeader } from '#ui/page-header.tsx';
 
 const PortalHistory = lazyPart(() => import('#features/portals/history/portal-history.tsx'), 'PortalHistory');
 
-const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
-const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
+const tabs = ['', '/blocks', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
+const names = ['general', 'blocks', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
 /** These tabs save each item by itself and have no Save for the whole tab. */
 const perItem: readonly string[] = ['/surveys', '/rules', '/advertisements'];
 /** The preview shows the sign-in page, so only tabs that change that page have it. */
-const previewed: readonly string[] = ['', '/sign-in-methods'];
+const previewed: readonly string[] = ['', '/blocks', '/sign-in-methods'];
 
 export function PortalEditor() {
   const { t } = useTranslation(['portal-editor', 'portals']);

@@ -57,6 +57,7 @@ export function PortalWorkspace({
   );
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
+  const [previewPage, setPreviewPage] = useState('sign-in');
   const { show } = frame;
   const editor = useMemo(
     () => ({
@@ -64,6 +65,7 @@ export function PortalWorkspace({
       readOnly,
       language,
       setLanguage,
+      setPreviewPage,
       show,
       drafts,
       itemsToDraft,
@@ -88,7 +90,15 @@ export function PortalWorkspace({
       )}
       <div className={compact ? compactClasses.workspace : classes.workspace} data-preview={hasPreview || undefined}>
         <div className={classes.form}>{children}</div>
-        {hasPreview && <Preview frame={frame} shown={previewShown} onHide={onHidePreview} />}
+        {hasPreview && (
+          <Preview
+            frame={frame}
+            page={previewPage}
+            onPage={setPreviewPage}
+            shown={previewShown}
+            onHide={onHidePreview}
+          />
+        )}
       </div>
     </EditorContext>
   );

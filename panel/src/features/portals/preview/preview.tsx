@@ -10,6 +10,8 @@ import type { PreviewFrame, PreviewViewName } from '#features/portals/preview/us
 
 interface Props {
   frame: PreviewFrame;
+  page: string;
+  onPage: (page: string) => void;
   shown: boolean;
   onHide: () => void;
 }
@@ -34,12 +36,11 @@ function viewOf(name: string, dark: boolean): PreviewViewName {
 }
 
 /** The portal as guests would see it with the values of the form. */
-export function Preview({ frame, shown, onHide }: Props) {
+export function Preview({ frame, page, onPage, shown, onHide }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { language, setLanguage } = useEditor();
   const { portal } = useEditor();
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
-  const [page, setPage] = useState('sign-in');
   const [dark, setDark] = useState(false);
   const { setView } = frame;
   useEffect(() => setView(viewOf(page, dark)), [setView, page, dark]);
@@ -108,7 +109,7 @@ export function Preview({ frame, shown, onHide }: Props) {
           ...otherPages.map(value => ({ value, label: t(`preview.pages.${value}`) })),
         ]}
         value={page}
-        onChange={value => setPage(value ?? 'sign-in')}
+        onChange={value => onPage(value ?? 'sign-in')}
         allowDeselect={false}
       />
       <div className={classes.stage} data-device={device}>

@@ -3,9 +3,11 @@ import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
 import { formTarget, goOnAddress } from '../arrival/addresses.ts';
+import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
+import { extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
@@ -47,6 +49,8 @@ interface OnlineRequest {
   /** What became of a mail that the guest asked for, and the seconds to wait for the next one. */
   readonly mail: string;
   readonly seconds: number;
+  /** What became of the code of a voucher. */
+  readonly code: string;
 }
 
 /** The page of a guest who is online, or about to be. */
@@ -71,7 +75,11 @@ export async function online(
     if (waiting) return { redirect: `${waiting}?lang=${frame.language}` };
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
     return (
-      next ?? statusPage(frame, nas, context, open, session, await confirmPart(services, context, open, mail, client))
+      next ??
+      statusPage(frame, nas, context, open, session, {
+        confirm: await confirmPart(services, context, open, mail, client),
+        extend: await extendPart(services, context, open, mail),
+      })
     );
   }
   if (!isNew) return visitOver(frame, context, open);
@@ -96,6 +104,7 @@ export async function online(
 const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
   page: 'online',
   ad: null,
+  blocks: [],
   ...common(frame),
   ...placeView(context),
   languageLink: `${onlinePath(visit.nas)}?lang={lang}`,
@@ -111,6 +120,7 @@ const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: Ope
   ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
   refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
   confirm: null,
+  extend: null,
 });
 
 function statusPage(
@@ -119,15 +129,18 @@ function statusPage(
   context: GuestContext,
   open: OpenVisit,
   session: OnlineRow,
-  confirm: OnlineView['confirm'],
+  parts: Pick<OnlineView, 'confirm' | 'extend'>,
 ): GuestAnswer {
   const { portal } = context;
-  const shownAd = portal ? chooseAd(frame, { ...context, portal }, { page: 'online', mac: open.visit.mac }) : undefined;
+  const at = portal && { ...context, portal };
+  const content = at && shownBlocks(frame.language, at, 'connected_blocks');
+  const shownAd = content?.takesAd ? chooseAd(frame, at!, { page: 'online', mac: open.visit.mac }) : undefined;
   const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);
   const view: OnlineView = {
     ...onlineView(frame, context, open),
     ad: shownAd?.ad ?? null,
+    blocks: content?.blocks ?? [],
     online: true,
     startedAt: session.started_at,
     secondsUsed: session.seconds,
@@ -135,7 +148,7 @@ function statusPage(
     bytesUsed: session.bytes,
     bytesLeft: session.bytes_left,
     logOut: canLogOut ? `/w/${nas}/log-out` : null,
-    confirm,
+    ...parts,
   };
   return {
     view,

@@ -1,7 +1,9 @@
+import type { BlockList } from '@portico/contract/block-kinds.ts';
 import type { GuestView, OnlineView, SignInView, SurveyView } from '@portico/contract/guests.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
 import type { NamedQuestion } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
+import { blockView } from '../block-views.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
@@ -32,7 +34,7 @@ export function pageView(app: App, frame: Frame, it: Previewed, wanted: PreviewD
       return { ...signIn, chosen: wanted.method ?? signIn.methods[0]?.slug ?? null, problem: 'wrong_details' };
     case 'code': {
       const code = { slug: 'sms', phone: '+90 ••• ••• •• 67', field: codeField, back: anywhere } as const;
-      return { ...signIn, chosen: 'sms', code };
+      return { ...signIn, chosen: 'sms', code, blocks: signIn.blocks.filter(({ kind }) => kind === 'advertisement') };
     }
     case 'survey':
       return surveyView(frame, it);
@@ -59,9 +61,14 @@ const firstAd = ({ portal }: Previewed, link: string | null) =>
     { link },
   );
 
+/** All blocks, also those that are not shown now. */
+const blocksOf = ({ portal }: Previewed, { language }: Frame, list: BlockList) =>
+  (portal.page?.[list] ?? []).flatMap(it => blockView(it, language, anywhere) ?? []);
+
 const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   page: 'sign-in',
   ad: firstAd(it, null),
+  blocks: blocksOf(it, frame, 'sign_in_blocks'),
   ...common(frame),
   ...placeOf(it),
   methods: offeredMethods(it.portal, app.settings).map(methodView),
@@ -88,6 +95,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
 const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   page: 'online',
   ad: firstAd(it, anywhere),
+  blocks: blocksOf(it, frame, 'connected_blocks'),
   ...common(frame),
   ...placeOf(it),
   online: true,
@@ -102,6 +110,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   refresh: anywhere,
   buy: null,
   confirm: null,
+  extend: null,
 });
 
 /** Until the portal has a survey, its page shows a question without text. */

@@ -5,7 +5,7 @@ import { completeProviders, providersFor, storedProviders } from '@portico/contr
 import { pictureStyles } from '@portico/contract/portal-styles.ts';
 import { unsavedPortalId } from '@portico/contract/portals.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
-import { isValidPreviewToken, pictureUrls } from '#features/portals/public.ts';
+import { isValidPreviewToken, pictureUrls, previewedPage } from '#features/portals/public.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -95,7 +95,7 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
     ...portal,
     styles: { ...portal.styles, ...styles },
     messages: messages as Partial<PortalMessages>,
-    page: { ...portal.page, ...draft.page },
+    page: { ...portal.page, ...previewedPage(draft.page, pictures) },
     providers: draft.providers ? completeProviders(draft.providers) : storedProviders(portal.providers),
   };
 }

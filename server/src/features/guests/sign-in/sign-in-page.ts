@@ -1,9 +1,10 @@
 import { type GuestProblem, guestProblems, ownPageProblems } from '@portico/contract/guest-problems.ts';
-import type { AdView, AgreementKind, CodeStep, SignInView } from '@portico/contract/guests.ts';
+import type { AgreementKind, CodeStep, SignInView } from '@portico/contract/guests.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../../settings.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
+import { shownBlocks } from '../block-views.ts';
 import type { GuestAnswer, GuestValues, SignInTemplate } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
@@ -58,10 +59,13 @@ export function signInPage(
     return { view, status, address };
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
-  const shownAd = chooseAd(frame, context, { page: 'sign-in', mac: visit.mac });
+  const { blocks: all, takesAd } = shownBlocks(frame.language, context, 'sign_in_blocks');
+  const shownAd = takesAd ? chooseAd(frame, context, { page: 'sign-in', mac: visit.mac }) : undefined;
+  // The page that asks for a code stays short.
+  const blocks = message.code ? all.filter(it => it.kind === 'advertisement') : all;
   const values = { nas: visit.nas, query: visitQuery(visit), state };
   const viewOf: SignInTemplate['view'] = (nonce, it) =>
-    signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null });
+    signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null, blocks });
   const more = { status, formTarget: formTargets(login, context.portal), ...(shownAd && { shownAd }), address };
   const content = context.portal.revision;
   const isEmpty = Object.values(message).every(it => it === undefined);
@@ -115,13 +119,21 @@ function signInView(
   frame: Frame,
   context: GuestContext & { portal: PortalRow },
   settings: Settings,
-  { nas, state, query, message, ad }: GuestValues & { readonly message: PageMessage; readonly ad: AdView | null },
+  {
+    nas,
+    state,
+    query,
+    message,
+    ad,
+    blocks,
+  }: GuestValues & { readonly message: PageMessage } & Pick<SignInView, 'ad' | 'blocks'>,
 ): SignInView {
   const { agreements } = context.portal;
   return {
     page: 'sign-in',
     ...common(frame),
     ad,
+    blocks,
     languageLink: `/w/${nas}?${query}&step=form&lang={lang}`,
     portal: portalView(context.portal),
     locationName: context.location_name,

@@ -2,6 +2,7 @@ import { type Attempt, beginAttempt, type Counted, createLimit } from '#features
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
+import type { GuestContext } from '../guest-context.ts';
 
 // A venue's guests share one public address, so an address may fail often; a device and a guessed account may not.
 const perNetwork = createLimit('guest network', 300);
@@ -16,7 +17,7 @@ export const perDevice = createLimit('guest device', 8);
  */
 export function beginGuess(
   app: App,
-  { context, visit }: GuestRequest,
+  { context, visit }: Pick<GuestRequest, 'visit'> & { readonly context: GuestContext },
   it: { address: string; slug: string; target: string | null },
 ): Promise<Attempt> {
   const network = callerNetwork(it.address);

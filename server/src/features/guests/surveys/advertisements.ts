@@ -5,12 +5,12 @@ import { countClick, countViews, type ShownAt } from '#features/portals/public.t
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
-import { offsetMs } from '#lib/moments.ts';
 import { type Batcher, createBatcher } from '#radius/batcher.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
+import { isDue } from '../is-due.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
 import { findAdLink, findEmbedCode } from './advertisements.queries.ts';
@@ -28,19 +28,6 @@ export const adView = (
   ad: Ad | undefined,
   { frame = null, link = null }: Partial<Pick<AdView, 'frame' | 'link'>> = {},
 ): AdView | null => (ad ? { id: ad.id, name: ad.name, images: ad.images, frame, link: ad.link && link } : null);
-
-/** Whether an advertisement is for this language and for today, by the clocks of the location. */
-function isDue(ad: Ad, language: PortalLanguage, timeZone: string, now = Date.now()): boolean {
-  const local = new Date(now + offsetMs(now, timeZone));
-  const day = local.toISOString().slice(0, 10);
-  const weekday = (local.getUTCDay() || 7) as NonNullable<Ad['weekdays']>[number];
-  return (
-    (ad.starts_on ?? day) <= day &&
-    (ad.ends_on ?? day) >= day &&
-    (ad.weekdays?.includes(weekday) ?? true) &&
-    (ad.languages?.includes(language) ?? true)
-  );
-}
 
 /** One of them by their weights. */
 function pick(ads: readonly Ad[]): Ad | undefined {
@@ -64,7 +51,8 @@ export function chooseAd(
     ad =>
       (ad.type === 'image' || isOnline) &&
       !context.capped_ads?.includes(ad.id) &&
-      isDue(ad, language, context.place.timeZone),
+      (ad.languages?.includes(language) ?? true) &&
+      isDue(ad, context.place.timeZone),
   );
   const ad = pick(due);
   const at = ad && `/w/${context.nas_identifier}/ad/${ad.id}`;

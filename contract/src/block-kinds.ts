@@ -1,0 +1,18 @@
+import type { Timing } from './timing.ts';
+
+/** What the content of a portal's pages can be. This file loads no schemas. */
+
+export const blockKinds = ['text', 'picture', 'button', 'menu', 'advertisement'] as const;
+export type BlockKind = (typeof blockKinds)[number];
+export const pictureShapes = ['wide', 'square', 'tall'] as const;
+export type PictureShape = (typeof pictureShapes)[number];
+
+/** The first view of a guest has to stay small. */
+export const maxBlocks = 8;
+export const maxBlockText = 1500;
+
+/** The lists of blocks of a page content. */
+export const blockLists = ['sign_in_blocks', 'connected_blocks'] as const;
+export type BlockList = (typeof blockLists)[number];
+
+export const always: Timing = { starts_on: null, ends_on: null, weekdays: null, from_time: null, to_time: null };

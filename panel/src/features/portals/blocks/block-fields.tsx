@@ -1,0 +1,172 @@
+import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import { always, pictureShapes } from '@portico/contract/block-kinds.ts';
+import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type BlocksForm, hasTiming } from '#features/portals/blocks/block-values.ts';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
+import fields from '#features/portals/fields/fields.module.css';
+import { PictureField } from '#features/portals/fields/picture-field.tsx';
+import { anyText, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
+import { RichText } from '#features/portals/texts/rich-text.tsx';
+import { DateField } from '#ui/date-field.tsx';
+import layout from '#ui/form-layout.module.css';
+
+export interface BlockPartProps {
+  form: BlocksForm;
+  block: PortalBlock;
+  /** The path of the block in the form. */
+  at: string;
+}
+
+/** What a block shows, and when. */
+export function BlockFields({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSignIn: boolean }) {
+  return (
+    <>
+      <Content form={form} block={block} at={at} beforeSignIn={beforeSignIn} />
+      <Schedule form={form} block={block} at={at} />
+    </>
+  );
+}
+
+const below = ['label', 'input', 'description', 'error'] as const;
+
+function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSignIn: boolean }) {
+  const { t } = useTranslation('portal-blocks');
+  const { portal, language, readOnly } = useEditor();
+  const { errors, getInputProps, setFieldValue } = form;
+  const set = (key: string, value: unknown) => setFieldValue(`${at}.${key}` as never, value as never);
+  if (block.kind === 'advertisement') return <p className={fields.help}>{t('advertisementHelp')}</p>;
+  if (block.kind === 'text') {
+    const path = `${at}.texts.${language}`;
+    return (
+      <RichText
+        key={path}
+        label={`${t('field.texts')}, ${languageNames[language]}`}
+        portalId={portal.id}
+        language={language}
+        value={block.texts[language] ?? ''}
+        onChange={html => set(`texts.${language}`, html)}
+        readOnly={readOnly}
+        error={errors[path] ?? errors[`${at}.texts`]}
+        small
+      />
+    );
+  }
+  if (block.kind === 'picture')
+    return (
+      <>
+        <PictureField
+          label={t('field.image')}
+          description={t('pictureHelp')}
+          collection="content"
+          value={block.image || null}
+          onChange={url => set('image', url ?? '')}
+          error={errors[`${at}.image`]}
+        />
+        <ChoiceField
+          label={t('field.shape')}
+          options={pictureShapes.map(value => ({ value, label: t(`shapes.${value}`) }))}
+          disabled={readOnly}
+          {...getInputProps(`${at}.shape`)}
+        />
+        <TextInput
+          key={language}
+          label={t('field.alt')}
+          description={t('altHelp')}
+          inputWrapperOrder={[...below]}
+          maxLength={200}
+          {...textAttributes(language)}
+          {...getInputProps(`${at}.alt.${language}`)}
+          value={block.alt[language] ?? ''}
+        />
+      </>
+    );
+  return (
+    <>
+      <TextInput
+        key={language}
+        label={t('field.label')}
+        withAsterisk
+        maxLength={60}
+        placeholder={anyText(block.label, language)}
+        {...textAttributes(language)}
+        {...getInputProps(`${at}.label.${language}`)}
+        value={block.label[language] ?? ''}
+        error={errors[`${at}.label.${language}`] ?? errors[`${at}.label`]}
+      />
+      {block.kind === 'button' ? (
+        <TextInput
+          label={t('field.url')}
+          description={t(beforeSignIn ? 'urlBefore' : 'urlHelp')}
+          inputWrapperOrder={[...below]}
+          withAsterisk
+          type="url"
+          inputMode="url"
+          placeholder="https://www.example.com"
+          maxLength={2000}
+          {...getInputProps(`${at}.url`)}
+        />
+      ) : (
+        <p className={fields.help}>{t('menuHelp')}</p>
+      )}
+    </>
+  );
+}
+
+/** When a block is shown. */
+function Schedule({ form, block, at }: BlockPartProps) {
+  const { t } = useTranslation('portal-blocks');
+  const { errors, setFieldValue } = form;
+  const [asked, setAsked] = useState(false);
+  const isOn = asked || hasTiming(block);
+  const set = (change: Partial<typeof always>) => setFieldValue(at as never, { ...block, ...change } as never);
+  const toggle = (on: boolean) => {
+    setAsked(on);
+    if (!on) set(always);
+  };
+  return (
+    <>
+      <Switch label={t('schedule')} checked={isOn} onChange={event => toggle(event.currentTarget.checked)} />
+      {isOn && (
+        <>
+          <div className={layout.two}>
+            {(['starts_on', 'ends_on'] as const).map(key => (
+              <DateField
+                key={key}
+                type="date"
+                label={t(`field.${key}`)}
+                value={block[key] ?? ''}
+                onChange={value => set({ [key]: value || null })}
+                error={errors[`${at}.${key}`]}
+              />
+            ))}
+          </div>
+          <MultiSelect
+            label={t('field.weekdays')}
+            placeholder={block.weekdays ? undefined : t('everyDay')}
+            data={weekdays.map(it => ({ value: String(it), label: weekdayName(it) }))}
+            value={block.weekdays?.map(String) ?? []}
+            onChange={days => set({ weekdays: days.length ? weekdays.filter(it => days.includes(String(it))) : null })}
+            error={errors[`${at}.weekdays`]}
+          />
+          <div className={layout.two}>
+            {(['from_time', 'to_time'] as const).map(key => (
+              <TextInput
+                key={key}
+                type="time"
+                label={t(`field.${key}`)}
+                value={block[key] ?? ''}
+                onChange={event => set({ [key]: event.currentTarget.value || null })}
+                error={errors[`${at}.${key}`]}
+              />
+            ))}
+          </div>
+          <p className={fields.help}>{t('scheduleHelp')}</p>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { BlockList } from '@portico/contract/block-kinds.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { BlockView } from '@portico/contract/guests.ts';
+import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PortalRow } from './guest-context.queries.ts';
+import type { GuestContext } from './guest-context.ts';
+import { inLanguage } from './guest-views.ts';
+import { isDue } from './is-due.ts';
+
+/** A block in a language; undefined without an address for its button. `menu`: the address of the QR menu. */
+export function blockView(it: PortalBlock, language: PortalLanguage, menu: string | null): BlockView | undefined {
+  switch (it.kind) {
+    case 'text':
+      return { kind: 'text', html: inLanguage(it.texts, language) };
+    case 'picture':
+      return { kind: 'picture', src: it.image, alt: inLanguage(it.alt, language), shape: it.shape };
+    case 'button':
+      return { kind: 'button', label: inLanguage(it.label, language), href: it.url };
+    case 'menu':
+      return menu ? { kind: 'button', label: inLanguage(it.label, language), href: menu } : undefined;
+    case 'advertisement':
+      return { kind: 'advertisement' };
+  }
+}
+
+interface Shown {
+  readonly blocks: readonly BlockView[];
+  /** False while the place of the advertisement is not shown. */
+  readonly takesAd: boolean;
+}
+
+/** The blocks of a page that are shown now. */
+export function shownBlocks(
+  language: PortalLanguage,
+  { portal, place, menu_code }: GuestContext & { portal: PortalRow },
+  list: BlockList,
+): Shown {
+  const all = portal.page?.[list] ?? [];
+  // With a query the visit of the menu does not count as a scan of a desk's code.
+  const menu = menu_code && `/m/${menu_code}?lang=${language}`;
+  const due = all.filter(it => isDue(it, place.timeZone));
+  const blocks = due.flatMap(it => blockView(it, language, menu) ?? []);
+  const isAd = ({ kind }: { kind: string }) => kind === 'advertisement';
+  return { blocks, takesAd: !all.some(isAd) || blocks.some(isAd) };
+}

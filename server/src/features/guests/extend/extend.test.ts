@@ -1,0 +1,149 @@
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cookiesOf, newGuestEachTest, onlineOf, startVenue, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+let profile: string;
+beforeAll(async () => {
+  venue = await startVenue();
+  profile = (await venue.create('panel/location/user-profile', { name: 'Day', location_id: venue.location })).id;
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(() => venue.offer({ slug: 'voucher' }, { slug: 'username' }));
+
+const hours = (value: number) => ({ is_active: true, option: 'hour', value });
+/** The codes of a new batch. */
+async function codesOf(more: object = {}): Promise<string[]> {
+  const terms = { name: 'Gün', count: 2, valid_for: hours(2), profile_id: profile, price: 250, currency: 'eur' };
+  const batch = await venue.create('panel/voucher-batch', { ...terms, location_id: venue.location, ...more });
+  const at = `panel/voucher-batch/${batch.id}/cards`;
+  const cards = (await venue.api.post(at, { token: venue.admin, body: {} })).body.data;
+  return cards.map((it: { code: string }) => it.code);
+}
+/** Signs a guest in with a form, and reports its session. */
+async function comeOnline(form: Record<string, string>) {
+  const answer = await venue.submit(form);
+  const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+  expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+  await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { sessionId: ticket.slice(0, 12) });
+  const headers = { cookie: cookiesOf(answer) };
+  return { at: onlineOf(answer), headers };
+}
+const withVoucher = (voucher: string) => comeOnline({ method: 'voucher', voucher });
+const extendAt = () => `/w/${venue.nas}/extend`;
+/** Sends a code, and loads the page that the answer leads to. */
+async function add(voucher: string, headers: Record<string, string>) {
+  const answer = await venue.captive.post(extendAt(), { voucher, lang: 'en' }, headers);
+  expect(answer.status).toBe(303);
+  return venue.captive.get(answer.headers.get('location')!, headers);
+}
+const ends = async () =>
+  (
+    await venue.rows<{ hours: number }>(sql`
+      select round(extract(epoch from v.session_end_at - now()) / 3600)::int as hours from visitors v
+      join online_sessions s on s.visitor_id = v.id where s.client_mac = ${venue.mac}::macaddr`)
+  ).map(it => it.hours);
+const sales = async () => (await venue.rows<{ n: number }>(sql`select count(*)::int as n from sales`))[0]!.n;
+
+describe('a guest with a voucher who is online', () => {
+  test('adds another one; the session goes on and the router gets the new end', async () => {
+    const [first, second] = await codesOf();
+    const { at, headers } = await withVoucher(first!);
+    const sold = await sales();
+    expect((await venue.captive.get(`${at}&lang=en`, headers)).html).toContain(`action="${extendAt()}"`);
+    const page = await add(second!.toLowerCase(), headers);
+    expect(page.html).toContain('Your time was extended.');
+    expect(await ends()).toEqual([4]);
+    expect(await sales()).toBe(sold + 1);
+    const commands = await venue.rows<{ kind: string }>(sql`
+      select k.kind from session_commands k join online_sessions s on s.id = k.session_id where s.client_mac = ${venue.mac}::macaddr`);
+    expect(commands.map(it => it.kind)).toEqual(['change']);
+  });
+
+  test('is told what is wrong with a code, and nothing changes', async () => {
+    const [first, used] = await codesOf();
+    await withVoucher(used!);
+    venue.newMac();
+    const { headers } = await withVoucher(first!);
+    const sold = await sales();
+    const [elsewhere] = await codesOf({
+      location_id: (await venue.create('panel/location', { name: 'Elsewhere' })).id,
+      profile_id: null,
+    });
+    const [other] = await codesOf({ profile_id: null });
+    const [late] = await codesOf({ name: 'Late' });
+    await venue.run(sql`update voucher_batches set valid_until = current_date - 2 where name = 'Late'`);
+    for (const [code, words] of [
+      ['', 'Something is missing'],
+      ['QQQQQ-QQQQQ', 'This code is not right'],
+      ['\u0000', 'This code is not right'],
+      [elsewhere!, 'This code is not right'],
+      [used!, 'This voucher is no longer valid'],
+      [first!, 'This voucher is no longer valid'],
+      [late!, 'This voucher is no longer valid'],
+      [other!, 'This voucher is for another kind of access'],
+    ] as const)
+      expect((await add(code, headers)).html, code).toContain(words);
+    expect(await ends()).toEqual([2]);
+    expect(await sales()).toBe(sold);
+    const unused = await venue.rows(sql`select from vouchers where used_at is null`);
+    expect(unused.length).toBeGreaterThan(3);
+  });
+
+  test('spends a code once, even if it is sent twice at once', async () => {
+    const [first, second] = await codesOf();
+    const { headers } = await withVoucher(first!);
+    const both = await Promise.all([add(second!, headers), add(second!, headers)]);
+    expect(both.filter(it => it.html.includes('Your time was extended.'))).toHaveLength(1);
+    expect(await ends()).toEqual([4]);
+  });
+
+  test('gains no time beyond the last day of the voucher', async () => {
+    const [first] = await codesOf({ valid_for: { ...hours(8), option: 'day' } });
+    const { headers } = await withVoucher(first!);
+    const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const [short] = await codesOf({ valid_until: day });
+    expect((await add(short!, headers)).html).toContain('This voucher is no longer valid');
+    expect(await ends()).toEqual([192]);
+  });
+
+  test('guesses a few times only', async () => {
+    const [first, second] = await codesOf();
+    const { headers } = await withVoucher(first!);
+    for (let i = 0; i < 9; i += 1) await add('QQQQQ-QQQQQ', headers);
+    expect((await add(second!, headers)).html).toContain('Too many attempts');
+    expect(await ends()).toEqual([2]);
+  });
+});
+
+describe('others', () => {
+  test('cannot use the page: no cookie, a forged one, a guest without a voucher, one who is offline', async () => {
+    const [first, second, third] = await codesOf({ count: 3 });
+    const guest = await withVoucher(first!);
+    const post = (headers: Record<string, string>) =>
+      venue.captive.post(extendAt(), { voucher: second!, lang: 'en' }, headers);
+    const before = await ends();
+    expect((await post({})).headers.get('location')).toContain('visit_unknown');
+    const forged = guest.headers.cookie.replace(/portico_visit=./, 'portico_visit=x');
+    expect((await post({ cookie: forged })).headers.get('location')).toContain('visit_unknown');
+    venue.newMac();
+    // Its router has reported no session.
+    const offline = { cookie: cookiesOf(await venue.submit({ method: 'voucher', voucher: third! })) };
+    expect((await add(second!, offline)).html).toContain('Sign in again');
+
+    venue.newMac();
+    const named = await comeOnline({ username: await venue.visitor(), password: 'parola 1' });
+    expect((await venue.captive.get(`${named.at}&lang=en`, named.headers)).html).not.toContain(extendAt());
+    expect((await add(second!, named.headers)).html).not.toContain('extended');
+    expect(before).toEqual([2]);
+
+    await venue.offer({ slug: 'username' });
+    expect((await add(second!, guest.headers)).html, 'a portal without vouchers').not.toContain('extended');
+    expect(await venue.rows(sql`select from vouchers where used_at is null`)).not.toHaveLength(0);
+    await venue.offer({ slug: 'voucher' });
+    // It is still good.
+    venue.newMac();
+    await withVoucher(second!);
+    expect(await ends()).toEqual([2]);
+  });
+});

@@ -1,0 +1,67 @@
+import { blockLists } from '@portico/contract/block-kinds.ts';
+import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PortalPage, PortalPageForm } from '@portico/contract/portal-page.ts';
+import { invalid } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
+import type { PictureUrls } from './picture-urls.ts';
+import { cleanHtml, cleanTexts, mapTexts } from './portal-content.ts';
+
+/** The blocks of a portal's pages: text, pictures and buttons. They are stored in its page content. */
+
+/** A page content for storage. Its texts are sanitised, and pictures of others are refused. */
+export function changedPage(
+  before: PortalPageForm | null | undefined,
+  sent: PortalPageForm | undefined,
+  pictures: PictureUrls,
+): PortalPageForm {
+  const after = { ...before, ...sent };
+  for (const list of blockLists) {
+    const blocks = sent?.[list];
+    if (!blocks) continue;
+    const known = new Set<string>();
+    after[list] = blocks.map((it, i) => {
+      const id = it.id && !known.has(it.id) ? it.id : newId();
+      known.add(id);
+      return { ...checkedBlock(it, { pictures, at: `page.${list}.${i}` }), id };
+    });
+  }
+  return after;
+}
+
+function checkedBlock(it: PortalBlock, { pictures, at }: { pictures: PictureUrls; at: string }): PortalBlock {
+  if (it.kind === 'text') return { ...it, texts: cleanTexts(it.texts, { field: `${at}.texts`, pictures }) };
+  if (it.kind !== 'picture') return it;
+  const image = pictures.toPath(it.image);
+  if (!image) throw invalid({ [`${at}.image`]: 'unknown' });
+  return { ...it, image };
+}
+
+/** As changedPage, for a preview: blocks that cannot be saved are left out. */
+export function previewedPage(sent: PortalPageForm, pictures: PictureUrls): PortalPageForm {
+  const shown: PortalPageForm = { ...sent };
+  for (const list of blockLists) {
+    const blocks = sent[list];
+    if (blocks) shown[list] = blocks.flatMap(it => previewedBlock(it, pictures) ?? []);
+  }
+  return shown;
+}
+
+function previewedBlock(it: PortalBlock, pictures: PictureUrls): PortalBlock | undefined {
+  if (it.kind === 'text') return { ...it, texts: mapTexts(it.texts, html => cleanHtml(html, pictures)) };
+  if (it.kind !== 'picture') return it;
+  const image = pictures.toPath(it.image);
+  return image ? { ...it, image } : undefined;
+}
+
+/** A page content as the API returns it, with addresses of pictures. */
+export function pageToWire(page: PortalPage, pictures: PictureUrls): PortalPage {
+  const toWire = (it: PortalBlock): PortalBlock => {
+    if (it.kind === 'text') return { ...it, texts: mapTexts(it.texts, pictures.htmlToUrls) };
+    return it.kind === 'picture' ? { ...it, image: pictures.toUrl(it.image) } : it;
+  };
+  return {
+    ...page,
+    sign_in_blocks: page.sign_in_blocks.map(toWire),
+    connected_blocks: page.connected_blocks.map(toWire),
+  };
+}
