@@ -51,6 +51,7 @@ export async function changeChoices(tx: Tx, actor: Actor, change: NoticeChoicesC
   const { choices, locations, digest_hour, time_zone } = change;
   requireKinds(actor, 'choices', choices ?? [], false);
   for (const it of locations ?? []) requireKinds(actor, 'locations', it.choices, true);
+  if (time_zone && !(await queries.knowsZone(tx, time_zone))) throw invalid({ time_zone: 'time_zone' });
   const { ways: _, ...settings } = await queries.lockSettings(tx, actor.userId);
   const before = await showChoices(tx, actor);
   if (locations) {
