@@ -26,6 +26,8 @@ const crossTenant = [
   'server/src/features/clock/',
   'server/src/features/licences/licences.jobs.ts',
   'server/src/features/notifications/notifications.jobs.ts',
+  // Finds the users of all tenants whose mails are due.
+  'server/src/features/notifications/mails.service.ts',
   // The token of a polling router determines its tenant.
   'server/src/features/devices/poll.service.ts',
   // The token in the URL of a script determines its tenant.

@@ -10,6 +10,7 @@ import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
 import { logSourcesApi } from './log-sources.ts';
 import { logsApi } from './logs.ts';
+import { noticeChoicesApi } from './notice-choices.ts';
 import { notificationsApi } from './notifications.ts';
 import { packagesApi } from './packages.ts';
 import { passkeysApi } from './passkeys.ts';
@@ -52,6 +53,7 @@ export const api = {
   locations: locationsApi,
   logs: logsApi,
   logSources: logSourcesApi,
+  noticeChoices: noticeChoicesApi,
   notifications: notificationsApi,
   packages: packagesApi,
   portals: portalsApi,

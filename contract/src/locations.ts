@@ -47,7 +47,10 @@ const sessionSettings = {
   mac_blacklist_enabled: z.boolean(),
 };
 
-const timeZone = text.refine(zone => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'time_zone');
+export const timeZone = text.refine(
+  zone => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+  'time_zone',
+);
 
 /** A venue: also the customer of a reseller, and the team its members work in. Download and upload limits are in Mbit/s. */
 export const location = z.object({

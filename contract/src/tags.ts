@@ -80,6 +80,11 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     title: 'Integrations',
     about: 'Hotel databases, SMS gateways, webhooks, mail servers and OpenID providers. See the guide for webhooks.',
   },
+  noticeChoices: {
+    title: 'Choices of notifications',
+    about:
+      'How the caller is notified of each kind, in general and per location: panel, mail at once, daily mail, off.',
+  },
   notifications: { title: 'Notifications', about: 'Notifications of the caller.' },
   search: { title: 'Search', about: 'One search over everything that the caller may see.' },
   audit: { title: 'Audit log', about: 'Who changed what, and when.' },

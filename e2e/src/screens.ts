@@ -112,6 +112,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/locations/${it.location}/edit/users`, press: words => [words.addAdministrator] },
   at('/account/settings'),
   at('/account/security'),
+  at('/account/notifications'),
   at('/account/tokens'),
   { path: () => '/account/tokens', press: words => [words.addToken] },
   list('/notifications'),

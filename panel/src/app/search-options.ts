@@ -7,7 +7,9 @@ import {
   IconLayout,
   IconPlus,
   IconRouter,
+  IconSettings,
   IconUser,
+  IconUserCircle,
   IconUsersPlus,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -64,9 +66,24 @@ const actions = [
   { text: 'addLocation', access: 'create-location', to: '/locations', hash: 'add', icon: IconPlus },
 ] as const;
 
+/** Tabs of the settings and of the account, which the sidebar does not list. */
+const tabs = [
+  { text: 'users', of: 'settings', access: 'read-tenant', to: '/settings/users' },
+  { text: 'roles', of: 'settings', access: 'read-tenant', to: '/settings/roles' },
+  { text: 'domains', of: 'settings', access: 'read-tenant', to: '/settings/domains' },
+  { text: 'sso', of: 'settings', access: 'read-tenant', to: '/settings/sso' },
+  { text: 'radiusProxies', of: 'settings', access: 'read-tenant', to: '/settings/radius-proxies' },
+  { text: 'audit', of: 'settings', access: 'read-tenant', to: '/settings/audit' },
+  { text: 'person', of: 'account', access: 'signed-in', to: '/account/settings' },
+  { text: 'security', of: 'account', access: 'signed-in', to: '/account/security' },
+  { text: 'notifications', of: 'account', access: 'signed-in', to: '/account/notifications' },
+  { text: 'tokens', of: 'account', access: 'signed-in', to: '/account/tokens' },
+] as const;
+
 /** The screens and actions that the user may open, then the records that the server finds for the typed text. */
 export function useSearchOptions(typed: string): { options: SearchOption[]; pending: boolean } {
   const { t } = useTranslation('shell');
+  const { t: place } = useTranslation('places');
   const can = useCan();
   const groups = useNavigation();
   const [search] = useDebouncedValue(typed.trim(), 150);
@@ -87,6 +104,15 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
       icon,
       target: { to, hash },
     }));
+  const settings = tabs
+    .filter(({ access }) => can(access))
+    .map(({ text, of, to }) => ({
+      id: `tab ${to}`,
+      label: place(text),
+      hint: place(of),
+      icon: of === 'account' ? IconUserCircle : IconSettings,
+      target: { to },
+    }));
   const hits = (search.length > 1 ? (found.data?.data ?? []) : []).map(hit => ({
     id: `${hit.kind} ${hit.id} ${hit.location?.id}`,
     label: hit.title,
@@ -95,5 +121,8 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
     isFound: true,
     target: targetOf(hit),
   }));
-  return { options: [...screens, ...doable, ...hits], pending: typed.trim() !== search || found.isFetching };
+  return {
+    options: [...screens, ...doable, ...settings, ...hits],
+    pending: typed.trim() !== search || found.isFetching,
+  };
 }

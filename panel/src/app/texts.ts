@@ -1,4 +1,5 @@
 import '#lib/texts.ts';
+import type places from '#app/places.en.json';
 import type shell from '#app/shell.en.json';
 import type auth from '#features/auth/auth.en.json';
 import type logs from '#features/logs/logs.en.json';
@@ -20,6 +21,7 @@ declare module '#lib/texts.ts' {
     limit: typeof limit;
     logs: typeof logs;
     'picture-field': typeof pictureField;
+    places: typeof places;
     shell: typeof shell;
     table: typeof table;
     unsaved: typeof unsaved;

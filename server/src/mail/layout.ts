@@ -81,7 +81,12 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
       ),
     );
   }
-  rows.push(cell(escapeHtml(words.note), 'padding:18px 32px 28px;font-size:13px;line-height:20px;color:#59636e'));
+  const choices = words.choices
+    ? `<br><a href="${escapeHtml(words.choices.link)}" style="color:#59636e">${escapeHtml(words.choices.label)}</a>`
+    : '';
+  rows.push(
+    cell(`${escapeHtml(words.note)}${choices}`, 'padding:18px 32px 28px;font-size:13px;line-height:20px;color:#59636e'),
+  );
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(words.subject)}</title></head>
 <body style="margin:0;padding:0;background:#f1f3f5;font-family:${fonts}">
@@ -103,6 +108,7 @@ export function textOf(words: Words, brand: Brand): string {
     ...(words.code ? [`    ${words.code}`] : []),
     ...(words.button ? [`${words.button.label}:\n${words.button.link}`] : []),
     words.note,
+    ...(words.choices ? [`${words.choices.label}:\n${words.choices.link}`] : []),
     `-- \n${brand.name}`,
   ].join('\n\n');
 }

@@ -2,8 +2,8 @@ import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 import { htmlOf, textOf } from './layout.ts';
-import { pictureLink } from './links.ts';
-import { type MailData, type MailTemplate, write } from './mails.ts';
+import { panelLink, pictureLink } from './links.ts';
+import { choicesOf, type MailData, type MailTemplate, write } from './mails.ts';
 import { claimDueMails, type DueMail, forgetOldMails, markFailed, markSent, postpone } from './outbox.queries.ts';
 import { type Letter, type OwnTransport, openTransport, type Transport } from './transport.ts';
 
@@ -27,7 +27,12 @@ function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
     color: venue ? venue.color : mail.primary_color,
     logo: pictureLink(settings, mail.slug, venue ? venue.logo : mail.landing_logo),
   };
-  const words = write(mail.template as MailTemplate, mail.language, data, brand.name);
+  const template = mail.template as MailTemplate;
+  const choices = panelLink(settings, mail.slug, '/account/notifications');
+  const words = {
+    ...write(template, mail.language, data, brand.name),
+    ...choicesOf(template, mail.language, choices),
+  };
   return {
     id: mail.id,
     from: sender(settings.MAIL_FROM, brand.name),

@@ -20,6 +20,14 @@ export interface MailData extends GuestMailData {
   invitation_accepted: { name: string; email: string; location: string; link: string };
   license_request: { location: string; name: string; email: string; years: number; link: string };
   license_ending: { location: string; days: number; link: string };
+  notices: {
+    /** The daily mail, with the time of each notice. */
+    digest: boolean;
+    notices: readonly { readonly title: string; readonly body: string; readonly at: string | null }[];
+    /** How many more there are. */
+    more: number;
+    link: string;
+  };
   confirm_email: { name: string; link: string; hours: number };
   email_changing: { name: string; email: string };
   report: {
@@ -51,7 +59,25 @@ export interface Words {
   readonly button?: { readonly label: string; readonly link: string };
   /** Why the recipient got this mail, in small print. */
   readonly note: string;
+  /** A link below the note. */
+  readonly choices?: { readonly label: string; readonly link: string };
 }
+
+const listed = ({ notices }: MailData['notices']): string[] =>
+  notices.map(({ title, body, at }) => `${at ? `${at} · ` : ''}${title}${body ? ` – ${body}` : ''}`);
+
+/** Mails that a user can choose to receive differently. */
+const chosen: ReadonlySet<MailTemplate> = new Set([
+  'notices',
+  'license_request',
+  'license_ending',
+  'invitation_accepted',
+]);
+const choose = { en: 'Choose your notifications', tr: 'Bildirimlerinizi seçin' };
+
+/** The link to the user's choices, for mails that follow them. */
+export const choicesOf = (template: MailTemplate, language: PortalLanguage, link: string): Pick<Words, 'choices'> =>
+  chosen.has(template) ? { choices: { label: choose[language === 'tr' ? 'tr' : 'en'], link } } : {};
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
 
@@ -150,6 +176,17 @@ const en: { [T in PanelTemplate]: Write<T> } = {
     ],
     button: { label: 'Request a licence', link },
     note: 'You get this mail because you manage this location.',
+  }),
+  notices: data => ({
+    subject: data.digest
+      ? `Your daily mail: ${data.notices.length + data.more} ${data.notices.length + data.more === 1 ? 'notification' : 'notifications'}`
+      : data.notices.length > 1
+        ? `${data.notices[0]!.title}, and ${data.notices.length + data.more - 1} more`
+        : data.notices[0]!.title,
+    heading: data.digest ? 'Your notifications of the last day' : 'A notification for you',
+    paragraphs: [...listed(data), ...(data.more ? [`There are ${data.more} more in the panel.`] : [])],
+    button: { label: 'Show all notifications', link: data.link },
+    note: 'You get this mail because you chose it for these notifications.',
   }),
   confirm_email: ({ name, link, hours }, brand) => ({
     subject: `Confirm your e-mail address for ${brand}`,
@@ -262,6 +299,17 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
     ],
     button: { label: 'Lisans iste', link },
     note: 'Bu e-postayı, bu lokasyonu yönettiğiniz için alıyorsunuz.',
+  }),
+  notices: data => ({
+    subject: data.digest
+      ? `Günlük e-postanız: ${data.notices.length + data.more} bildirim`
+      : data.notices.length > 1
+        ? `${data.notices[0]!.title} ve ${data.notices.length + data.more - 1} bildirim daha`
+        : data.notices[0]!.title,
+    heading: data.digest ? 'Son günün bildirimleri' : 'Yeni bir bildiriminiz var',
+    paragraphs: [...listed(data), ...(data.more ? [`Panelde ${data.more} bildirim daha var.`] : [])],
+    button: { label: 'Tüm bildirimleri göster', link: data.link },
+    note: 'Bu e-postayı, bu bildirimler için siz seçtiğinizden alıyorsunuz.',
   }),
   confirm_email: ({ name, link, hours }, brand) => ({
     subject: `${brand} için e-posta adresinizi doğrulayın`,

@@ -14,6 +14,7 @@ import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
+import { choicesRoutes } from '#features/notifications/choices.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
 import { packagesRoutes } from '#features/packages/packages.routes.ts';
 import { purchasesRoutes } from '#features/packages/purchases.routes.ts';
@@ -55,6 +56,7 @@ export const routes: Handlers<Api> = {
   locations: locationsRoutes,
   logs: logsRoutes,
   logSources: logSourcesRoutes,
+  noticeChoices: choicesRoutes,
   notifications: notificationsRoutes,
   packages: packagesRoutes,
   purchases: purchasesRoutes,

@@ -304,6 +304,7 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     const body = { name: 'CRM', location_id: location, integration_id: 'webhook', params };
     return { things: { id: (await api.post('panel/integration', { token: admin, body })).body.data.id } };
   },
+  'PUT /v1/panel/user/notification': () => ({ body: { digest_hour: 9 } }),
   'PUT /v1/panel/integration/:id': () => ({ body: { name: 'Otel', params: { connection, fields } } }),
   'POST /v1/panel/location/:id/license-request': () => ({ body: { year: 1, years: 1 } }),
   'POST /v1/panel/location': () => ({ body: { name: 'Yeni' } }),

@@ -155,7 +155,13 @@ describe('every endpoint', () => {
     await expectUnchanged(everything, async () => {
       for (const [name, e] of beyond) expect([403, 404], name).toContain((await attempt(e, { token })).status);
     });
-    for (const at of ['oauth/tokens', 'panel/user/token', 'panel/user/passkey', 'panel/user/invites'])
+    for (const at of [
+      'oauth/tokens',
+      'panel/user/token',
+      'panel/user/passkey',
+      'panel/user/invites',
+      'panel/user/notification',
+    ])
       expect((await api.get(at, { token })).status, at).toBe(403);
   });
 

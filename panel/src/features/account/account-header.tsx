@@ -9,6 +9,7 @@ export function AccountHeader() {
       tabs={[
         { to: '/account/settings', label: t('settings') },
         { to: '/account/security', label: t('security') },
+        { to: '/account/notifications', label: t('notificationsTab') },
         { to: '/account/tokens', label: t('tokensTab') },
       ]}
     />

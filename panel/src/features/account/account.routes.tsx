@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type account from '#features/account/account.en.json';
+import type noticeChoices from '#features/account/notice-choices.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
@@ -7,6 +8,7 @@ import { shellRoute } from '#lib/routes.ts';
 declare module '#lib/texts.ts' {
   interface Texts {
     account: typeof account;
+    'notice-choices': typeof noticeChoices;
   }
 }
 
@@ -31,6 +33,12 @@ export const accountRoutes = [
     path: '/account/security',
     loader,
     component: lazyScreen(() => import('#features/account/account-security-page.tsx'), 'AccountSecurityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account/notifications',
+    loader: () => loadTexts('account', 'notice-choices'),
+    component: lazyScreen(() => import('#features/account/notice-choices-page.tsx'), 'NoticeChoicesPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

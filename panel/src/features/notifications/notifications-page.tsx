@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { NoticeItem } from '#features/notifications/notice-item.tsx';
 import { useMarkAllRead, useNotifications, useOwnInvitations } from '#features/notifications/notifications.api.ts';
@@ -23,7 +24,15 @@ export function NotificationsPage() {
   const { data } = notices;
   return (
     <>
-      <PageHeader title={t('title')} count={data?.meta.total}>
+      <PageHeader
+        title={t('title')}
+        count={data?.meta.total}
+        description={
+          <Link to="/account/notifications" className={classes.choose}>
+            {t('choose')}
+          </Link>
+        }
+      >
         {(data?.meta.unread ?? 0) > 0 && (
           <Button
             variant="default"

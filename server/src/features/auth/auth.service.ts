@@ -44,8 +44,8 @@ const enrolling = new Set([
   'POST /v1/panel/user/passkey',
 ]);
 
-/** Sign-ins, tokens, passkeys, invitations and notices: personal tokens may not read them. */
-const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites)|panel\/notification)/;
+/** Sign-ins, tokens, passkeys, invitations, notices and how they arrive: personal tokens may not read them. */
+const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|passkey|invites|notification)|panel\/notification)/;
 
 /**
  * Whether an unused tab sent the request by itself: the stream of events, and the panel's own refreshes. Such a request

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { notify } from '#features/notifications/public.ts';
+import { notify, toMail } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -27,7 +27,7 @@ export async function requestLicence(
     });
     if (!notified.length) return;
     const link = panelLink(app.settings, tenant.slug, '/admin');
-    for (const { email: to, language } of await queries.getReceivers(tx, notified)) {
+    for (const { email: to, language } of await queries.getReceivers(tx, toMail(notified))) {
       const data = { location, name: name || email, email, years: it.years, link };
       await queueMail(tx, app, { to, language, template: 'license_request', data });
     }
@@ -56,8 +56,7 @@ export async function notifyOfEnding(tx: Tx, app: App, it: queries.Ending): Prom
   };
   const managers = await notify(tx, { ...about, to: { location: it.id, permission: 'update-location' } });
   const admins = await notify(tx, { ...about, to: { tenant: 'admins' } });
-  const notified = [...new Set([...managers, ...admins])];
   const link = panelLink(app.settings, it.slug, '/onboarding/subscribe');
-  for (const { email: to, language } of await queries.getReceivers(tx, notified))
+  for (const { email: to, language } of await queries.getReceivers(tx, toMail([...managers, ...admins])))
     await queueMail(tx, app, { to, language, template: 'license_ending', data: { ...data, link } });
 }

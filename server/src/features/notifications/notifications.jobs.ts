@@ -1,7 +1,10 @@
 import type { App } from '#lib/app.ts';
+import { mailDigests, mailNotices } from './mails.service.ts';
 import { deleteOldNotifications } from './notifications.queries.ts';
 
 export const notificationJobs = [
+  { name: 'mail notices', everyMs: 5000, run: mailNotices },
+  { name: 'mail daily notices', everyMs: 60_000, run: mailDigests },
   {
     name: 'old notifications',
     everyMs: 24 * 3_600_000,

@@ -1,3 +1,4 @@
+import type { NoticeWay } from '@portico/contract/notice-kinds.ts';
 import type { NoticeKind } from '@portico/contract/notifications.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
@@ -31,20 +32,41 @@ function receivers(to: Receivers): Sql {
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
 
-/** Returns the notified users. Skips users who were notified with the same `once` before. */
-export async function insertNotifications(
+/** A receiver of a notice, and how the user chose to receive its kind. */
+export interface Notified {
+  userId: string;
+  way: NoticeWay;
+}
+
+/**
+ * Returns the notified users. Skips users who were notified with the same `once` before. Notices that are off are kept only
+ * for their key, as read, so that a change of the choice does not repeat them.
+ */
+export const insertNotifications = (
   tx: Tx,
   to: Receivers,
-  notice: { kind: NoticeKind; data: object; locationId: string | null; deviceId: string | null; once: string | null },
-): Promise<string[]> {
-  const rows = await tx.many<{ user_id: string }>(sql`
-    insert into notifications (id, user_id, location_id, device_id, kind, data, dedupe_key)
-    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once}
-    from users u where ${receivers(to)}
+  notice: {
+    kind: NoticeKind;
+    data: object;
+    locationId: string | null;
+    deviceId: string | null;
+    once: string | null;
+    way: NoticeWay;
+    /** The caller writes the mail of `mail` itself. */
+    ownMail: boolean;
+  },
+): Promise<Notified[]> =>
+  tx.many<Notified>(sql`
+    insert into notifications (id, user_id, location_id, device_id, kind, data, dedupe_key, way, mail_due, read_at)
+    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
+      c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end
+    from users u
+    left join notice_settings s on s.user_id = u.id
+    left join notice_location_ways w on w.user_id = u.id and w.location_id = ${notice.locationId}::uuid
+    cross join lateral (select coalesce(w.ways->>${notice.kind}, s.ways->>${notice.kind}, ${notice.way}) as way) c
+    where (${receivers(to)}) and (c.way <> 'off' or ${notice.once}::text is not null)
     on conflict (tenant_id, user_id, dedupe_key) where dedupe_key is not null do nothing
-    returning user_id`);
-  return rows.map(row => row.user_id);
-}
+    returning user_id as "userId", way`);
 
 /** Notifies the screens of a tenant, or of a location, of a changed topic. They receive it after the commit. */
 export const announce = (tx: Tx, topic: string, locationId: string | null) =>
@@ -58,7 +80,7 @@ function own(actor: Actor): Sql {
     ? sql`and (n.device_id is null or n.location_id <> all(${limits.map(m => m.locationId)})
         or n.device_id = any(${limits.flatMap(m => m.deviceIds ?? [])}))`
     : empty;
-  return sql`n.user_id = ${actor.userId} and (n.location_id is null or exists (
+  return sql`n.user_id = ${actor.userId} and n.way <> 'off' and (n.location_id is null or exists (
     select 1 from locations l where l.id = n.location_id ${andVisible(actor)})) ${devices}`;
 }
 

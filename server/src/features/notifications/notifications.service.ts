@@ -1,4 +1,5 @@
 import { fill, type Language } from '@portico/contract/errors.ts';
+import { noticeRules } from '@portico/contract/notice-kinds.ts';
 import { type NoticeKind, type Notification, notices } from '@portico/contract/notifications.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -9,6 +10,7 @@ import {
   markAllRead,
   markRead,
   type NotificationRow,
+  type Notified,
   type Receivers,
 } from './notifications.queries.ts';
 
@@ -23,19 +25,38 @@ export interface Notice {
   readonly once?: string;
 }
 
-/** Notifies users in the panel, in the transaction of the event. Returns the users who were notified. */
-export async function notify(tx: Tx, notice: Notice): Promise<string[]> {
+/** Kinds with a mail of their own, which their feature queues for the receivers whose way is `mail`. */
+const withOwnMail: ReadonlySet<NoticeKind> = new Set([
+  'license_requested',
+  'license_ending',
+  'license_over',
+  'invitation_accepted',
+]);
+
+/**
+ * Notifies users in the transaction of the event, each in the way that the user chose. Returns the users who were notified
+ * and their ways. A job sends the mails.
+ */
+export async function notify(tx: Tx, notice: Notice): Promise<Notified[]> {
+  const { kind } = notice;
   const notified = await insertNotifications(tx, notice.to, {
-    kind: notice.kind,
+    kind,
     data: notice.data,
     locationId: notice.locationId ?? null,
     deviceId: notice.deviceId ?? null,
     once: notice.once ?? null,
+    way: kind === 'invitation_received' ? 'bell' : noticeRules[kind].way,
+    ownMail: withOwnMail.has(kind),
   });
   // Announced to the whole tenant, because a receiver may be working in another location.
-  if (notified.length) await announce(tx, 'notifications', null);
+  if (notified.some(it => it.way !== 'off')) await announce(tx, 'notifications', null);
   return notified;
 }
+
+/** The notified users who want a mail at once. */
+export const toMail = (notified: readonly Notified[]): string[] => [
+  ...new Set(notified.filter(it => it.way === 'mail').map(it => it.userId)),
+];
 
 /** A notification in the language of its reader. */
 export function describe(row: NotificationRow, language: Language): Notification {

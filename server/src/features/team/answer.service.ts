@@ -1,6 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Doer } from '#features/audit/public.ts';
-import { announce, notify } from '#features/notifications/public.ts';
+import { announce, notify, toMail } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -74,12 +74,13 @@ async function tellInviter(
   const inviter = await maybePerson(tx, row.invited_by);
   if (!inviter) return;
   const joined = { location: row.location_name, user: person.full_name || person.email };
-  await notify(tx, {
+  const notified = await notify(tx, {
     kind: 'invitation_accepted',
     to: { users: [inviter.id] },
     data: joined,
     locationId: row.location_id,
   });
+  if (!toMail(notified).length) return;
   const link = panelLink(app.settings, tenant.slug, `/locations/${row.location_id}/edit/users`);
   await queueMail(tx, app, {
     to: inviter.email,

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AccountHeader } from '#features/account/account-header.tsx';
+import { NoticeChoicesForm } from '#features/account/notice-choices-form.tsx';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+
+/** How the user is notified of each kind of event, everywhere and at some locations. */
+export function NoticeChoicesPage() {
+  const [place, setPlace] = useState('');
+  const { data, error, refetch } = useQuery(queryOf(api.noticeChoices.show));
+  return (
+    <>
+      <AccountHeader />
+      {data ? (
+        // The form restarts when the choices change in another tab.
+        <NoticeChoicesForm key={JSON.stringify(data.data)} stored={data.data} place={place} setPlace={setPlace} />
+      ) : error ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton fields={6} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+import { panelLink } from '#mail/links.ts';
+import type { MailData } from '#mail/mails.ts';
+import { queueMail } from '#mail/outbox.ts';
+import * as queries from './mails.queries.ts';
+import { describe } from './notifications.service.ts';
+
+/** When many devices fail at once, the rest of an hour's notices come with the daily mail. */
+const mailsPerHour = 20;
+/** The bell has all of them. */
+const mostInOneMail = 50;
+
+/** Queues one mail with all the notices that wait for it. A failure does not affect other users. */
+export async function mailNotices(app: App): Promise<void> {
+  for (const { tenant_id, user_id } of await app.db.withSystem(queries.listWaiting))
+    await app.db
+      .withTenant(tenant_id, tx => mailWaiting(tx, app, user_id))
+      .catch((error: unknown) => app.log.error({ err: error, user: user_id }, 'notices could not be mailed'));
+}
+
+async function mailWaiting(tx: Tx, app: App, userId: string): Promise<void> {
+  if (!(await queries.lockWaiting(tx, userId))) return;
+  if ((await queries.countRecent(tx, userId)) >= mailsPerHour) await queries.putOff(tx, userId);
+  else await queueNotices(tx, app, await queries.takeForMail(tx, userId), null);
+}
+
+/** Mails the daily mails whose hour has come. */
+export async function mailDigests(app: App): Promise<void> {
+  for (const due of await app.db.withSystem(queries.listDueDigests))
+    await app.db
+      .withTenant(due.tenant_id, tx => mailDigest(tx, app, due))
+      .catch((error: unknown) => app.log.error({ err: error, user: due.user_id }, 'a daily mail could not be queued'));
+}
+
+/** Claims the day and queues its mail in one transaction, so that it is sent exactly once. */
+async function mailDigest(tx: Tx, app: App, due: queries.DueDigest): Promise<void> {
+  if (!(await queries.claimDay(tx, due.user_id, due.day))) return;
+  await queueNotices(tx, app, await queries.takeForDigest(tx, due.user_id, due.moment), due.time_zone);
+}
+
+async function queueNotices(
+  tx: Tx,
+  app: App,
+  rows: readonly queries.MailedNotice[],
+  digestZone: string | null,
+): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const { email, language, slug } = first;
+  const data: MailData['notices'] = {
+    digest: digestZone !== null,
+    notices: rows.slice(0, mostInOneMail).map(row => {
+      const { title, body } = describe(row, language);
+      return { title, body, at: digestZone && timeIn(row.created_at, digestZone, language) };
+    }),
+    more: Math.max(0, rows.length - mostInOneMail),
+    link: panelLink(app.settings, slug, '/notifications'),
+  };
+  await queueMail(tx, app, { to: email, language, template: 'notices', data });
+}
+
+const timeIn = (time: string, timeZone: string, language: 'tr' | 'en'): string =>
+  new Intl.DateTimeFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(new Date(time));
