@@ -1,6 +1,7 @@
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { ReactNode } from 'react';
-import { languageNames, textsIn } from '../texts/texts.ts';
+import { textsIn } from '../texts/texts.ts';
 import { GoButton } from './go-button.tsx';
 
 /** The page's footer with the choice of language. `form`: the form whose input the choice keeps. */

@@ -1,8 +1,9 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/fields/language-tabs.module.css';
-import { languageNames, languages, type Missing } from '#features/portals/fields/portal-languages.ts';
+import { languages, type Missing } from '#features/portals/fields/portal-languages.ts';
 import { formatNumber } from '#lib/format.ts';
 
 interface Props {

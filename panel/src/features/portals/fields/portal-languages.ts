@@ -1,20 +1,13 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 
-/** Each language by its own name, as guests see it. */
-export const languageNames: Record<PortalLanguage, string> = {
-  tr: 'Türkçe',
-  en: 'English',
-  de: 'Deutsch',
-  ru: 'Русский',
-  ar: 'العربية',
-};
-export const languages = Object.keys(languageNames) as PortalLanguage[];
+export const languages: readonly PortalLanguage[] = portalLanguages;
 
 /** The `lang` and `dir` of inputs for texts in this language. */
 export const textAttributes = (language: PortalLanguage) => ({
   lang: language,
-  dir: language === 'ar' ? 'rtl' : 'ltr',
+  dir: directionOf(language),
 });
 
 /** Whether a text, or rich text, has visible content. */

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +10,7 @@ import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
 import { MarketingFields } from '#features/portals/texts/marketing-fields.tsx';
