@@ -18,6 +18,9 @@ export const languageNames: Readonly<Record<PortalLanguage, string>> = {
   ja: '日本語',
 };
 
+/** The languages of a portal whose operator has not chosen any. The first is the default. */
+export const defaultOffered = ['en', 'tr', 'de', 'ru', 'ar'] as const satisfies readonly PortalLanguage[];
+
 export const directionOf = (language: PortalLanguage): 'ltr' | 'rtl' =>
   language === 'ar' || language === 'fa' ? 'rtl' : 'ltr';
 

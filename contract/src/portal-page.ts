@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type PortalLanguage, portalLanguages } from './errors.ts';
+import { defaultOffered } from './portal-languages.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 
@@ -28,6 +30,11 @@ export type PortalLink = z.output<typeof link>;
 export const portalPage = z.object({
   /** Links to the venue, shown once the guest is online. */
   links: z.array(link).max(linkKinds.length),
+  /** The languages that guests can choose. The first is the default: for guests whose browser asks for none of them, and for texts that are missing in another. */
+  languages: z
+    .array(z.enum(portalLanguages))
+    .min(1, 'required')
+    .refine(list => new Set(list).size === list.length, 'unique'),
 });
 export type PortalPage = z.output<typeof portalPage>;
 
@@ -36,4 +43,11 @@ export const portalPageForm = portalPage.partial();
 export type PortalPageForm = z.output<typeof portalPageForm>;
 
 /** A stored content with its defaults. */
-export const fullPage = (page: PortalPageForm | null | undefined): PortalPage => ({ links: page?.links ?? [] });
+export const fullPage = (page: PortalPageForm | null | undefined): PortalPage => ({
+  links: page?.links ?? [],
+  languages: offeredLanguages(page),
+});
+
+/** The languages of a portal, the default first. */
+export const offeredLanguages = (page: PortalPageForm | null | undefined): PortalLanguage[] =>
+  page?.languages ?? [...defaultOffered];

@@ -118,7 +118,7 @@ export function DataPage({ view }: { view: DataView }) {
           </form>
         </details>
       </div>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

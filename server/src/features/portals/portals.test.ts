@@ -273,7 +273,7 @@ describe('a portal', () => {
     });
     const draft = await api.put(`panel/portal/${id}/draft`, { token: admin, body: { page: { links: [] } } });
     expect(draft.body.data).toMatchObject({ has_draft: true, page: { links: [] } });
-    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.page).toEqual({ links });
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.page).toMatchObject({ links });
     const history = await api.get(`panel/portal/${id}/history`, { token: admin });
     expect(history.body.data[0].changes).toEqual(['styles', 'messages', 'page']);
     const [, first] = history.body.data;

@@ -78,6 +78,7 @@ function FieldName({ path }: Pick<Difference, 'path'>) {
   if (part === 'name') return t('name');
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
   if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
+  if (part === 'page' && key === 'languages') return t('guestLanguages');
   const words =
     part === 'messages'
       ? named(`message.${key}`, t('history.part.messages'))

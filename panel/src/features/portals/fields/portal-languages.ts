@@ -16,11 +16,11 @@ export const hasText = (text: string | undefined): boolean =>
 
 export type Missing = ReadonlyMap<PortalLanguage, number>;
 
-/** Number of texts by language that another language has and this one lacks. */
-export function countMissing(texts: readonly PerLanguage[]): Missing {
+/** Number of texts by language of the portal that another language has and this one lacks. */
+export function countMissing(texts: readonly PerLanguage[], offered: readonly PortalLanguage[]): Missing {
   const written = texts.filter(text => languages.some(language => hasText(text[language])));
   const lacking = (language: PortalLanguage) => written.filter(text => !hasText(text[language])).length;
-  return new Map(languages.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
+  return new Map(offered.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
 }
 
 /** Short form, such as `DE 2, RU 1`. */

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
@@ -57,7 +58,7 @@ function AdvancedForm() {
   });
   const undo = useUndo(form);
   useMine(form.values);
-  const missing = missingBySection(form.values);
+  const missing = missingBySection(form.values, portal.page.languages);
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <div className={classes.advanced}>
@@ -96,11 +97,14 @@ function AdvancedForm() {
   );
 }
 
-const missingBySection = ({ agreements, messages }: Values) => ({
-  kvkk: countMissing([agreements.kvkk]),
-  selling: countMissing(Object.values(messages)),
-  general_usage: countMissing([agreements.general]),
-  marketing: countMissing(Object.values(marketingKeys).map(key => agreements[key])),
+const missingBySection = ({ agreements, messages }: Values, offered: readonly PortalLanguage[]) => ({
+  kvkk: countMissing([agreements.kvkk], offered),
+  selling: countMissing(Object.values(messages), offered),
+  general_usage: countMissing([agreements.general], offered),
+  marketing: countMissing(
+    Object.values(marketingKeys).map(key => agreements[key]),
+    offered,
+  ),
 });
 
 function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
