@@ -26,9 +26,12 @@ export const artAddress = (art: BackgroundArt) => `/assets/art-${art}.svg`;
 const bundled = ({ text_font, title_font }: PortalStyles): BundledFont[] =>
   [...new Set([text_font, title_font])].filter(font => font !== 'system');
 
+/** Languages whose letters the files do not have; the phone's own font shows them. */
+const otherScripts = ['ar', 'fa', 'ja', 'ru', 'uk', 'zh'];
+
 /** The font files that a page in this language needs. */
 export const fontFiles = (styles: PortalStyles, language: string): string[] =>
-  language === 'ar' || language === 'ru'
+  otherScripts.includes(language)
     ? []
     : bundled(styles).flatMap(font =>
         (language === 'tr' ? (['', '-ext'] as const) : ([''] as const)).map(part => fontAddress(font, part)),

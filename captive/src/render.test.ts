@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { portalLanguages } from '@portico/contract/errors.ts';
 import { guestProblems } from '@portico/contract/guest-problems.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import { messageKeys } from '@portico/contract/portal-messages.ts';
 import { describe, expect, test } from 'vitest';
 import { contrast, parseHex } from './colour.ts';
@@ -71,10 +72,10 @@ describe('a page', () => {
     }
   });
 
-  test('has every text in every language, and is right-to-left in Arabic', () => {
+  test('has every text in every language, and is right-to-left in Arabic and Persian', () => {
     for (const language of portalLanguages) {
       const html = render({ ...everyMethod, language, problem: 'wrong_credentials' });
-      expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+      expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
       expect(html).not.toMatch(/undefined|\[object|\{wait\}|\{host\}/);
       for (const code of guestProblems) {
         expect(render({ ...problem, language, problem: code, problemValues: { seconds: 90 } })).not.toMatch(

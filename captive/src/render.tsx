@@ -1,4 +1,5 @@
 import type { GuestView, Renderer } from '@portico/contract/guests.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -23,7 +24,7 @@ import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
-import { directionOf, textsIn } from './texts/texts.ts';
+import { textsIn } from './texts/texts.ts';
 import { darkened, followsDevice, themeCss } from './theme.ts';
 
 function Page({ view }: { view: GuestView }) {

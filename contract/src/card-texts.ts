@@ -1,7 +1,7 @@
 import type { PortalLanguage } from './errors.ts';
 import type { VoucherBatch } from './vouchers.ts';
 
-/** What printed vouchers say, in the language of the guest. The panel has two languages, guests have five. */
+/** What printed vouchers say, in the language of the guest. The panel has two languages, guests have more. */
 interface CardTexts {
   readonly title: string;
   readonly network: string;
@@ -64,6 +64,76 @@ const texts: Readonly<Record<PortalLanguage, CardTexts>> = {
     signIn: '٢. سجّل الدخول',
     from: '{time} من أول استخدام',
     until: 'صالحة حتى {day}',
+  },
+  fr: {
+    title: 'Coupon Wi-Fi',
+    network: 'Wi-Fi',
+    password: 'Mot de passe',
+    code: 'Code',
+    join: '1. Rejoignez le Wi-Fi',
+    signIn: '2. Connectez-vous',
+    from: '{time} dès la première utilisation',
+    until: 'Valable jusqu’au {day}',
+  },
+  es: {
+    title: 'Cupón Wi-Fi',
+    network: 'Wi-Fi',
+    password: 'Contraseña',
+    code: 'Código',
+    join: '1. Conéctese al Wi-Fi',
+    signIn: '2. Entre con el código',
+    from: '{time} desde el primer uso',
+    until: 'Válido hasta el {day}',
+  },
+  it: {
+    title: 'Voucher Wi-Fi',
+    network: 'Wi-Fi',
+    password: 'Password',
+    code: 'Codice',
+    join: '1. Connettiti al Wi-Fi',
+    signIn: '2. Accedi',
+    from: '{time} dal primo utilizzo',
+    until: 'Valido fino al {day}',
+  },
+  fa: {
+    title: 'کوپن وای‌فای',
+    network: 'وای‌فای',
+    password: 'گذرواژه',
+    code: 'کد',
+    join: '۱. به وای‌فای وصل شوید',
+    signIn: '۲. وارد شوید',
+    from: '{time} از نخستین استفاده',
+    until: 'معتبر تا {day}',
+  },
+  uk: {
+    title: 'Ваучер Wi-Fi',
+    network: 'Wi-Fi',
+    password: 'Пароль',
+    code: 'Код',
+    join: '1. Підключіться до Wi-Fi',
+    signIn: '2. Увійдіть',
+    from: '{time} від першого використання',
+    until: 'Дійсний до {day}',
+  },
+  zh: {
+    title: 'Wi-Fi 上网券',
+    network: 'Wi-Fi',
+    password: '密码',
+    code: '券码',
+    join: '1. 连接 Wi-Fi',
+    signIn: '2. 登录',
+    from: '首次使用起 {time}',
+    until: '有效期至 {day}',
+  },
+  ja: {
+    title: 'Wi-Fiクーポン',
+    network: 'Wi-Fi',
+    password: 'パスワード',
+    code: 'コード',
+    join: '1. Wi-Fiに接続',
+    signIn: '2. ログイン',
+    from: '初回利用から{time}',
+    until: '{day}まで有効',
   },
 };
 

@@ -52,7 +52,7 @@ export interface PortalView {
   readonly name: string;
   readonly styles: PortalStyles;
   readonly messages: Partial<PortalMessages>;
-  readonly page: Pick<PortalPage, 'links'>;
+  readonly page: Pick<PortalPage, 'links' | 'languages'>;
 }
 
 interface Common {

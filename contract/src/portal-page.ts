@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type PortalLanguage, portalLanguages } from './errors.ts';
 import { portalBlocks } from './portal-blocks.ts';
+import { defaultOffered } from './portal-languages.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 
@@ -33,6 +35,11 @@ export const portalPage = z.object({
   sign_in_blocks: portalBlocks,
   /** Shown to guests who are online. */
   connected_blocks: portalBlocks,
+  /** The languages that guests can choose. The first is the default: for guests whose browser asks for none of them, and for texts that are missing in another. */
+  languages: z
+    .array(z.enum(portalLanguages))
+    .min(1, 'required')
+    .refine(list => new Set(list).size === list.length, 'unique'),
 });
 export type PortalPage = z.output<typeof portalPage>;
 
@@ -45,4 +52,9 @@ export const fullPage = (page: PortalPageForm | null | undefined): PortalPage =>
   links: page?.links ?? [],
   sign_in_blocks: page?.sign_in_blocks ?? [],
   connected_blocks: page?.connected_blocks ?? [],
+  languages: offeredLanguages(page),
 });
+
+/** The languages of a portal, the default first. */
+export const offeredLanguages = (page: PortalPageForm | null | undefined): PortalLanguage[] =>
+  page?.languages ?? [...defaultOffered];

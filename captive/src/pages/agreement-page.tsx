@@ -12,7 +12,7 @@ export function AgreementPage({ view }: { view: AgreementView }) {
       <a className="button quiet" href={view.back}>
         {texts.back}
       </a>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

@@ -16,7 +16,7 @@ export function AwayPage({ view }: { view: AwayView }) {
           {social.goOn.replace('{name}', view.provider)}
         </a>
       </div>
-      <Foot language={view.language} link={null} />
+      <Foot view={view} link={null} />
     </main>
   );
 }

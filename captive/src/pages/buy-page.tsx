@@ -76,7 +76,7 @@ export function BuyPage({ view }: { view: BuyView }) {
           </a>
         )}
       </div>
-      <Foot language={view.language} link={view.languageLink} {...(at.step === 'confirm' && { form: 'form-buy' })}>
+      <Foot view={view} link={view.languageLink} {...(at.step === 'confirm' && { form: 'form-buy' })}>
         {view.locationName && (
           <p>
             <bdi>{view.locationName}</bdi>

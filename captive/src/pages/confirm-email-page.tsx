@@ -35,7 +35,7 @@ export function ConfirmEmailPage({ view }: { view: ConfirmEmailView }) {
           </>
         )}
       </div>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

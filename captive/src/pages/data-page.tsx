@@ -1,10 +1,11 @@
 import type { DataView } from '@portico/contract/guests.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import { amount } from '../amounts.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Box } from '../parts/consents.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { InfoIcon } from '../parts/icons.tsx';
-import { languageNames, textsIn, timeFormat } from '../texts/texts.ts';
+import { textsIn, timeFormat } from '../texts/texts.ts';
 
 /** A guest's own data. Deleting it needs a confirmation, also without script. */
 export function DataPage({ view }: { view: DataView }) {
@@ -117,7 +118,7 @@ export function DataPage({ view }: { view: DataView }) {
           </form>
         </details>
       </div>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

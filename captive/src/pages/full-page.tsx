@@ -44,7 +44,7 @@ export function FullPage({ view }: { view: FullView }) {
           </a>
         </form>
       </div>
-      <Foot language={view.language} link={view.languageLink}>
+      <Foot view={view} link={view.languageLink}>
         <p>
           <bdi>{view.locationName}</bdi>
         </p>

@@ -53,7 +53,7 @@ export function HandOverPage({ view }: { view: HandOverView }) {
         {/* The router's answer is XML for programs. The sandbox stops its scripts and navigation. */}
         {view.framed && <iframe name="router" title={handOver.title} sandbox="" hidden />}
       </div>
-      <Foot language={view.language} link={view.languageLink}>
+      <Foot view={view} link={view.languageLink}>
         {view.locationName && (
           <p>
             <bdi>{view.locationName}</bdi>

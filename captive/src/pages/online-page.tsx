@@ -73,7 +73,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
         </a>
       )}
       <Blocks blocks={view.blocks} ad={view.ad} language={language} />
-      <Foot language={language} link={view.languageLink}>
+      <Foot view={view} link={view.languageLink}>
         {view.locationName && (
           <p>
             <bdi>{view.locationName}</bdi>

@@ -20,7 +20,7 @@ export function PassPage({ view }: { view: PassView }) {
         </a>
         <p className="lead">{texts.pass.away}</p>
       </div>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

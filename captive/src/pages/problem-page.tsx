@@ -54,7 +54,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
           </a>
         )}
       </div>
-      <Foot language={view.language} link={view.languageLink}>
+      <Foot view={view} link={view.languageLink}>
         <p>
           {view.locationName && (
             <>

@@ -71,7 +71,7 @@ export function SignInPage({ view }: { view: SignInView }) {
         )}
       </div>
       <Blocks blocks={view.blocks} ad={view.ad} language={view.language} />
-      <Foot language={view.language} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
+      <Foot view={view} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
         <OpeningHours portal={view.portal} language={view.language} />
         {view.code && view.agreements.length > 0 && (

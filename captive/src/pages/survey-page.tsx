@@ -40,7 +40,7 @@ export function SurveyPage({ view }: { view: SurveyView }) {
           </button>
         </form>
       </div>
-      <Foot language={view.language} link={view.languageLink} />
+      <Foot view={view} link={view.languageLink} />
     </main>
   );
 }

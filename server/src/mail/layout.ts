@@ -1,4 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Words } from './mails.ts';
 
@@ -88,7 +89,7 @@ export function htmlOf(words: Words, brand: Brand, language: PortalLanguage): st
     cell(`${escapeHtml(words.note)}${choices}`, 'padding:18px 32px 28px;font-size:13px;line-height:20px;color:#59636e'),
   );
   return `<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(words.subject)}</title></head>
+<html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escapeHtml(words.subject)}</title></head>
 <body style="margin:0;padding:0;background:#f1f3f5;font-family:${fonts}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f1f3f5"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #dfe3e8;border-top:4px solid ${color};border-radius:8px;font-family:${fonts}">

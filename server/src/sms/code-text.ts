@@ -3,7 +3,8 @@ import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
 /**
  * The message that carries a code. It fits into one SMS: 160 characters of the GSM alphabet, or 70 of any other. Turkish has
  * letters outside of that alphabet (ç, ğ, ı, İ, ş), so its message is in plain letters, as Turkish operators write theirs.
- * Russian and Arabic need the other alphabet, so their texts are short.
+ * Languages with other letters need the other alphabet, so their texts are short. French, Spanish and Italian do with the accents
+ * of the GSM alphabet: é, è, ù, à, ò, ñ.
  */
 const texts: Readonly<Record<PortalLanguage, string>> = {
   tr: '{place} Wi-Fi kodunuz: {code}. 5 dakika gecerlidir.',
@@ -11,6 +12,13 @@ const texts: Readonly<Record<PortalLanguage, string>> = {
   de: 'Ihr WLAN-Code für {place}: {code}. Er gilt 5 Minuten.',
   ru: '{place}: код Wi-Fi {code}',
   ar: '{place}: رمز الواي فاي {code}',
+  fr: 'Votre code Wi-Fi pour {place} : {code}. Valable 5 minutes.',
+  es: '{code} es su clave Wi-Fi para {place}. Caduca en 5 minutos.',
+  it: 'Il tuo codice Wi-Fi per {place}: {code}. Vale 5 minuti.',
+  fa: '{place}: کد وای‌فای {code}',
+  uk: '{place}: код Wi-Fi {code}',
+  zh: '{place} Wi-Fi 验证码：{code}',
+  ja: '{place} Wi-Fi 認証コード：{code}',
 };
 
 /** The GSM 7-bit alphabet (3GPP TS 23.038) without its extension, whose characters take two places. */
@@ -40,23 +48,32 @@ const inGsm = (name: string): string =>
 
 const maxPlace = 40;
 
-/** `host`: that of the portal if it has TLS. Its line lets the browser fill in the code by itself (WebOTP, domain-bound codes). */
-export function codeText(
-  language: PortalLanguage,
-  { place, code, host }: { readonly place: string; readonly code: string; readonly host: string | null },
+/** A text that fits into one SMS: the name of the place is shortened, in letters that the text's alphabet has. */
+export function oneSms(
+  text: string,
+  {
+    place,
+    last = '',
+    ...values
+  }: { readonly place: string; readonly last?: string; readonly [name: string]: string | undefined },
 ): string {
-  const frame = fill(texts[language], { place: '', code });
+  const frame = fill(text, { ...values, place: '' });
   const usesGsm = isGsm(frame);
   const limit = usesGsm ? 160 : 70;
   const name = usesGsm ? inGsm(place) || 'Wi-Fi' : place;
-  const line = host ? `\n@${host} #${code}` : '';
-  // A long host leaves no room for the name of the place; the name tells the guest more.
-  const last = limit - frame.length - line.length >= Math.min(name.length, 10) ? line : '';
-  const room = Math.min(maxPlace, limit - frame.length - last.length);
+  // A long last line leaves no room for the name of the place; the name tells the guest more.
+  const end = limit - frame.length - last.length >= Math.min(name.length, 10) ? last : '';
+  const room = Math.max(0, Math.min(maxPlace, limit - frame.length - end.length));
   // Not within a pair of surrogates.
   const shown = name
     .slice(0, room)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
-  return fill(texts[language], { place: shown, code }) + last;
+  return fill(text, { ...values, place: shown }) + end;
 }
+
+/** `host`: that of the portal if it has TLS. Its line lets the browser fill in the code by itself (WebOTP, domain-bound codes). */
+export const codeText = (
+  language: PortalLanguage,
+  { place, code, host }: { readonly place: string; readonly code: string; readonly host: string | null },
+): string => oneSms(texts[language], { place, code, last: host ? `\n@${host} #${code}` : '' });

@@ -1,4 +1,5 @@
 import { cardTexts, validityIn } from '@portico/contract/card-texts.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import { wifiCode } from '@portico/contract/voucher-code.ts';
 import type { VoucherBatch, VoucherCard, VoucherDesk } from '@portico/contract/vouchers.ts';
 import { useTranslation } from 'react-i18next';
@@ -39,7 +40,7 @@ function VoucherPaper({ card, batch, settings, paper }: CardProps) {
   const words = cardTexts(language);
   const { brand, landing } = tenant();
   return (
-    <li className={classes.card} lang={language} dir={language === 'ar' ? 'rtl' : 'ltr'}>
+    <li className={classes.card} lang={language} dir={directionOf(language)}>
       <header className={classes.head}>
         {logo && landing.logo.src && paper !== 'label' && (
           <img className={classes.logo} src={landing.logo.src} alt={brand.name} />

@@ -3,7 +3,7 @@ create table outbox_mails (
   tenant_id uuid not null references tenants on delete cascade,
   id uuid not null,
   address text not null,
-  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
   template text not null,
   data text, -- encrypted with SECRET_KEY; null once sent or given up
   state text not null default 'waiting' check (state in ('waiting', 'sent', 'failed')),

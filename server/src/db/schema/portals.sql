@@ -116,7 +116,7 @@ create table portal_rules (
   survey_id uuid,
   url text, -- for languages without an address in urls
   urls jsonb not null default '{}',
-  language text check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  language text check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -138,7 +138,7 @@ create table survey_responses (
   client_mac macaddr not null,
   visitor_id uuid, -- null: asked before the sign-in
   session_id uuid,
-  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
   answers jsonb, -- by question: ids of the chosen answers, or the text written; null: skipped
   created_at timestamptz not null default now(),
   address_hash bytea, -- keyed hash of the client's address, for a day; null: answered online

@@ -66,7 +66,7 @@ create table voucher_cards (
   location_id uuid not null,
   ssid text not null,
   wifi_password text, -- encrypted with SECRET_KEY; null for an open Wi-Fi
-  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
   paper text not null check (paper in ('a4', 'receipt-80', 'receipt-58', 'label')),
   text text not null,
   logo boolean not null,

@@ -2,22 +2,27 @@ import type { BlockList } from '@portico/contract/block-kinds.ts';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { BlockView } from '@portico/contract/guests.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalRow } from './guest-context.queries.ts';
 import type { GuestContext } from './guest-context.ts';
 import { inLanguage } from './guest-views.ts';
 import { isDue } from './is-due.ts';
 
 /** A block in a language; undefined without an address for its button. `menu`: the address of the QR menu. */
-export function blockView(it: PortalBlock, language: PortalLanguage, menu: string | null): BlockView | undefined {
+export function blockView(
+  it: PortalBlock,
+  { language, portal, menu }: { language: PortalLanguage; portal: PortalRow; menu: string | null },
+): BlockView | undefined {
+  const say = (texts: PerLanguage) => inLanguage(texts, language, portal);
   switch (it.kind) {
     case 'text':
-      return { kind: 'text', html: inLanguage(it.texts, language) };
+      return { kind: 'text', html: say(it.texts) };
     case 'picture':
-      return { kind: 'picture', src: it.image, alt: inLanguage(it.alt, language), shape: it.shape };
+      return { kind: 'picture', src: it.image, alt: say(it.alt), shape: it.shape };
     case 'button':
-      return { kind: 'button', label: inLanguage(it.label, language), href: it.url };
+      return { kind: 'button', label: say(it.label), href: it.url };
     case 'menu':
-      return menu ? { kind: 'button', label: inLanguage(it.label, language), href: menu } : undefined;
+      return menu ? { kind: 'button', label: say(it.label), href: menu } : undefined;
     case 'advertisement':
       return { kind: 'advertisement' };
   }
@@ -39,7 +44,7 @@ export function shownBlocks(
   // With a query the visit of the menu does not count as a scan of a desk's code.
   const menu = menu_code && `/m/${menu_code}?lang=${language}`;
   const due = all.filter(it => isDue(it, place.timeZone));
-  const blocks = due.flatMap(it => blockView(it, language, menu) ?? []);
+  const blocks = due.flatMap(it => blockView(it, { language, portal, menu }) ?? []);
   const isAd = ({ kind }: { kind: string }) => kind === 'advertisement';
   return { blocks, takesAd: !all.some(isAd) || blocks.some(isAd) };
 }

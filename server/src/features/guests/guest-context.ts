@@ -1,3 +1,5 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { findDeviceByNas } from '#features/devices/public.ts';
 import { allowedProviders } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
@@ -29,6 +31,8 @@ export const secretReader =
 export interface GuestServices {
   readonly app: App;
   readonly findContext: (nas: string, guest: { mac: string; ip: string }) => Promise<GuestContext | undefined>;
+  /** The languages of a device's portal, up to some seconds old; undefined without a portal. */
+  readonly findLanguages: (nas: string) => Promise<readonly PortalLanguage[] | undefined>;
   /** The driver of a device's brand, up to a minute old. */
   readonly findDriver: (nas: string) => Promise<HotspotDriver | undefined>;
 }
@@ -57,20 +61,34 @@ export function createGuestServices(app: App): GuestServices {
   const lookUp = createContextBatcher(app);
   const contentOf = createContentCache(app);
 
+  const findContext: GuestServices['findContext'] = async (nas, { mac, ip }) => {
+    const device = await findDevice(nas);
+    const row = device && (await lookUp(device.tenantId, { deviceId: device.id, mac, ip }));
+    if (!row) return undefined;
+    const { n: _, brand, portal_id, portal_revision, available, ...rest } = row;
+    const content = portal_id && (await contentOf(device.tenantId, portal_id, portal_revision!));
+    const portal = content ? { ...content, available: available ?? [] } : null;
+    return { ...rest, tenantId: device.tenantId, driver: driverOf(brand), portal };
+  };
+  const languages = createCache<string, { readonly of: readonly PortalLanguage[] | undefined }>({
+    maxEntries: 2000,
+    ttlMs: 3000,
+  });
+
   return {
     app,
+    findContext,
+    findLanguages: async nas => {
+      const hit = languages.get(nas);
+      if (hit) return hit.of;
+      const portal = (await findContext(nas, { mac: '', ip: '' }))?.portal;
+      const of = portal ? offeredLanguages(portal.page) : undefined;
+      languages.set(nas, { of });
+      return of;
+    },
     findDriver: async nas => {
       const device = await findDevice(nas);
       return device && findDriver(device.brand);
-    },
-    findContext: async (nas, { mac, ip }) => {
-      const device = await findDevice(nas);
-      const row = device && (await lookUp(device.tenantId, { deviceId: device.id, mac, ip }));
-      if (!row) return undefined;
-      const { n: _, brand, portal_id, portal_revision, available, ...rest } = row;
-      const content = portal_id && (await contentOf(device.tenantId, portal_id, portal_revision!));
-      const portal = content ? { ...content, available: available ?? [] } : null;
-      return { ...rest, tenantId: device.tenantId, driver: driverOf(brand), portal };
     },
   };
 }

@@ -7,8 +7,14 @@ const cookie = 'portico_language';
 export const isLanguage = (text: string | undefined): text is PortalLanguage =>
   (portalLanguages as readonly string[]).includes(text ?? '');
 
-/** The preferred portal language of an Accept-Language header. */
-function preferred(header: string): PortalLanguage | undefined {
+// Set before the handler runs, because the address names the device and so the portal.
+const offered = new WeakMap<FastifyRequest, readonly PortalLanguage[]>();
+export const offerLanguages = (request: FastifyRequest, languages: readonly PortalLanguage[]): void => {
+  offered.set(request, languages);
+};
+
+/** The best of the languages for an Accept-Language header. */
+function preferred(header: string, languages: readonly PortalLanguage[]): PortalLanguage | undefined {
   return header
     .slice(0, 500)
     .split(',')
@@ -19,14 +25,18 @@ function preferred(header: string): PortalLanguage | undefined {
     .filter(it => it.q > 0)
     .sort((a, b) => b.q - a.q)
     .map(it => it.tag)
-    .find(isLanguage);
+    .find((tag): tag is PortalLanguage => (languages as readonly string[]).includes(tag));
 }
 
-/** A guest's language: the one just chosen, else the one in the cookie, else the browser's, else English. */
+/** A guest's language: the one just chosen, else the one in the cookie, else the browser's, else the portal's default. */
 export function guestLanguage(request: FastifyRequest, chosen?: string): PortalLanguage {
-  if (isLanguage(chosen)) return chosen;
+  const languages = offered.get(request) ?? portalLanguages;
+  const isOffered = (text: string | undefined): text is PortalLanguage => isLanguage(text) && languages.includes(text);
+  if (isOffered(chosen)) return chosen;
   const stored = new RegExp(`(?:^|;\\s*)${cookie}=([a-z]{2})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
-  return isLanguage(stored) ? stored : (preferred(request.headers['accept-language'] ?? '') ?? 'en');
+  if (isOffered(stored)) return stored;
+  const fallback = offered.get(request)?.[0] ?? 'en';
+  return preferred(request.headers['accept-language'] ?? '', languages) ?? fallback;
 }
 
 /** Stores a chosen language in a cookie for a year. */

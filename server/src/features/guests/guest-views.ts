@@ -1,7 +1,8 @@
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
-import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
+import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Settings } from '../../settings.ts';
@@ -25,9 +26,22 @@ export const portalView = (row: PortalRow): PortalView => ({
   id: row.id,
   name: row.name,
   styles: { ...defaultStyles, ...row.styles },
-  messages: row.messages,
-  page: { links: row.page?.links ?? [] },
+  messages: inDefaultLanguage(row),
+  page: { links: row.page?.links ?? [], languages: offeredLanguages(row.page) },
 });
+
+/** Texts that only the operator has: where a language lacks one, the default language's is shown. */
+function inDefaultLanguage({ messages, page }: PortalRow): PortalRow['messages'] {
+  const [first, ...others] = offeredLanguages(page);
+  const filled = { ...messages };
+  for (const key of operatorsOwn) {
+    const words = messages[key];
+    const text = words?.[first!];
+    if (text) filled[key] = { ...words, ...Object.fromEntries(others.filter(it => !words[it]).map(it => [it, text])) };
+  }
+  return filled;
+}
+const operatorsOwn = messageKeys.filter(key => !defaultMessages[key].en);
 
 /** The parts of a view that show where the guest is. */
 export const placeView = (context: GuestContext) => ({
@@ -66,8 +80,13 @@ function providersOf({ providers }: PortalRow): readonly Provider[] {
 }
 
 /** An operator's text in a language, else in the portal's first language that has one; empty without any. */
-export const inLanguage = (texts: PerLanguage, language: PortalLanguage): string =>
-  [language, ...portalLanguages].map(it => texts[it]).find(Boolean) ?? '';
+export const inLanguage = (
+  texts: PerLanguage,
+  language: PortalLanguage,
+  portal?: Pick<PortalRow, 'page'> | null,
+): string =>
+  [language, ...(portal ? offeredLanguages(portal.page) : []), ...portalLanguages].map(it => texts[it]).find(Boolean) ??
+  '';
 
 interface ProblemParts {
   readonly problem: GuestProblem;

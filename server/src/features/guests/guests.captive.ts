@@ -27,7 +27,7 @@ import { extend } from './extend/extend.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
-import { guestLanguage, keepLanguage } from './guest-language.ts';
+import { guestLanguage, keepLanguage, offerLanguages } from './guest-language.ts';
 import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
@@ -82,6 +82,11 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   const services = createGuestServices(app);
   const sendTemplate = createTemplateCache(style.renderer);
   const countView = createViewCounter(app);
+  server.addHook('preHandler', async request => {
+    const { nas } = (request.params ?? {}) as Partial<AtRouter['Params']>;
+    const languages = nas ? await services.findLanguages(nas) : undefined;
+    if (languages) offerLanguages(request, languages);
+  });
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
     for (const cookie of answer.cookies ?? []) setCookie(reply, cookie);

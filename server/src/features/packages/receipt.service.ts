@@ -1,10 +1,11 @@
-import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { shownVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { queueMail } from '#mail/outbox.ts';
+import { oneSms } from '#sms/code-text.ts';
 import { insertMessage } from '#sms/sms.queries.ts';
 import { hasGateway } from './gateway.queries.ts';
 import type { StoredPurchase } from './purchases.queries.ts';
@@ -23,6 +24,13 @@ const smsTexts: Readonly<Record<PortalLanguage, string>> = {
   de: '{place} WLAN: {amount} bezahlt. Belegcode: {code}',
   ru: '{place} Wi-Fi: {amount}. Код: {code}',
   ar: '{place} Wi-Fi: {amount}. {code}',
+  fr: '{place} Wi-Fi : {amount}. Code : {code}',
+  es: '{place} Wi-Fi: {amount}. Clave: {code}',
+  it: '{place} Wi-Fi: {amount}. Codice: {code}',
+  fa: '{place} وای‌فای: {amount}. {code}',
+  uk: '{place} Wi-Fi: {amount}. Код: {code}',
+  zh: '{place} Wi-Fi：{amount}。{code}',
+  ja: '{place} Wi-Fi：{amount} {code}',
 };
 
 /** Queues the receipt by mail, and by SMS where the guest gave a number and there is a gateway. */
@@ -56,7 +64,8 @@ async function textReceipt(
   if (!app.settings.SMS_URL && !(await hasGateway(tx, locationId))) return;
   // Without messages left the mail has to do.
   if (!(await countSms(tx, locationId))) return;
-  const text = fill(smsTexts[language], { place: location_name.slice(0, 40), amount, code });
+  // The spaces of amounts are not in the GSM alphabet.
+  const text = oneSms(smsTexts[language], { place: location_name, amount: amount.replace(/\s/g, ' '), code });
   await insertMessage(tx, {
     id: newId(),
     locationId,

@@ -1,4 +1,4 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';
@@ -21,11 +21,11 @@ export async function withWarnings({ settings }: App, tx: Tx, portal: PortalBody
   const isClosed = without.length > 0 || (on.length === 0 && places.length === 0);
   const warnings: Portal['warnings'] = [];
   if (isClosed) warnings.push(on.length === 0 ? 'no_method' : 'method_not_given');
-  if (Object.values(portal.agreements).some(isPartlyTranslated)) warnings.push('agreement_language');
+  if (Object.values(portal.agreements).some(texts => isPartlyTranslated(texts, portal.page.languages)))
+    warnings.push('agreement_language');
   return { ...portal, warnings };
 }
 
-const isPartlyTranslated = (texts: PerLanguage): boolean => {
-  const written = portalLanguages.filter(it => texts[it]).length;
-  return written > 0 && written < portalLanguages.length;
-};
+/** Whether guests of some offered language do not get the text in it. */
+const isPartlyTranslated = (texts: PerLanguage, offered: readonly PortalLanguage[]): boolean =>
+  Object.values(texts).some(Boolean) && offered.some(it => !texts[it]);

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import type { Advertisement } from '@portico/contract/advertisements.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import { IconPhotoUp, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements/advertisements.module.css';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
-import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
+import { languages } from '#features/portals/fields/portal-languages.ts';
 import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
 import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { useUploadPicture } from '#features/portals/portals.api.ts';

@@ -1,6 +1,7 @@
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { always, pictureShapes } from '@portico/contract/block-kinds.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type BlocksForm, hasTiming } from '#features/portals/blocks/block-values.ts';
@@ -8,7 +9,7 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
 import { PictureField } from '#features/portals/fields/picture-field.tsx';
-import { anyText, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
 import { DateField } from '#ui/date-field.tsx';

@@ -116,7 +116,10 @@ function Blocks({ form, list, onList }: BlocksProps) {
               label={t('textLanguage')}
               value={language}
               onChange={setLanguage}
-              missing={countMissing(blocks.map(it => textsOf(it) ?? {}))}
+              missing={countMissing(
+                blocks.map(it => textsOf(it) ?? {}),
+                portal.page.languages,
+              )}
             />
           </div>
         )}

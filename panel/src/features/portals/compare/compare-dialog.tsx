@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/compare/compare.module.css';
 import { type Difference, differences } from '#features/portals/compare/differences.ts';
-import { languageNames } from '#features/portals/fields/portal-languages.ts';
 import modal from '#ui/modal.module.css';
 
 interface Props {
@@ -79,6 +79,7 @@ function FieldName({ path }: Pick<Difference, 'path'>) {
   if (part === 'page' && key.endsWith('_blocks')) return <BlockField list={key} place={language} path={inner} />;
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
   if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
+  if (part === 'page' && key === 'languages') return t('guestLanguages');
   const words =
     part === 'messages'
       ? named(`message.${key}`, t('history.part.messages'))

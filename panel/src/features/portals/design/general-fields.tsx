@@ -19,6 +19,11 @@ const BackgroundCard = lazyPart(
   'BackgroundCard',
   'in-place',
 );
+const LanguagesCard = lazyPart(
+  () => import('#features/portals/design/languages-card.tsx'),
+  'LanguagesCard',
+  'in-place',
+);
 const LinksCard = lazyPart(() => import('#features/portals/design/links-card.tsx'), 'LinksCard', 'in-place');
 
 /** The name and the design of a portal: scheme, logo, background, welcome text and colours. */
@@ -56,6 +61,7 @@ export function GeneralFields({ form }: { form: GeneralForm }) {
           />
         </div>
       </Card>
+      <LanguagesCard form={form} />
       <LookCard {...part} />
       <LogoCard {...part} />
       <BackgroundCard {...part} />

@@ -23,7 +23,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const initial: GeneralValues = {
     name: portal.name,
     styles: portal.styles,
-    page: { links: portal.page.links },
+    page: { links: portal.page.links, languages: portal.page.languages },
     messages: generalTexts(portal),
   };
   const { form, element } = useContractForm({

@@ -7,11 +7,17 @@ import type { FormPart } from '#ui/use-contract-form.ts';
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
-  page: Pick<PortalPage, 'links'>;
+  page: Pick<PortalPage, 'links' | 'languages'>;
   messages: Record<(typeof generalMessages)[number], PerLanguage>;
 };
 
-const generalMessages = ['welcome_message_title', 'subtitle', 'header_text', 'footer_text', 'opening_hours'] as const;
+export const generalMessages = [
+  'welcome_message_title',
+  'subtitle',
+  'header_text',
+  'footer_text',
+  'opening_hours',
+] as const;
 
 /** The texts of the general form. */
 export const generalTexts = ({ messages }: Pick<Portal, 'messages'>): GeneralValues['messages'] => ({
@@ -32,6 +38,7 @@ export const withoutInvalidColours = (styles: PortalStyles): Partial<PortalStyle
   );
 
 /** The links whose address is complete, for the preview. */
-export const wholeLinks = ({ links }: GeneralValues['page']): GeneralValues['page'] => ({
+export const wholeLinks = ({ links, languages }: GeneralValues['page']): GeneralValues['page'] => ({
+  languages,
   links: links.filter(({ url }) => URL.canParse(url) && /^https?:/.test(url)),
 });

@@ -11,7 +11,7 @@ import layout from '#ui/form-layout.module.css';
 /** The texts above and below the sign-in, in each language. */
 export function HeaderFooterCard({ form }: { form: GeneralForm }) {
   const { t } = useTranslation('portal-editor');
-  const { language, setLanguage } = useEditor();
+  const { portal, language, setLanguage } = useEditor();
   const { values, getInputProps } = form;
   const { header_text, footer_text, opening_hours } = values.messages;
   return (
@@ -22,7 +22,7 @@ export function HeaderFooterCard({ form }: { form: GeneralForm }) {
             label={`${t('textLanguage')}: ${t('headerFooter')}`}
             value={language}
             onChange={setLanguage}
-            missing={countMissing([header_text, footer_text, opening_hours])}
+            missing={countMissing([header_text, footer_text, opening_hours], portal.page.languages)}
           />
         </div>
         {(['header_text', 'footer_text', 'opening_hours'] as const).map(key => (

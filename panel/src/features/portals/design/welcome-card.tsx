@@ -12,7 +12,7 @@ import layout from '#ui/form-layout.module.css';
 
 export function WelcomeCard({ form, weak }: CardProps) {
   const { t } = useTranslation('portal-editor');
-  const { language, setLanguage } = useEditor();
+  const { portal, language, setLanguage } = useEditor();
   const { values, getInputProps } = form;
   return (
     <Card title={t('welcome')} description={t('welcomeHelp')}>
@@ -22,7 +22,10 @@ export function WelcomeCard({ form, weak }: CardProps) {
             label={`${t('textLanguage')}: ${t('welcome')}`}
             value={language}
             onChange={setLanguage}
-            missing={countMissing([values.messages.welcome_message_title, values.messages.subtitle])}
+            missing={countMissing(
+              [values.messages.welcome_message_title, values.messages.subtitle],
+              portal.page.languages,
+            )}
           />
         </div>
         <TextInput

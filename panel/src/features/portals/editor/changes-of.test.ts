@@ -11,7 +11,7 @@ const portal = {
   providers: providersFor([]),
   messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
   agreements: { kvkk: { tr: 'Metin' }, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
-  page: { links: [], sign_in_blocks: [], connected_blocks: [] },
+  page: { links: [], sign_in_blocks: [], connected_blocks: [], languages: ['en' as const] },
 };
 
 test('only changed styles, messages and languages are sent', () => {
@@ -22,7 +22,7 @@ test('only changed styles, messages and languages are sent', () => {
     providers,
     messages: { buy: { tr: 'Al', en: 'Get' }, daily: { tr: 'Günlük' } },
     agreements: { kvkk: { tr: '' }, general: {} },
-    page: { links: [{ kind: 'website', url: 'https://example.com/' }] },
+    page: { links: [{ kind: 'website', url: 'https://example.com/' }], languages: ['en'] },
   };
   expect(changesOf(form, portal)).toEqual({
     styles: { alert_color: '#aa0000' },

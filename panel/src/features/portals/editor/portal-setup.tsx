@@ -56,7 +56,7 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
   const initial: Values = {
     name: portal.name,
     styles: portal.styles,
-    page: { links: portal.page.links },
+    page: { links: portal.page.links, languages: portal.page.languages },
     providers: portal.providers,
     messages: { ...generalTexts(portal), ...methodMessages(portal) },
   };

@@ -55,7 +55,10 @@ export function PortalWorkspace({
     },
     [setDirty, onDirty],
   );
-  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
+  const [language, setLanguage] = useState<PortalLanguage>(() => {
+    const own = panelLanguage();
+    return portal.page.languages.includes(own) ? own : portal.page.languages[0]!;
+  });
   const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
   const [previewPage, setPreviewPage] = useState('sign-in');
   const { show } = frame;

@@ -1,8 +1,10 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
 import classes from '#features/portals/fields/language-tabs.module.css';
-import { languageNames, languages, type Missing } from '#features/portals/fields/portal-languages.ts';
+import { languages, type Missing } from '#features/portals/fields/portal-languages.ts';
 import { formatNumber } from '#lib/format.ts';
 
 interface Props {
@@ -13,31 +15,34 @@ interface Props {
   missing?: Missing;
 }
 
-/** The five languages of a portal, as radio buttons: arrow keys move between them. */
+/** The languages that a portal offers, as radio buttons: arrow keys move between them. */
 export function LanguageTabs({ label, value, onChange, missing }: Props) {
   const { t } = useTranslation('portal-editor');
   const name = useId();
+  const offered = useEditor().portal.page.languages;
   return (
     <div className={classes.tabs} role="radiogroup" aria-label={label}>
-      {languages.map(language => {
-        const lacks = missing?.get(language);
-        const words = lacks
-          ? `${languageNames[language]}, ${t('missingCount', { count: lacks })}`
-          : languageNames[language];
-        return (
-          <label key={language} title={words}>
-            <input
-              type="radio"
-              name={name}
-              checked={language === value}
-              onChange={() => onChange(language)}
-              aria-label={words}
-            />
-            <span aria-hidden="true">{language.toUpperCase()}</span>
-            {lacks && <i aria-hidden="true">{formatNumber(lacks)}</i>}
-          </label>
-        );
-      })}
+      {languages
+        .filter(it => offered.includes(it) || it === value)
+        .map(language => {
+          const lacks = missing?.get(language);
+          const words = lacks
+            ? `${languageNames[language]}, ${t('missingCount', { count: lacks })}`
+            : languageNames[language];
+          return (
+            <label key={language} title={words}>
+              <input
+                type="radio"
+                name={name}
+                checked={language === value}
+                onChange={() => onChange(language)}
+                aria-label={words}
+              />
+              <span aria-hidden="true">{language.toUpperCase()}</span>
+              {lacks && <i aria-hidden="true">{formatNumber(lacks)}</i>}
+            </label>
+          );
+        })}
     </div>
   );
 }

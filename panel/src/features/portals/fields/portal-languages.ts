@@ -1,20 +1,13 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 
-/** Each language by its own name, as guests see it. */
-export const languageNames: Record<PortalLanguage, string> = {
-  tr: 'Türkçe',
-  en: 'English',
-  de: 'Deutsch',
-  ru: 'Русский',
-  ar: 'العربية',
-};
-export const languages = Object.keys(languageNames) as PortalLanguage[];
+export const languages: readonly PortalLanguage[] = portalLanguages;
 
 /** The `lang` and `dir` of inputs for texts in this language. */
 export const textAttributes = (language: PortalLanguage) => ({
   lang: language,
-  dir: language === 'ar' ? 'rtl' : 'ltr',
+  dir: directionOf(language),
 });
 
 /** Whether a text, or rich text, has visible content. */
@@ -23,11 +16,11 @@ export const hasText = (text: string | undefined): boolean =>
 
 export type Missing = ReadonlyMap<PortalLanguage, number>;
 
-/** Number of texts by language that another language has and this one lacks. */
-export function countMissing(texts: readonly PerLanguage[]): Missing {
+/** Number of texts by language of the portal that another language has and this one lacks. */
+export function countMissing(texts: readonly PerLanguage[], offered: readonly PortalLanguage[]): Missing {
   const written = texts.filter(text => languages.some(language => hasText(text[language])));
   const lacking = (language: PortalLanguage) => written.filter(text => !hasText(text[language])).length;
-  return new Map(languages.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
+  return new Map(offered.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
 }
 
 /** Short form, such as `DE 2, RU 1`. */

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Rule } from '@portico/contract/rules.ts';
@@ -7,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
+import { languages } from '#features/portals/fields/portal-languages.ts';
 import { useSaveRule } from '#features/portals/items/portal-items.api.ts';
 import { choices } from '#ui/choices.ts';
 import { FormModal } from '#ui/form-modal.tsx';

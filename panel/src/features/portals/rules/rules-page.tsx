@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { Rule } from '@portico/contract/rules.ts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { languageNames } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { useDeleteItem, useOrderRules } from '#features/portals/items/portal-items.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';

@@ -59,7 +59,10 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
           label={`${t('textLanguage')}: ${t('tab.methods')}`}
           value={language}
           onChange={setLanguage}
-          missing={countMissing(methodKeys.map(key => values.messages[key]))}
+          missing={countMissing(
+            methodKeys.map(key => values.messages[key]),
+            portal.page.languages,
+          )}
         />
       </div>
       {none && (

@@ -44,7 +44,7 @@ const newQuestion = (): Question => ({
 
 export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { readOnly, language, setLanguage } = useEditor();
+  const { portal, readOnly, language, setLanguage } = useEditor();
   const save = useSaveSurvey();
   const [initial] = useState<SurveyValues>(() => ({
     name: survey?.name ?? '',
@@ -96,7 +96,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
             label={t('textLanguage')}
             value={language}
             onChange={setLanguage}
-            missing={countMissing(surveyTexts(values))}
+            missing={countMissing(surveyTexts(values), portal.page.languages)}
           />
         </div>
         <div>

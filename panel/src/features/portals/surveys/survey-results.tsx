@@ -1,11 +1,12 @@
 import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { anyText, languageNames, languages } from '#features/portals/fields/portal-languages.ts';
+import { anyText, languages } from '#features/portals/fields/portal-languages.ts';
 import { dayBars, weekBars } from '#features/portals/items/day-bars.ts';
 import { useDownloadAnswers, useSurveyResults, useSurveyTexts } from '#features/portals/items/results.api.ts';
 import classes from '#features/portals/items/results.module.css';

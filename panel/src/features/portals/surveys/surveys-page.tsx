@@ -71,7 +71,7 @@ export function SurveysPage() {
       )}
       {surveys.map(survey => {
         const isOpen = open === survey.id;
-        const missing = countMissing(surveyTexts(survey));
+        const missing = countMissing(surveyTexts(survey), portal.page.languages);
         return (
           <section key={survey.id} className={classes.card} data-open={isOpen || undefined} aria-label={survey.name}>
             <button

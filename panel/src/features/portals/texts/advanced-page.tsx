@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { languageNames } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +11,7 @@ import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
 import { MarketingFields } from '#features/portals/texts/marketing-fields.tsx';
@@ -56,7 +58,7 @@ function AdvancedForm() {
   });
   const undo = useUndo(form);
   useMine(form.values);
-  const missing = missingBySection(form.values);
+  const missing = missingBySection(form.values, portal.page.languages);
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <div className={classes.advanced}>
@@ -95,11 +97,14 @@ function AdvancedForm() {
   );
 }
 
-const missingBySection = ({ agreements, messages }: Values) => ({
-  kvkk: countMissing([agreements.kvkk]),
-  selling: countMissing(Object.values(messages)),
-  general_usage: countMissing([agreements.general]),
-  marketing: countMissing(Object.values(marketingKeys).map(key => agreements[key])),
+const missingBySection = ({ agreements, messages }: Values, offered: readonly PortalLanguage[]) => ({
+  kvkk: countMissing([agreements.kvkk], offered),
+  selling: countMissing(Object.values(messages), offered),
+  general_usage: countMissing([agreements.general], offered),
+  marketing: countMissing(
+    Object.values(marketingKeys).map(key => agreements[key]),
+    offered,
+  ),
 });
 
 function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {

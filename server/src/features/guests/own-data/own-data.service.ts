@@ -122,7 +122,7 @@ export async function ownData(
     consents: row.consents,
     marketing: marketingOf(context, row, open, frame),
     marketingSaved: saved,
-    notice: inLanguage(context.portal?.agreements.kvkk ?? {}, frame.language)
+    notice: inLanguage(context.portal?.agreements.kvkk ?? {}, frame.language, context.portal)
       ? pageLink(`/w/${nas}/agreement/kvkk`, owner.visit, `from=my-data&lang=${frame.language}`)
       : null,
     sessions: sessions.map(it => ({

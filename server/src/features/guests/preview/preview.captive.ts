@@ -1,3 +1,4 @@
+import { directionOf } from '@portico/contract/portal-languages.ts';
 import { templateNames, templateStyles, templates } from '@portico/contract/portal-templates.ts';
 import { type PreviewPage, previewDraft } from '@portico/contract/preview.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -115,7 +116,10 @@ export function previewRoutes(
     if (!draft.success || unstorable(draft.data) !== undefined) throw new AppError('bad_request');
     const frame = frameOf(request, reply, style, chosenOf(request));
     const view = await previewView(app, previewed, frame, draft.data);
-    const dir = view.language === 'ar' ? 'rtl' : 'ltr';
-    return { language: view.language, dir, ...style.renderer.renderParts(view, draft.data.view.dark) };
+    return {
+      language: view.language,
+      dir: directionOf(view.language),
+      ...style.renderer.renderParts(view, draft.data.view.dark),
+    };
   });
 }

@@ -17,7 +17,7 @@ export async function agreement(
   const visit = visitOf(nas, arrival);
   const context = await services.findContext(nas, visit);
   const texts = context?.portal?.agreements[kind] ?? {};
-  const html = inLanguage(texts, frame.language);
+  const html = inLanguage(texts, frame.language, context?.portal);
   if (!context?.portal || !html) return { view: problemView(frame, { problem: 'not_found', context }), status: 404 };
   const { from, package: chosen, days } = query as { from?: unknown; package?: unknown; days?: unknown };
   const ownData = from === 'my-data';

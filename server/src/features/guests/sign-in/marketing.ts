@@ -3,6 +3,7 @@ import { type MarketingChannel, marketingChannels, marketingKeys } from '@portic
 import type { MarketingConsent } from '@portico/contract/consents.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import type { ConsentBox, MarketingBox } from '@portico/contract/guests.ts';
+import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import type { Tx } from '#db/tenant.ts';
 import { insertConsent, recipientHash } from '#features/consents/public.ts';
 import type { App } from '#lib/app.ts';
@@ -20,12 +21,12 @@ export interface Allowed {
   readonly language: PortalLanguage;
 }
 
-type Texts = Pick<PortalRow, 'agreements'>;
+type Texts = Pick<PortalRow, 'agreements' | 'page'>;
 
-/** The sentence of a channel in a language, else in the first that has one; undefined if the portal does not ask. */
-export function marketingText({ agreements }: Texts, channel: MarketingChannel, wanted: PortalLanguage) {
+/** The sentence of a channel in a language, else in the portal's first that has one; undefined if the portal does not ask. */
+export function marketingText({ agreements, page }: Texts, channel: MarketingChannel, wanted: PortalLanguage) {
   const texts = agreements[marketingKeys[channel]] ?? {};
-  const language = [wanted, ...portalLanguages].find(it => texts[it]);
+  const language = [wanted, ...offeredLanguages(page), ...portalLanguages].find(it => texts[it]);
   if (!language) return undefined;
   const text = texts[language]!;
   return { text, language, version: createHash('sha256').update(text).digest('hex').slice(0, 32) };

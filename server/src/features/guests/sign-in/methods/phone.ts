@@ -1,3 +1,4 @@
+import { portalLanguages } from '@portico/contract/errors.ts';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { latinDigits } from './typed.ts';
 
@@ -8,7 +9,6 @@ export interface Place {
   readonly timeZone: string;
 }
 
-const languages = ['tr', 'en', 'de', 'ru', 'ar'];
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -28,7 +28,7 @@ function namesOfCountries(): Names {
   if (names) return names;
   const byName = new Map<string, CountryCode>();
   const byTimeZone = new Map<string, CountryCode>();
-  const shown = languages.map(language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
+  const shown = portalLanguages.map(language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
   for (let i = 0; i < 26 * 26; i++) {
     const code = String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26));
     if (!isSupportedCountry(code)) continue;

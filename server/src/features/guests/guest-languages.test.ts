@@ -1,0 +1,84 @@
+import { portalLanguages } from '@portico/contract/errors.ts';
+import { directionOf, languageNames } from '@portico/contract/portal-languages.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startVenue } from './testing/venue.ts';
+
+let venue: Awaited<ReturnType<typeof startVenue>>;
+beforeAll(async () => {
+  venue = await startVenue();
+  venue.newMac();
+});
+
+const put = async (languages: unknown) =>
+  venue.api.put(`panel/portal/${venue.portal.id}`, { token: venue.admin, body: { page: { languages } } });
+/** Waits until the captive service has noticed the change. */
+const noticed = async (asks: Record<string, string>, language: string) => {
+  await expect
+    .poll(async () => (await venue.captive.get(venue.arrival(), asks)).html, { timeout: 8000 })
+    .toContain(`<html lang="${language}"`);
+};
+
+describe('the languages of a portal', () => {
+  test('are the five of before until the operator chooses', async () => {
+    const { page } = (await venue.api.get(`panel/portal/${venue.portal.id}`, { token: venue.admin })).body.data;
+    expect(page.languages).toEqual(['en', 'tr', 'de', 'ru', 'ar']);
+    const french = await venue.captive.get(venue.arrival(), { 'accept-language': 'fr-FR,fr;q=0.9' });
+    expect(french.html).toContain('<html lang="en"');
+    expect(french.html).not.toContain('Français');
+  });
+
+  test('are refused with the field when they are none, twice the same or unknown', async () => {
+    for (const [languages, field] of [
+      [[], 'page.languages'],
+      [['tr', 'tr'], 'page.languages'],
+      [['tr', 'xx'], 'page.languages'],
+      ['tr', 'page.languages'],
+    ] as const) {
+      const answer = await put(languages);
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    }
+  });
+
+  test('are the ones that guests choose from; the browser picks among them, and the first is the default', async () => {
+    expect((await put(['it', 'fr', 'fa'])).status).toBe(200);
+    await noticed({ 'accept-language': 'fr-FR,fr;q=0.9,tr;q=0.8' }, 'fr');
+    const page = async (headers: Record<string, string>, more = {}) =>
+      (await venue.captive.get(venue.arrival(more), headers)).html;
+    for (const asks of ['tr', 'ja;q=0.9, tr;q=0.8', ''])
+      expect(await page({ 'accept-language': asks }), asks).toContain('<html lang="it" dir="ltr">');
+    expect(await page({ 'accept-language': 'fa-IR' })).toContain('<html lang="fa" dir="rtl">');
+    // A language that is no longer offered is not used, neither from an old link nor from the cookie.
+    expect(await page({ 'accept-language': 'fr' }, { lang: 'tr' })).toContain('<html lang="fr"');
+    expect(await page({ 'accept-language': 'fr', cookie: 'portico_language=tr' })).toContain('<html lang="fr"');
+    const html = await page({ 'accept-language': 'it' });
+    for (const language of portalLanguages)
+      expect(html.includes(languageNames[language]), language).toBe(['it', 'fr', 'fa'].includes(language));
+  });
+
+  test('fall back to the default language where a text is missing, which is warned of', async () => {
+    const at = `panel/portal/${venue.portal.id}`;
+    await venue.update(at, { agreements: { general: { tr: '<p>Koşullar</p>', it: '<p>Condizioni</p>' } } });
+    await venue.update(at, { messages: { subtitle: { tr: 'Altyazı', it: 'Sottotitolo', fa: 'زیرنویس' } } });
+    const terms = await venue.captive.get(
+      venue.arrival({ lang: 'fr' }).replace(`/w/${venue.nas}`, `/w/${venue.nas}/agreement/general`),
+    );
+    expect(terms.html).toContain('Condizioni');
+    expect((await venue.captive.get(venue.arrival({ lang: 'fr' }))).html).toContain('Sottotitolo');
+    expect((await venue.captive.get(venue.arrival({ lang: 'fa' }))).html).toContain('زیرنویس');
+    const warnings = async () => (await venue.api.get(at, { token: venue.admin })).body.data.warnings;
+    expect(await warnings()).toContain('agreement_language');
+    await venue.update(at, { agreements: { general: { fr: '<p>Conditions</p>', fa: '<p>شرایط</p>' } } });
+    expect(await warnings()).not.toContain('agreement_language');
+  });
+
+  test('can be all; each has its sign-in page, problem and direction', async () => {
+    await put(portalLanguages);
+    await noticed({ 'accept-language': 'ja' }, 'ja');
+    for (const lang of portalLanguages) {
+      const { html } = await venue.captive.get(venue.arrival({ lang }));
+      expect(html).toContain(`<html lang="${lang}" dir="${directionOf(lang)}">`);
+      expect(html).not.toMatch(/undefined|\{\w+\}</);
+    }
+  });
+});
