@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountHeader } from '#features/account/account-header.tsx';
-import { NoticeChoicesForm } from '#features/account/notice-choices-form.tsx';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
+
+const NoticeChoicesForm = lazyPart(
+  () => import('#features/account/notice-choices-form.tsx'),
+  'NoticeChoicesForm',
+  'in-place',
+);
 
 /** How the user is notified of each kind of event, everywhere and at some locations. */
 export function NoticeChoicesPage() {
