@@ -51,6 +51,7 @@ test('an owner adds blocks to a page, and guests see them @phone', async ({ page
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This field is required.')).toBeVisible();
   await page.getByLabel('To', { exact: true }).fill('17:59');
+  await expect(page.getByText('This field is required.')).toBeHidden();
   await expect(frame.locator('.blocks')).toContainText('Thank you for coming');
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText(/online|connected/i);
   await expectAccessible(page);
