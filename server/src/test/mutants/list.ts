@@ -9,6 +9,7 @@ const record = `${features}/logs/record.test.ts`;
 const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
+const extendTest = `${features}/guests/extend/extend.test.ts`;
 const walk = 'server/src/test/walk.test.ts';
 
 /** SQL functions and policies, which Stryker does not know. */
@@ -412,6 +413,22 @@ const source: readonly SourceMutant[] = [
     to: '!isKnown',
     test: ssoAttacks,
     title: 'does not reach the domain rule with a domain that is no longer proven',
+  },
+  {
+    wrong: 'a voucher that was used extends the access of another guest',
+    file: `${features}/vouchers/redeem.service.ts`,
+    from: 'if (voucher.revoked || voucher.used || voucher.over)',
+    to: 'if (voucher.revoked || voucher.over)',
+    test: extendTest,
+    title: 'is told what is wrong with a code, and nothing changes',
+  },
+  {
+    wrong: 'the cookie of a guest who is offline extends its access',
+    file: `${features}/guests/extend/extend.service.ts`,
+    from: '!visitor || session?.visitor_id !== visitor',
+    to: '!visitor',
+    test: extendTest,
+    title: 'cannot use the page: no cookie, a forged one, a guest without a voucher, one who is offline',
   },
 ];
 

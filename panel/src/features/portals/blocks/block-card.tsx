@@ -8,7 +8,6 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import classes from '#features/portals/items/items.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import layout from '#ui/form-layout.module.css';
-import { Tag } from '#ui/tag.tsx';
 
 const BlockFields = lazyPart(() => import('#features/portals/blocks/block-fields.tsx'), 'BlockFields', 'in-place');
 
@@ -31,9 +30,8 @@ export function BlockCard({ form, block, at, place, handle, beforeSignIn, open, 
       <div className={classes.questionHead}>
         {handle}
         <button type="button" aria-expanded={open} aria-controls={bodyId} onClick={onToggle}>
-          <small>{t(`kind.${block.kind}`)}</small>
+          <small>{[t(`kind.${block.kind}`), hasTiming(block) && t('scheduled')].filter(Boolean).join(' · ')}</small>
           <span dir="auto">{words || (block.kind === 'advertisement' ? '' : t('untitled'))}</span>
-          {hasTiming(block) && <Tag>{t('scheduled')}</Tag>}
           <IconChevronDown size={16} aria-hidden />
         </button>
         {!readOnly && (

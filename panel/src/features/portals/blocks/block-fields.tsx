@@ -22,6 +22,16 @@ export interface BlockPartProps {
   at: string;
 }
 
+/** Sets a field of a block. The errors of the field and of the block's texts are gone. */
+function setterOf({ errors, setErrors, setFieldValue }: BlocksForm, at: string) {
+  return (key: string, value: unknown) => {
+    const path = `${at}.${key}`;
+    const parent = path.replace(/\.\w+$/, '');
+    setFieldValue(path as never, value as never);
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => name !== path && name !== parent)));
+  };
+}
+
 /** What a block shows, and when. */
 export function BlockFields({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSignIn: boolean }) {
   return (
@@ -37,8 +47,8 @@ const below = ['label', 'input', 'description', 'error'] as const;
 function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSignIn: boolean }) {
   const { t } = useTranslation('portal-blocks');
   const { portal, language, readOnly } = useEditor();
-  const { errors, getInputProps, setFieldValue } = form;
-  const set = (key: string, value: unknown) => setFieldValue(`${at}.${key}` as never, value as never);
+  const { errors, getInputProps } = form;
+  const set = setterOf(form, at);
   if (block.kind === 'advertisement') return <p className={fields.help}>{t('advertisementHelp')}</p>;
   if (block.kind === 'text') {
     const path = `${at}.texts.${language}`;
@@ -94,8 +104,8 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
         maxLength={60}
         placeholder={anyText(block.label, language)}
         {...textAttributes(language)}
-        {...getInputProps(`${at}.label.${language}`)}
         value={block.label[language] ?? ''}
+        onChange={event => set(`label.${language}`, event.currentTarget.value)}
         error={errors[`${at}.label.${language}`] ?? errors[`${at}.label`]}
       />
       {block.kind === 'button' ? (
@@ -121,12 +131,12 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
 function Schedule({ form, block, at }: BlockPartProps) {
   const { t } = useTranslation('portal-blocks');
   const { errors, setFieldValue } = form;
+  const set = setterOf(form, at);
   const [asked, setAsked] = useState(false);
   const isOn = asked || hasTiming(block);
-  const set = (change: Partial<typeof always>) => setFieldValue(at as never, { ...block, ...change } as never);
   const toggle = (on: boolean) => {
     setAsked(on);
-    if (!on) set(always);
+    if (!on) setFieldValue(at as never, { ...block, ...always } as never);
   };
   return (
     <>
@@ -140,7 +150,7 @@ function Schedule({ form, block, at }: BlockPartProps) {
                 type="date"
                 label={t(`field.${key}`)}
                 value={block[key] ?? ''}
-                onChange={value => set({ [key]: value || null })}
+                onChange={value => set(key, value || null)}
                 error={errors[`${at}.${key}`]}
               />
             ))}
@@ -150,17 +160,18 @@ function Schedule({ form, block, at }: BlockPartProps) {
             placeholder={block.weekdays ? undefined : t('everyDay')}
             data={weekdays.map(it => ({ value: String(it), label: weekdayName(it) }))}
             value={block.weekdays?.map(String) ?? []}
-            onChange={days => set({ weekdays: days.length ? weekdays.filter(it => days.includes(String(it))) : null })}
+            onChange={days => set('weekdays', days.length ? weekdays.filter(it => days.includes(String(it))) : null)}
             error={errors[`${at}.weekdays`]}
           />
           <div className={layout.two}>
             {(['from_time', 'to_time'] as const).map(key => (
               <TextInput
                 key={key}
-                type="time"
+                placeholder="18:30"
+                maxLength={5}
                 label={t(`field.${key}`)}
                 value={block[key] ?? ''}
-                onChange={event => set({ [key]: event.currentTarget.value || null })}
+                onChange={event => set(key, event.currentTarget.value.trim() || null)}
                 error={errors[`${at}.${key}`]}
               />
             ))}
