@@ -3,7 +3,6 @@ export {
   answerCharge,
   countOpenCharges,
   doubtCharges,
-  findRoomOf,
   setChargedSale,
   takeCharge,
 } from './room-charges.queries.ts';

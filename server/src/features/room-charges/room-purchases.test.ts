@@ -226,9 +226,10 @@ describe('a purchase on the bill of a hotel room', () => {
       update room_charges set give_up_at = now() - interval '1 second'
       where purchase_id = (select id from purchases where email = ${email})`);
     pms.send('NE', { DA: '261124', TI: '231000' });
+    await new Promise(resolve => setTimeout(resolve, 2500));
+    expect(pms.bill).toHaveLength(before);
     const page = await payPage(cookiesOf(answer));
     expect(page.status).toBe(422);
-    await new Promise(resolve => setTimeout(resolve, 1500));
     expect(await purchase(email)).toMatchObject({ state: 'failed' });
     expect(pms.bill).toHaveLength(before);
   });
