@@ -41,6 +41,8 @@ const crossTenant = [
   'server/src/features/tenants/',
   // Limits count networks, which have no tenant.
   'server/src/features/throttle/',
+  // A stranger has no tenant. Its address ties it to one.
+  'server/src/features/unknown-devices/',
   // Writes past sessions through the function that processes accounting.
   'server/src/features/sessions/past.ts',
   // Sends the pending commands of all tenants to their routers.

@@ -9,6 +9,7 @@ import {
 } from '#features/devices/public.ts';
 import { proveSource } from '#features/log-sources/public.ts';
 import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
+import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -23,6 +24,7 @@ export function sessionHandlers(app: App): Handlers {
   return {
     ...certificates,
     ...proxyHandlers(app),
+    ...unknownDeviceHandlers(app),
     resolveCertificates: async fingerprints => {
       const [devices, proxies] = await Promise.all([
         certificates.resolveCertificates(fingerprints),
