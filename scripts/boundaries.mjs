@@ -49,6 +49,8 @@ const crossTenant = [
   'server/src/features/sessions/sessions.service.ts',
   // Maintains the sessions of devices without accounting, for all tenants.
   'server/src/features/sessions/controllers.ts',
+  // A batch of accounting has sessions of all tenants.
+  'server/src/features/sessions/notices.ts',
   'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',

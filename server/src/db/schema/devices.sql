@@ -284,7 +284,7 @@ call isolate('devices');
 -- Not when a device was merely heard from: that happens all the time.
 create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
     hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
-  for each row execute function announce('devices', 'location_id');
+  for each row execute function announce('devices', 'location_id', 'nas_identifier');
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');
 create trigger announce_watch after update of down_since on devices

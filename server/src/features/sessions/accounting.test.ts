@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
 import { closeStale } from './sign-in.queries.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
@@ -252,6 +253,42 @@ test('screens are notified once per location', async () => {
     .poll(() => received)
     .toEqual([{ tenant: scene.tenantId, location: scene.locationId, topic: 'sessions' }]);
   stop();
+});
+
+test('a burst of batches about many locations sends four notices a second', async () => {
+  const listener = await app.db.pool.connect();
+  onTestFinished(() => listener.release(true));
+  const notices: { tenant: string; location: string | null }[][] = [];
+  const tenants = new Set([scene.tenantId]);
+  const small = await makeScene(app);
+  tenants.add(small.tenantId);
+  const places = Array.from({ length: 30 }, () => newId());
+  await app.db.withTenant(scene.tenantId, async tx => {
+    for (const id of places)
+      await tx.run(
+        sql`insert into locations (id, name, trial_end_at) values (${id}, 'Şube', now() + interval '15 days')`,
+      );
+  });
+  const devices = [...(await Promise.all(places.map(id => scene.addDevice(id)))), small.device];
+  listener.on('notification', ({ payload }) => {
+    const changes = [JSON.parse(payload!)].flat();
+    if (changes.some(it => tenants.has(it.tenant) && it.topic === 'sessions')) notices.push(changes);
+  });
+  await listener.query('listen portico');
+  const began = Date.now();
+  for (let batch = 0; batch < 20; batch++)
+    await scene.handlers.account(devices.map(device => scene.record('start', { device, session: `burst-${batch}` })));
+  const quarters = Math.ceil((Date.now() - began) / 250);
+  await new Promise(resolve => setTimeout(resolve, 500));
+  // One for each location and batch would be 620.
+  expect(notices.length).toBeGreaterThan(0);
+  expect(notices.length).toBeLessThanOrEqual(quarters + 1);
+  // More than twenty locations of a tenant are told together.
+  for (const changes of notices)
+    expect(changes.toSorted((x, y) => Number(x.location !== null) - Number(y.location !== null))).toMatchObject([
+      { tenant: scene.tenantId, location: null },
+      { tenant: small.tenantId, location: small.locationId },
+    ]);
 });
 
 test('concurrent batches about the same guests give consistent results without deadlock', async () => {
