@@ -300,11 +300,12 @@ create table networks (
   device_id uuid not null,
   name text not null,
   start_ip inet not null,
-  subnet int not null check (subnet between 1 and 32), -- prefix length
+  subnet int not null, -- prefix length
   portal_id uuid,
   profile_id uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint networks_subnet_check check (subnet between 1 and case family(start_ip) when 4 then 32 else 128 end),
   primary key (tenant_id, id),
   foreign key (tenant_id, device_id) references devices on delete cascade,
   foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),

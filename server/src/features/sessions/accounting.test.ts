@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
+import type { AccountingRecord } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
 import { closeStale } from './sign-in.queries.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
@@ -238,6 +239,26 @@ test('an expired licence ends sessions once, at their next interim update', asyn
   expect(await commands()).toEqual([{ state: 'requested', reason: 'licence' }]);
   await scene.send('stop', {});
   expect(await commands()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
+});
+
+test('a session without an IPv4 network is in the IPv6 network of its device', async () => {
+  const [network, narrower] = [newId(), newId()];
+  const networkOf = async (session: string) =>
+    (await scene.open()).find(it => it.acct_session_id === session)?.network_id ?? null;
+  await app.db.withTenant(scene.tenantId, async tx => {
+    for (const [id, start, subnet] of [
+      [network, '2001:db8:7::', 48],
+      [narrower, '2001:db8:7:1::', 64],
+    ] as const)
+      await tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet)
+        values (${id}, ${scene.device.id}, ${start}, ${start}, ${subnet})`);
+  });
+  const start = (session: string, mac: string, networks: string[]) =>
+    scene.handlers.account([{ ...scene.record('start', { session, mac }), networks } as AccountingRecord]);
+  await start('in', 'A0:00:00:00:00:01', ['2001:db8:7:1::9/128']);
+  await start('delegated', 'A0:00:00:00:00:02', ['2001:db8:7:ff00::/56']);
+  await start('outside', 'A0:00:00:00:00:03', ['2001:db8:8::9/128']);
+  expect(await Promise.all(['in', 'delegated', 'outside'].map(networkOf))).toEqual([narrower, network, null]);
 });
 
 test('screens are notified once per location', async () => {
