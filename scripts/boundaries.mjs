@@ -43,12 +43,16 @@ const crossTenant = [
   'server/src/features/tenants/',
   // Limits count networks, which have no tenant.
   'server/src/features/throttle/',
+  // A stranger has no tenant. Its address ties it to one.
+  'server/src/features/unknown-devices/',
   // Writes past sessions through the function that processes accounting.
   'server/src/features/sessions/past.ts',
   // Sends the pending commands of all tenants to their routers.
   'server/src/features/sessions/sessions.service.ts',
   // Maintains the sessions of devices without accounting, for all tenants.
   'server/src/features/sessions/controllers.ts',
+  // A batch of accounting has sessions of all tenants.
+  'server/src/features/sessions/notices.ts',
   'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',

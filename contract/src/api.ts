@@ -32,6 +32,7 @@ import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
 import { tokensApi } from './tokens.ts';
+import { unknownDevicesApi } from './unknown-devices.ts';
 import { visitorChangesApi } from './visitor-changes.ts';
 import { visitorImportApi } from './visitor-import.ts';
 import { visitorPageApi } from './visitor-page.ts';
@@ -75,6 +76,7 @@ export const api = {
   tenantUsers: tenantUsersApi,
   tokens: tokensApi,
   passkeys: passkeysApi,
+  unknownDevices: unknownDevicesApi,
   visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
   imports: importsApi,

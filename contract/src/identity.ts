@@ -72,6 +72,8 @@ export const identityMatch = z.object({
     user_name: z.string(),
     upload: z.number(),
     download: z.number(),
+    /** False: the gateway has not reported the use. */
+    figures_reported: z.boolean(),
   }),
   /** Null: the device needed no sign-in, or the guest's account was deleted. Masked for those without `view-clients`. */
   guest: z

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, ipv4, mac, name, notDeleted, optionalId, pageQuery, text, time } from './fields.ts';
+import { id, idParams, ipAddress, ipv4, mac, name, notDeleted, optionalId, pageQuery, text, time } from './fields.ts';
 import { importPreviewOf } from './import-preview.ts';
 
 export const macTypes = ['bypassed', 'blocked'] as const;
 
 const named = z.object({ id, name: z.string() });
 
-/** The prefix length of `24`, `/24` or `255.255.255.0`; undefined for any other text. */
+/** The prefix length of `24`, `/24`, `255.255.255.0`, or `64` of an IPv6 network; undefined for any other text. */
 export function prefixLength(mask: string): number | undefined {
-  const length = /^\/?(\d{1,2})$/.exec(mask)?.[1];
-  if (length !== undefined) return Number(length) >= 1 && Number(length) <= 32 ? Number(length) : undefined;
+  const length = /^\/?(\d{1,3})$/.exec(mask)?.[1];
+  if (length !== undefined) return Number(length) >= 1 && Number(length) <= 128 ? Number(length) : undefined;
   if (!ipv4.safeParse(mask).success) return undefined;
   const bits = mask
     .split('.')
@@ -22,7 +22,8 @@ export function prefixLength(mask: string): number | undefined {
 
 export const networkForm = z.object({
   name,
-  start_ip: ipv4,
+  /** IPv4 or IPv6. */
+  start_ip: ipAddress,
   subnet: z
     .union([z.string(), z.number()])
     .transform(value => String(value).trim())
@@ -34,7 +35,7 @@ export type NetworkForm = z.output<typeof networkForm>;
 const networkChange = changeOf(networkForm);
 export type NetworkChange = z.output<typeof networkChange>;
 
-/** A guest network behind a device. `subnet` is the prefix length, such as `24`. */
+/** A guest network behind a device. `subnet` is the prefix length, such as `24`, or `64` of an IPv6 network. */
 export const network = z.object({
   id,
   name: z.string(),

@@ -58,6 +58,11 @@ export const sessionCommand = z.object({
 });
 export type SessionCommand = z.output<typeof sessionCommand>;
 
+/**
+ * False: the gateway has not reported what the session used. `upload` and `download` are then 0 and no measurement. Gateways without
+ * accounting never report, or only when they are polled or when the session ends.
+ */
+const figuresReported = z.boolean();
 const named = z.object({ id, name: z.string() });
 const client = z.object({ id, name: z.string(), provider_type: z.string(), room_number: z.string().nullable() });
 
@@ -76,6 +81,7 @@ export const onlineSession = z.object({
   session_start_time: time,
   upload: z.number(),
   download: z.number(),
+  figures_reported: figuresReported,
   updated_at: time,
   /** The latest command about the session. */
   kick: sessionCommand.nullable(),
@@ -95,6 +101,7 @@ export const sessionRow = z.object({
   ended_at: time.nullable(),
   upload: z.number(),
   download: z.number(),
+  figures_reported: figuresReported,
   close_reason: z.enum(['stop', 'replaced', 'roamed', 'stale', 'restart']).nullable(),
 });
 export type SessionRow = z.output<typeof sessionRow>;

@@ -34,6 +34,10 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     title: 'RADIUS proxies',
     about: 'RADIUS servers between routers and this one that may speak for devices of some locations.',
   },
+  unknownDevices: {
+    title: 'Unknown devices',
+    about: 'Routers that send RADIUS packets but were not added, as far as they can be tied to the caller.',
+  },
   logs: { title: 'Log files', about: 'The legal record of a device, its figures and its last lines.' },
   logSources: { title: 'Log sources', about: 'The addresses from which the log lines of a device are accepted.' },
   portals: {

@@ -81,6 +81,10 @@ export const messages = {
     en: 'Enter a mask such as 24, /24 or 255.255.255.0.',
     tr: '24, /24 veya 255.255.255.0 gibi bir maske girin.',
   },
+  other_family: {
+    en: 'A network stays IPv4 or IPv6. Add another network instead.',
+    tr: 'Bir ağ IPv4 veya IPv6 olarak kalır. Bunun yerine yeni bir ağ ekleyin.',
+  },
   connection_failed: { en: 'Connection failed: {words}.', tr: 'Bağlantı kurulamadı: {words}.' },
   choose_kind: { en: 'Choose an integration type.', tr: 'Bir entegrasyon türü seçin.' },
   one_per_location: { en: 'This location already has one.', tr: 'Bu lokasyonda zaten bir tane var.' },

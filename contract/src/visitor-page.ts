@@ -19,6 +19,8 @@ export const visitorDevice = z.object({
   sessions: z.number(),
   upload: z.number(),
   download: z.number(),
+  /** False: the gateways have reported the use of none of its sessions. */
+  figures_reported: z.boolean(),
   first_at: time,
   last_at: time,
   /** The router of its last session. */

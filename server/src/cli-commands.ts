@@ -4,6 +4,7 @@ import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { verifyFigures } from '#features/sessions/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
+import { unknownDeviceCommands } from '#features/unknown-devices/public.ts';
 import { panelLink } from '#mail/links.ts';
 import { apiCommand } from './cli-api.ts';
 import { backupCommands } from './cli-backup.ts';
@@ -50,6 +51,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor,
   api: apiCommand,
   ...backupCommands,
+  ...unknownDeviceCommands,
   'secret accept': {
     about: 'accept the current SECRET_KEY, because the right one is lost',
     options: {},

@@ -5,6 +5,8 @@ export interface Change {
   readonly tenant: string;
   readonly location: string | null;
   readonly topic: string;
+  /** Of the device that changed, with the topic `devices`, if what RADIUS knows of it may have changed. */
+  readonly nas_identifier?: string;
 }
 
 export interface Changes {
@@ -35,8 +37,8 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
     next.on('end', () => again(new Error('The connection that listens for changes ended')));
     next.on('notification', ({ payload }) => {
       if (!payload) return;
-      const change = JSON.parse(payload) as Change;
-      for (const listener of listeners) listener(change);
+      const changes = [JSON.parse(payload) as Change | Change[]].flat();
+      for (const change of changes) for (const listener of listeners) listener(change);
     });
     await next
       .connect()

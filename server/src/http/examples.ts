@@ -169,6 +169,7 @@ export const examples: Readonly<Record<string, Example>> = {
           session_start_time: '2026-11-20T15:30:00Z',
           upload: 1_048_576,
           download: 73_400_320,
+          figures_reported: true,
           updated_at: '2026-11-20T15:42:00Z',
           kick: null,
         },

@@ -4,10 +4,11 @@ import { plainAddress } from '#lib/plain-address.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
-import { asSender, createProxyDirectory, forwarded, isForwardedBy, maySpeakFor, statusCheckOf } from './proxies.ts';
+import { asSender, createProxyDirectory, forwarded, isForwardedBy, maySpeakFor, senderAmong } from './proxies.ts';
 import { openRadsec, type RadsecOptions } from './radsec.ts';
 import { openSocket, type RadiusSocket, type RemoteAddress } from './socket.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
+import { createUnknownDevices } from './unknown-devices.ts';
 
 export interface RadiusOptions extends ExchangeOptions {
   /** Address to listen on; all addresses when left out. */
@@ -54,6 +55,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
   const flood = createFloodLimit({ perSecond: options.packetsPerSecond ?? 3000 });
   const exchange = createExchange(options, handlers);
   const proxies = await createProxyDirectory(handlers);
+  const unknown = createUnknownDevices(handlers, { everyMs: Math.min(options.seenEveryMs ?? 5000, 5000) });
   let closing = false;
 
   const receive = async (socket: RadiusSocket, datagram: Buffer, from: RemoteAddress): Promise<void> => {
@@ -80,11 +82,13 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
       });
     const here = proxies.at(sourceIp);
     // FreeRADIUS names "Status Check 0. Are you alive?", and other proxies name no device.
-    const checking = packet.code === code['Status-Server'] && statusCheckOf(packet, here);
+    const checking = packet.code === code['Status-Server'] && senderAmong(packet, here);
     if (checking) return take(asSender(checking), () => undefined);
     const nasIdentifier = readText(packet, attribute['NAS-Identifier']);
+    const device = nasIdentifier ? await directory.find(nasIdentifier) : 'unknown';
+    if (device === 'unknown')
+      unknown.heard({ sourceIp, nasIdentifier, proxy: senderAmong(packet, here), at: receivedAt });
     if (!nasIdentifier) return drop('no_nas_identifier');
-    const device = await directory.find(nasIdentifier);
     if (typeof device === 'string') return drop(`${device}_device`);
     const proxy = here.find(it => it.tenantId === device.tenantId);
     if (!proxy || !isForwardedBy(packet, proxy)) return take(device, () => directory.learned(nasIdentifier, device));
@@ -110,7 +114,13 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
   const { find } = directory;
   const radsec =
     options.radsec &&
-    (await opened(openRadsec({ host, admits: flood.admits, find, ...options.radsec }, handlers, exchange.take)));
+    (await opened(
+      openRadsec(
+        { host, admits: flood.admits, find, unknown: unknown.heard, ...options.radsec },
+        handlers,
+        exchange.take,
+      ),
+    ));
   for (const socket of [auth, acct])
     socket.listen((datagram, from) => {
       receive(socket, datagram, from).catch(error => failed('receive', error));
@@ -121,6 +131,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     proxies.close();
     radsec?.pause();
     await exchange.drained();
+    await unknown.close();
     await close();
   };
   let closed: Promise<void> | undefined;

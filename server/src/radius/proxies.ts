@@ -11,7 +11,7 @@ export interface ProxyDirectory {
   readonly close: () => void;
 }
 
-/** Anybody may enter an address, so only so many proxies of different tenants are tried for a status check. */
+/** Anybody may enter an address, so only so many proxies of different tenants are tried for a packet that names no known device. */
 const maxPerAddress = 32;
 const reloadMs = 30_000;
 
@@ -41,9 +41,15 @@ export function isForwardedBy(packet: Packet, proxy: RadiusProxy): boolean {
   return verdict === 'absent' ? readOctets(packet, attribute['Proxy-State']) !== undefined : verdict === 'valid';
 }
 
-/** The proxy among those at an address that made this status check. */
-export const statusCheckOf = (packet: Packet, proxies: readonly RadiusProxy[]): RadiusProxy | undefined =>
-  proxies.slice(0, maxPerAddress).find(it => checkMessageAuthenticator(packet, it.secret) === 'valid');
+/** The proxy among those at an address that proves to have sent this packet, such as a status check. */
+export const senderAmong = (packet: Packet, proxies: readonly RadiusProxy[]): RadiusProxy | undefined =>
+  proxies
+    .slice(0, maxPerAddress)
+    .find(it =>
+      packet.code === code['Accounting-Request']
+        ? isRequestAuthentic(packet, it.secret)
+        : checkMessageAuthenticator(packet, it.secret) === 'valid',
+    );
 
 export const maySpeakFor = (proxy: RadiusProxy, device: RadiusDevice): boolean =>
   proxy.tenantId === device.tenantId &&

@@ -10,6 +10,7 @@ import type { DeviceDirectory } from './device-directory.ts';
 import { createPacketStream } from './packet-stream.ts';
 import { asSender, forwarded, maySpeakFor } from './proxies.ts';
 import type { CertifiedPeer, RadiusDevice, RadiusHandlers } from './types.ts';
+import type { UnknownDevices } from './unknown-devices.ts';
 
 /** RADIUS over TLS (RFC 6614). */
 export interface RadsecOptions {
@@ -41,6 +42,8 @@ interface ListenerContext {
   readonly admits: (address: string) => boolean;
   /** Finds the device that a proxy speaks for. */
   readonly find: DeviceDirectory['find'];
+  /** Reports a device that a proxy speaks for but nobody added. */
+  readonly unknown: UnknownDevices['heard'];
 }
 
 export interface Radsec {
@@ -281,8 +284,13 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
     if ('proxy' in certified) {
       const { proxy } = certified;
       if (isStatus) return hand(asSender(proxy));
-      if (!claimed) return refuse('no_nas_identifier');
+      const report = (): void => options.unknown({ sourceIp, nasIdentifier: claimed, proxy, at: receivedAt });
+      if (!claimed) {
+        report();
+        return refuse('no_nas_identifier');
+      }
       void options.find(claimed).then(device => {
+        if (device === 'unknown') report();
         if (typeof device === 'string') refuse(`${device}_device`);
         else if (maySpeakFor(proxy, device)) hand(forwarded(device, proxy));
         else refuse('foreign_nas_identifier');

@@ -153,6 +153,18 @@ export interface SeenFacts {
   readonly clockSkewSeconds?: number | undefined;
 }
 
+/** A router that sends packets but is no device of this installation. Nothing it says is proven, except through a proxy. */
+export interface UnknownDevice {
+  readonly sourceIp: string;
+  /** What it says it is; empty: it names nothing. Fit for display: see `createUnknownDevices`. */
+  readonly nasIdentifier: string;
+  /** The trusted proxy that proved to have forwarded its packets. */
+  readonly proxy: Pick<RadiusProxy, 'id' | 'tenantId'> | undefined;
+  readonly packets: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
 /** The features' handlers. The RADIUS service passes them in, because the listener imports no feature. */
 export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
@@ -177,6 +189,8 @@ export interface RadiusHandlers {
   readonly seen: (device: RadiusDevice, facts: SeenFacts) => void | Promise<void>;
   /** A packet names this device but was made with another secret. Called at most every ten seconds per device. */
   readonly badSecret?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
+  /** The unknown devices heard from in the last few seconds. Their number is limited. */
+  readonly unknownDevices?: (heard: readonly UnknownDevice[]) => void | Promise<void>;
   readonly count: Count;
   /** Logs an error. `where` names the handler; the listener's own errors contain no personal data. */
   readonly failed: (where: string, error: unknown) => void;

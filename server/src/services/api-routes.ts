@@ -33,6 +33,7 @@ import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.rou
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
+import { unknownDevicesRoutes } from '#features/unknown-devices/unknown-devices.routes.ts';
 import { salesRoutes } from '#features/visitors/sales.routes.ts';
 import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.ts';
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
@@ -76,6 +77,7 @@ export const routes: Handlers<Api> = {
   tenantRoles: tenantRolesRoutes,
   tenants: tenantsRoutes,
   tenantUsers: tenantUsersRoutes,
+  unknownDevices: unknownDevicesRoutes,
   visitorChanges: visitorChangesRoutes,
   visitorImport: visitorImportRoutes,
   imports: importsRoutes,

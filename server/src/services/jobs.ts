@@ -16,6 +16,7 @@ import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import { tenantJobs } from '#features/tenants/public.ts';
 import { throttleJobs } from '#features/throttle/public.ts';
+import { unknownDeviceJobs } from '#features/unknown-devices/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
 import { idempotencyJobs } from '#http/idempotency.jobs.ts';
 import type { App } from '#lib/app.ts';
@@ -47,6 +48,7 @@ export const jobs: readonly Job[] = [
   ...smsJobs(ownGateway),
   ...authJobs,
   ...throttleJobs,
+  ...unknownDeviceJobs,
   ...guestJobs,
   ...gatewayJobs,
   ...visitorJobs,

@@ -48,7 +48,7 @@ export async function startRadius(
   }, 5000);
   // Devices that are created or changed in the panel take effect at once, not when the cache expires.
   const unsubscribe = app.changes.subscribe(change => {
-    if (change.topic === 'devices') listener.forgetDevice();
+    if (change.nas_identifier) listener.forgetDevice(change.nas_identifier);
     if (change.topic === 'device-certificates') listener.recheckCertificates();
     if (change.topic === 'radius-proxies') {
       listener.reloadProxies();

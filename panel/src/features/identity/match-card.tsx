@@ -16,7 +16,7 @@ export const clock = (time: string, timeZone: string): string =>
   }).format(new Date(time));
 
 export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; timeZone: string; twice: boolean }) {
-  const { t } = useTranslation('identity');
+  const { t } = useTranslation(['identity', 'common']);
   const { guest, session, consent, lease, device } = match;
   const at = (time: string) => clock(time, timeZone);
   const tone = match.certain ? 'good' : match.tie === 'behind' ? 'bad' : 'warn';
@@ -42,7 +42,12 @@ export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; ti
     fact(t('lease'), lease && t(`lent.${lease.source}`, { address: lease.address, at: at(lease.at) })),
     fact('IPv6', session.ipv6.map(it => `${it.address} (${at(it.first_at)} – ${at(it.last_at)})`).join(', ') || null),
     fact(t('session'), `${at(session.started_at)} – ${session.ended_at ? at(session.ended_at) : t('open')}`),
-    fact(t('traffic'), t('traffics', { down: formatBytes(session.download), up: formatBytes(session.upload) })),
+    fact(
+      t('traffic'),
+      session.figures_reported
+        ? t('traffics', { down: formatBytes(session.download), up: formatBytes(session.upload) })
+        : t('common:notReported'),
+    ),
     fact(t('location'), match.location.name),
     fact(t('device'), device && [device.name, device.nas_identifier, device.address].filter(Boolean).join(' · ')),
   ].filter(it => it !== undefined);

@@ -19,6 +19,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
+import { UsedBytes } from '#ui/used-bytes.tsx';
 
 export function HistoryPage() {
   const { t } = useTranslation('sessions');
@@ -60,8 +61,18 @@ export function HistoryPage() {
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
       onPhone: true,
     },
-    { key: 'download', label: t('downloadMb'), cell: row => formatMegabytes(row.download), numeric: true },
-    { key: 'upload', label: t('uploadMb'), cell: row => formatMegabytes(row.upload), numeric: true },
+    {
+      key: 'download',
+      label: t('downloadMb'),
+      cell: row => <UsedBytes session={row} of="download" format={formatMegabytes} />,
+      numeric: true,
+    },
+    {
+      key: 'upload',
+      label: t('uploadMb'),
+      cell: row => <UsedBytes session={row} of="upload" format={formatMegabytes} />,
+      numeric: true,
+    },
   ];
 
   return (

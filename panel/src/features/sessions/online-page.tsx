@@ -8,7 +8,6 @@ import { SessionState } from '#features/sessions/session-state.tsx';
 import { useBlock, useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
-import { formatBytes } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -20,6 +19,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
+import { UsedBytes } from '#ui/used-bytes.tsx';
 
 export function OnlinePage() {
   const { t } = useTranslation(['sessions', 'common']);
@@ -51,8 +51,20 @@ export function OnlinePage() {
       cell: row => <RelativeTime time={row.session_start_time} />,
       onPhone: true,
     },
-    { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true, from: 'lg' },
-    { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'lg' },
+    {
+      key: 'download',
+      label: t('download'),
+      cell: row => <UsedBytes session={row} of="download" />,
+      numeric: true,
+      from: 'lg',
+    },
+    {
+      key: 'upload',
+      label: t('upload'),
+      cell: row => <UsedBytes session={row} of="upload" />,
+      numeric: true,
+      from: 'lg',
+    },
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
   ];
   const actions = (row: OnlineSession) => [

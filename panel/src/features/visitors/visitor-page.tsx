@@ -11,13 +11,14 @@ import {
   useSessionsOf,
 } from '#features/visitors/visitor-page.api.ts';
 import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
-import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { UsedBytes } from '#ui/used-bytes.tsx';
 
 const VisitorMarketing = lazyPart(() => import('#features/visitors/visitor-marketing.tsx'), 'VisitorMarketing');
 
@@ -55,8 +56,13 @@ function Sessions({ id }: { id: string }) {
       from: 'md',
     },
     { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
-    { key: 'download', label: t('sessions:download'), cell: row => formatBytes(row.download), numeric: true },
-    { key: 'upload', label: t('sessions:upload'), cell: row => formatBytes(row.upload), numeric: true },
+    {
+      key: 'download',
+      label: t('sessions:download'),
+      cell: row => <UsedBytes session={row} of="download" />,
+      numeric: true,
+    },
+    { key: 'upload', label: t('sessions:upload'), cell: row => <UsedBytes session={row} of="upload" />, numeric: true },
   ];
   return (
     <DataTable
@@ -79,8 +85,13 @@ function Devices({ id }: { id: string }) {
     { key: 'device', label: t('lastAt'), cell: row => row.device?.name ?? '–' },
     { key: 'first', label: t('first'), nowrap: true, cell: row => formatDateTime(row.first_at), from: 'md' },
     { key: 'last', label: t('last'), nowrap: true, cell: row => <RelativeTime time={row.last_at} /> },
-    { key: 'download', label: t('sessions:download'), cell: row => formatBytes(row.download), numeric: true },
-    { key: 'upload', label: t('sessions:upload'), cell: row => formatBytes(row.upload), numeric: true },
+    {
+      key: 'download',
+      label: t('sessions:download'),
+      cell: row => <UsedBytes session={row} of="download" />,
+      numeric: true,
+    },
+    { key: 'upload', label: t('sessions:upload'), cell: row => <UsedBytes session={row} of="upload" />, numeric: true },
   ];
   return (
     <DataTable

@@ -284,7 +284,7 @@ call isolate('devices');
 -- Not when a device was merely heard from: that happens all the time.
 create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
     hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
-  for each row execute function announce('devices', 'location_id');
+  for each row execute function announce('devices', 'location_id', 'nas_identifier');
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');
 create trigger announce_watch after update of down_since on devices
@@ -300,11 +300,12 @@ create table networks (
   device_id uuid not null,
   name text not null,
   start_ip inet not null,
-  subnet int not null check (subnet between 1 and 32), -- prefix length
+  subnet int not null, -- prefix length
   portal_id uuid,
   profile_id uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint networks_subnet_check check (subnet between 1 and case family(start_ip) when 4 then 32 else 128 end),
   primary key (tenant_id, id),
   foreign key (tenant_id, device_id) references devices on delete cascade,
   foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),

@@ -17,6 +17,8 @@ create table log_sources (
   foreign key (tenant_id, device_id) references devices on delete cascade
 );
 create index log_sources_age on log_sources (expires_at);
+-- Whose device has proven the address of a router that is unknown: asked across tenants.
+create index log_sources_network on log_sources (network) where proof <> 'operator';
 call isolate('log_sources');
 create trigger announce after insert or delete on log_sources
   for each row execute function announce('log-sources');

@@ -185,10 +185,12 @@ begin
   from gone;
 end $$;
 
--- Sends NOTIFY portico once per location whose sessions changed.
+-- Sends NOTIFY portico once per location whose sessions changed. The RADIUS service collects these changes and sends them itself
+-- a moment later: it sets portico.announce for its batches.
 create procedure announce_sessions(deltas usage_delta[])
 language plpgsql as $$
 begin
+  if current_setting('portico.announce', true) = 'later' then return; end if;
   perform pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'sessions')::text)
   from (select distinct tenant_id, location_id from unnest(deltas)) x;
 end $$;

@@ -20,7 +20,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Adds the IPv6 addresses of a batch of accounting, after account() in the same transaction:
--- [{tenant, device, session, class, user_name, mac, at, networks}].
+-- [{tenant, device, session, class, user_name, mac, at, networks}]. An open session that is in no network of the device by its IPv4
+-- address may be in one by an IPv6 address.
 create function record_addresses(records jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
@@ -40,7 +41,14 @@ language sql security definer set search_path = public, pg_temp as $$
   group by 1, 2, 3
   order by 1, 2, 3
   on conflict (tenant_id, session_id, network) do update set
-    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at)
+    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at);
+
+  update online_sessions o set network_id = n.id
+  from jsonb_to_recordset(records)
+    as r(tenant uuid, device uuid, session text, class text, user_name text, mac text, networks text[])
+  cross join unnest(r.networks) as a(network)
+  cross join lateral find_network(r.tenant, r.device, a.network::inet) n
+  where o.tenant_id = r.tenant and o.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class) and o.network_id is null;
 $$;
 revoke execute on function record_addresses from public;
 alter function record_addresses owner to portico_system;

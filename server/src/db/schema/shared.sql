@@ -22,17 +22,19 @@ begin
 end $$;
 
 -- Trigger: sends NOTIFY portico when a row changes, so that open screens refetch.
--- Arguments: the topic, and the column that holds the location (without it the notice is for the whole tenant).
+-- Arguments: the topic, the column that holds the location (without it the notice is for the whole tenant), and the column that
+-- holds the NAS identifier of the device that changed, for what is cached of that device.
 -- PostgreSQL merges equal notices of one transaction, so an import of a thousand visitors sends one.
 create function announce() returns trigger
 language plpgsql as $$
 declare
   changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
 begin
-  perform pg_notify('portico', json_build_object(
+  perform pg_notify('portico', (jsonb_build_object(
     'tenant', changed->>'tenant_id',
     'location', case when tg_nargs > 1 then changed->>tg_argv[1] end,
-    'topic', tg_argv[0])::text);
+    'topic', tg_argv[0])
+    || case when tg_nargs > 2 then jsonb_build_object('nas_identifier', changed->>tg_argv[2]) else '{}' end)::text);
   return null;
 end $$;
 

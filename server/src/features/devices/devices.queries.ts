@@ -75,6 +75,7 @@ export interface DeviceRow extends Device {
   hotspot_address: string | null;
   polled_at: string | null;
   router_version: string | null;
+  wrong_secret: { address: string; at: string } | null;
   model: BrandModel | null;
   user_profile: { id: string; name: string } | null;
 }
@@ -82,6 +83,8 @@ export interface DeviceRow extends Device {
 export const findDevice = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<DeviceRow>(sql`
     select ${columns}, d.secret, d.connection, d.certificate, d.coa_port, d.hotspot_address, d.polled_at, d.router_version,
+      case when d.bad_secret_at > coalesce(greatest(d.auth_seen_at, d.acct_seen_at), '-infinity')
+        then json_build_object('address', host(d.bad_secret_address), 'at', d.bad_secret_at) end as wrong_secret,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name, 'slug', m.slug, 'logo', m.logo) end as model,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as user_profile
     ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id

@@ -102,6 +102,11 @@ test('reports a wrong secret and its source address', async () => {
     await expect
       .poll(async () => (await examine(device.id))['secret'], { timeout: 10_000 })
       .toMatchObject({ state: 'failed', reason: 'wrong', address: router.address });
+    const shown = async () => (await api.get(`panel/device/${device.id}`, { token })).body.data.wrong_secret;
+    expect(await shown()).toMatchObject({ address: router.address });
+    const mended = await plugIn(device);
+    await expect.poll(shown, { timeout: 10_000 }).toBeNull();
+    await mended.close();
   } finally {
     await router.close();
   }

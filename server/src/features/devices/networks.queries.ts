@@ -61,13 +61,16 @@ export const findOverlap = (
     select name from networks where device_id = ${deviceId} and id is distinct from ${it.except}
       and set_masklen(start_ip, subnet) && set_masklen(${it.start_ip}::inet, ${it.subnet}::int) limit 1`);
 
-/** The number of these networks that belong to the device. */
+/** The number of these networks that belong to the device and may have MAC rules: routers know such rules for IPv4 only. */
 export const countNetworks = async (tx: Tx, deviceId: string, ids: readonly string[]): Promise<number> =>
   (
     await tx.one<{ count: number }>(
-      sql`select count(*) as count from networks where device_id = ${deviceId} and id = any(${ids})`,
+      sql`select count(*) as count from networks where device_id = ${deviceId} and id = any(${ids}) and family(start_ip) = 4`,
     )
   ).count;
 
+/** The networks that MAC rules can name. */
 export const networkNames = (tx: Tx, deviceId: string) =>
-  tx.many<{ id: string; name: string }>(sql`select id, name from networks where device_id = ${deviceId} order by id`);
+  tx.many<{ id: string; name: string }>(
+    sql`select id, name from networks where device_id = ${deviceId} and family(start_ip) = 4 order by id`,
+  );

@@ -54,6 +54,9 @@ async function checked(
   if (portal_id && !(await portalUsable(tx, actor, portal_id, location_id))) throw invalid({ portal_id: 'unknown' });
   if (profile_id && !(await profileOf(tx, profile_id, location_id))) throw invalid({ profile_id: 'unknown' });
   const subnet = prefixLength(form.subnet)!;
+  const isIpv6 = start_ip.includes(':');
+  // A mask as an IPv4 address belongs to IPv4.
+  if (isIpv6 ? form.subnet.includes('.') : subnet > 32) throw invalid({ subnet: 'subnet' });
   const other = await queries.findOverlap(tx, at.deviceId, { start_ip, subnet, except: at.except });
   if (other) throw invalid({ start_ip: ['overlap', { name: other.name }] });
   return { name, start_ip, subnet, portal_id, profile_id };
@@ -76,6 +79,8 @@ export async function updateNetwork(
   found(await findPlace(tx, actor.reach, at.id, 'lock'));
   const before = found(await queries.findNetwork(tx, at.id, at.networkId));
   const form = withChange<NetworkForm>(before, change);
+  // MAC rules name IPv4 networks only.
+  if (form.start_ip.includes(':') !== before.start_ip.includes(':')) throw invalid({ start_ip: 'other_family' });
   await queries.updateNetwork(
     tx,
     at.networkId,

@@ -94,6 +94,38 @@ describe('networks', () => {
     expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(404);
   });
 
+  test('may be IPv6, with a prefix of IPv6', async () => {
+    const device = await make();
+    const add = (start_ip: string, subnet: string) =>
+      api.post(at(device.id, '/network'), { token: admin, body: { name: `Ağ ${start_ip}`, start_ip, subnet } });
+    const made = await add('2001:DB8:0:7::', '/64');
+    expect([made.status, made.body.data?.start_ip, made.body.data?.subnet], made.text).toEqual([
+      201,
+      '2001:db8:0:7::',
+      '64',
+    ]);
+    expect((await add('10.7.0.0', '24')).status, 'no overlap between families').toBe(201);
+    expect((await add('2001:db8:0:7:1::', '80')).body.errors).toEqual({
+      start_ip: ['This overlaps with the network Ağ 2001:DB8:0:7::.'],
+    });
+    for (const [start, subnet] of [
+      ['10.8.0.0', '64'],
+      ['2001:db8:1::', '255.255.255.0'],
+      ['2001:db8:1::', '129'],
+    ] as const)
+      expect(Object.keys((await add(start, subnet)).body.errors), `${start} ${subnet}`).toEqual(['subnet']);
+    expect(Object.keys((await add('2001:db8::zz', '64')).body.errors)).toEqual(['start_ip']);
+    const { id } = made.body.data;
+    const move = await api.put(at(device.id, `/network/${id}`), {
+      token: admin,
+      body: { start_ip: '10.9.0.0', subnet: '24' },
+    });
+    expect(move.body.errors).toEqual({ start_ip: ['A network stays IPv4 or IPv6. Add another network instead.'] });
+    const rule = { mac: '020000000098', type: 'blocked', networks: [id] };
+    const refused = await api.post(at(device.id, '/macs'), { token: admin, body: rule });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['networks']]);
+  });
+
   test('do not overlap within a device, even if created at the same time', async () => {
     const device = await make();
     const body = { name: 'Bir', start_ip: '10.0.0.0', subnet: '16' };
@@ -118,7 +150,7 @@ describe('networks', () => {
   test.each([
     ['name', { name: '' }],
     ['start_ip', { start_ip: '10.0.0.256' }],
-    ['start_ip', { start_ip: '::1' }],
+    ['start_ip', { start_ip: '2001:db8::g' }],
     ['subnet', { subnet: '255.0.255.0' }],
     ['subnet', { subnet: 33 }],
     ['subnet', { subnet: 0 }],

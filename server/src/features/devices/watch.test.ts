@@ -156,6 +156,21 @@ describe('a device', () => {
     stop();
   });
 
+  test('that was changed is the only one that RADIUS looks up again', async () => {
+    const it = await scene();
+    const { nas_identifier } = (await api.get(`panel/device/${it.id}`, { token: admin })).body.data;
+    const heard: (string | undefined)[] = [];
+    const stop = api.app.changes.subscribe(change => change.topic === 'devices' && heard.push(change.nas_identifier));
+    await it.run(sql`update devices set name = 'Teras' where id = ${it.id}`);
+    await expect.poll(() => heard.splice(0)).toEqual([nas_identifier]);
+    const body = { mac: '02:00:00:00:00:77', type: 'blocked' };
+    expect((await api.post(`panel/device/${it.id}/macs`, { token: admin, body })).status).toBe(201);
+    await expect.poll(() => heard.splice(0)).toEqual([undefined]);
+    await it.run(sql`delete from devices where id = ${it.id}`);
+    await expect.poll(() => heard.filter(Boolean)).toEqual([nas_identifier]);
+    stop();
+  });
+
   test('that sent a packet is updated on open screens', async () => {
     const it = await scene();
     const topics = new Set<string>();

@@ -118,6 +118,7 @@ function describe(
     certain: exact && certainTies.includes(tie) && isUnforgeable(proof),
     session: {
       ...{ id, started_at, ended_at, client_mac, client_ip, ipv6, upload, download },
+      figures_reported: session.reported || upload + download > 0,
       user_name: unmasked ? session.user_name : '',
     },
     guest: guestOf(secrets, session, unmasked),

@@ -46,6 +46,7 @@ export interface ReportWords {
   readonly open: string;
   readonly traffic: string;
   readonly traffics: (down: string, up: string) => string;
+  readonly notReported: string;
   readonly lease: string;
   readonly leases: Record<'dhcp' | 'accounting', string>;
   readonly location: string;
@@ -128,6 +129,7 @@ const en: ReportWords = {
   open: 'still open',
   traffic: 'Traffic',
   traffics: (down, up) => `${down} received, ${up} sent`,
+  notReported: 'not reported by the device',
   lease: 'Address assigned by',
   leases: { dhcp: 'DHCP (router log)', accounting: 'RADIUS accounting' },
   location: 'Location',
@@ -211,6 +213,7 @@ const tr: ReportWords = {
   open: 'hâlâ açık',
   traffic: 'Trafik',
   traffics: (down, up) => `${down} alındı, ${up} gönderildi`,
+  notReported: 'cihaz bildirmedi',
   lease: 'Adresi veren',
   leases: { dhcp: 'DHCP (yönlendirici kaydı)', accounting: 'RADIUS hesap kaydı' },
   location: 'Lokasyon',

@@ -112,7 +112,12 @@ function matchFacts(
     [words.lease, lease && `${lease.address}, ${words.leases[lease.source]}, ${at(lease.at)}`],
     [words.started, at(session.started_at)],
     [words.ended, session.ended_at ? at(session.ended_at) : words.open],
-    [words.traffic, words.traffics(megabytes(session.download, language), megabytes(session.upload, language))],
+    [
+      words.traffic,
+      session.figures_reported
+        ? words.traffics(megabytes(session.download, language), megabytes(session.upload, language))
+        : words.notReported,
+    ],
     [words.location, match.location.name],
     [words.device, device && [device.name, device.nas_identifier, device.address].filter(Boolean).join(', ')],
     [words.session, session.id],

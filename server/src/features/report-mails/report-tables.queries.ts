@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { isReported } from '#features/sessions/public.ts';
 import type { DueMail } from './report-mails.queries.ts';
 
 /** A local time with its offset, as in the export of sessions: `2026-10-25 02:10:00+01`. */
@@ -56,14 +57,14 @@ export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
         case when ${withNames} then v.phone else '***' || right(v.phone, 2) end, upper(s.client_mac::text), host(s.client_ip),
         ${localTime(sql`s.started_at`, it.time_zone)},
         ${localTime(sql`s.ended_at`, it.time_zone)},
-        round(s.download / 10000) / 100, round(s.upload / 10000) / 100) as row
+        case when ${isReported} then round(s.download / 10000) / 100 end, case when ${isReported} then round(s.upload / 10000) / 100 end) as row
       from (
         select * from (
-          select visitor_id, client_mac, client_ip, started_at, ended_at, download, upload from session_history
+          select visitor_id, client_mac, client_ip, started_at, ended_at, download, upload, acct_session_id from session_history
           where location_id = ${it.location_id} and started_at >= ${it.first_day}::timestamp at time zone ${it.time_zone}
             and started_at < (${it.last_day}::timestamp + interval '1 day') at time zone ${it.time_zone}
           union all
-          select visitor_id, client_mac, client_ip, started_at, null, download, upload from online_sessions
+          select visitor_id, client_mac, client_ip, started_at, null, download, upload, acct_session_id from online_sessions
           where location_id = ${it.location_id} and started_at >= ${it.first_day}::timestamp at time zone ${it.time_zone}
             and started_at < (${it.last_day}::timestamp + interval '1 day') at time zone ${it.time_zone}) a
         order by started_at desc limit ${maxRows + 1}) s

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import type { AccountingRecord } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
 import { closeStale } from './sign-in.queries.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
@@ -239,6 +241,26 @@ test('an expired licence ends sessions once, at their next interim update', asyn
   expect(await commands()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
 });
 
+test('a session without an IPv4 network is in the IPv6 network of its device', async () => {
+  const [network, narrower] = [newId(), newId()];
+  const networkOf = async (session: string) =>
+    (await scene.open()).find(it => it.acct_session_id === session)?.network_id ?? null;
+  await app.db.withTenant(scene.tenantId, async tx => {
+    for (const [id, start, subnet] of [
+      [network, '2001:db8:7::', 48],
+      [narrower, '2001:db8:7:1::', 64],
+    ] as const)
+      await tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet)
+        values (${id}, ${scene.device.id}, ${start}, ${start}, ${subnet})`);
+  });
+  const start = (session: string, mac: string, networks: string[]) =>
+    scene.handlers.account([{ ...scene.record('start', { session, mac }), networks } as AccountingRecord]);
+  await start('in', 'A0:00:00:00:00:01', ['2001:db8:7:1::9/128']);
+  await start('delegated', 'A0:00:00:00:00:02', ['2001:db8:7:ff00::/56']);
+  await start('outside', 'A0:00:00:00:00:03', ['2001:db8:8::9/128']);
+  expect(await Promise.all(['in', 'delegated', 'outside'].map(networkOf))).toEqual([narrower, network, null]);
+});
+
 test('screens are notified once per location', async () => {
   const received: unknown[] = [];
   const stop = app.changes.subscribe(
@@ -252,6 +274,42 @@ test('screens are notified once per location', async () => {
     .poll(() => received)
     .toEqual([{ tenant: scene.tenantId, location: scene.locationId, topic: 'sessions' }]);
   stop();
+});
+
+test('a burst of batches about many locations sends four notices a second', async () => {
+  const listener = await app.db.pool.connect();
+  onTestFinished(() => listener.release(true));
+  const notices: { tenant: string; location: string | null }[][] = [];
+  const tenants = new Set([scene.tenantId]);
+  const small = await makeScene(app);
+  tenants.add(small.tenantId);
+  const places = Array.from({ length: 30 }, () => newId());
+  await app.db.withTenant(scene.tenantId, async tx => {
+    for (const id of places)
+      await tx.run(
+        sql`insert into locations (id, name, trial_end_at) values (${id}, 'Şube', now() + interval '15 days')`,
+      );
+  });
+  const devices = [...(await Promise.all(places.map(id => scene.addDevice(id)))), small.device];
+  listener.on('notification', ({ payload }) => {
+    const changes = [JSON.parse(payload!)].flat();
+    if (changes.some(it => tenants.has(it.tenant) && it.topic === 'sessions')) notices.push(changes);
+  });
+  await listener.query('listen portico');
+  const began = Date.now();
+  for (let batch = 0; batch < 20; batch++)
+    await scene.handlers.account(devices.map(device => scene.record('start', { device, session: `burst-${batch}` })));
+  const quarters = Math.ceil((Date.now() - began) / 250);
+  await new Promise(resolve => setTimeout(resolve, 500));
+  // One for each location and batch would be 620.
+  expect(notices.length).toBeGreaterThan(0);
+  expect(notices.length).toBeLessThanOrEqual(quarters + 1);
+  // More than twenty locations of a tenant are told together.
+  for (const changes of notices)
+    expect(changes.toSorted((x, y) => Number(x.location !== null) - Number(y.location !== null))).toMatchObject([
+      { tenant: scene.tenantId, location: null },
+      { tenant: small.tenantId, location: small.locationId },
+    ]);
 });
 
 test('concurrent batches about the same guests give consistent results without deadlock', async () => {

@@ -6,6 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import { ipv6Of } from './addresses.queries.ts';
 import { isKnown } from './failed-logins.queries.ts';
+import { isReported } from './reported.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
 interface Paging {
@@ -20,10 +21,10 @@ const deviceJson = sql`case when d.id is not null then json_build_object('id', d
 
 /** Open and closed sessions of a visitor that satisfy a condition on `s`. */
 const both = (visitorId: string, scope: Scope): Sql => sql`
-  (select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, null::text as close_reason
+  (select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, ${isReported} as figures_reported, null::text as close_reason
    from online_sessions s where s.visitor_id = ${visitorId} ${within(scope, 's')}
    union all
-   select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+   select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}, s.close_reason
    from session_history s where s.visitor_id = ${visitorId} ${within(scope, 's')}) s`;
 
 /** The sessions of a visitor, newest first, each with its latest command. */
@@ -36,7 +37,7 @@ export async function listSessionsOf(
   const [rows, total] = await Promise.all([
     tx.many<VisitorSession>(sql`
       select s.id, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
-        s.close_reason, case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
+        s.figures_reported, s.close_reason, case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
       from (select s.* from ${both(visitorId, scope)} order by s.started_at desc, s.id desc ${pageOf(at)}) s
       left join devices d on d.id = s.device_id
       order by s.started_at desc, s.id desc`),
@@ -50,9 +51,9 @@ export async function listDevicesOf(tx: Tx, scope: Scope, visitorId: string, at:
   const found = sql`from ${both(visitorId, scope)} where s.client_mac is not null`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorDevice>(sql`
-      select s.client_mac, s.sessions, s.upload, s.download, s.first_at, s.last_at, ${deviceJson}
+      select s.client_mac, s.sessions, s.upload, s.download, s.figures_reported, s.first_at, s.last_at, ${deviceJson}
       from (
-        select s.client_mac, count(*) as sessions, sum(s.upload)::bigint as upload, sum(s.download)::bigint as download,
+        select s.client_mac, count(*) as sessions, sum(s.upload)::bigint as upload, sum(s.download)::bigint as download, bool_or(s.figures_reported) as figures_reported,
           min(s.started_at) as first_at, max(s.started_at) as last_at, (array_agg(s.device_id order by s.started_at desc))[1] as device_id
         ${found} group by s.client_mac order by max(s.started_at) desc, s.client_mac ${pageOf(at)}) s
       left join devices d on d.id = s.device_id

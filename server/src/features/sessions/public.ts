@@ -8,6 +8,7 @@ export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.quer
 export { provesPassword } from './password.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
+export { isReported } from './reported.queries.ts';
 export { changeStays, endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';

@@ -8,6 +8,7 @@ import type { Tx } from '#db/tenant.ts';
 import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
 import { hasIpv6Like, holding, ipv6Of } from './addresses.queries.ts';
+import { isReported } from './reported.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
 /** The reader of a list: the visible locations and devices, and whether names and phones are shown in full. */
@@ -97,7 +98,7 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
         ${roomFor(viewer)} as "client.room_number",
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.started_at as session_start_time,
-        s.upload, s.download, s.updated_at, ${latestCommand(sql`s.id`)} as kick
+        s.upload, s.download, ${isReported} as figures_reported, s.updated_at, ${latestCommand(sql`s.id`)} as kick
       from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
@@ -138,10 +139,10 @@ const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
 /** The newest `limit` sessions, open and closed, that satisfy a condition on `s`. */
 const newest = (where: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download,
-     null::text as close_reason
+     ${isReported} as figures_reported, null::text as close_reason
    from online_sessions s where ${where} order by s.started_at desc, s.id desc limit ${limit})
   union all
-  (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+  (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}, s.close_reason
    from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
 
 export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
@@ -152,7 +153,7 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
       select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, d.id as "device.id", d.name as "device.name",
-        s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+        s.started_at, s.ended_at, s.upload, s.download, s.figures_reported, s.close_reason
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
@@ -171,17 +172,17 @@ const safeForSpreadsheets = (text: Sql): Sql =>
 /** Decimal megabytes with two decimal places. */
 const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100`;
 
-/** The query of the export, for COPY: at most a million rows (document 2, section 9), so every expression must be cheap. */
+/** The query of the export, for COPY: at most a million rows (document 2, section 9), so every expression must be cheap. Use that was not reported is empty. */
 export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
   const where = historyWhere(viewer, filter);
   return sql`
     select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), case when a.ipv6 is null then host(s.client_ip) else concat_ws(' ', host(s.client_ip), a.ipv6) end,
-      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
+      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), case when s.is_reported then ${megabytes(sql`s.download`)} end, case when s.is_reported then ${megabytes(sql`s.upload`)} end
     from (
-      select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
+      select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, ${isReported} as is_reported
       from online_sessions s where ${where}
       union all
-      (select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download
+      (select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}
        from session_history s where ${where} order by s.started_at desc, s.id desc)
       limit 1000000) s
     left join (

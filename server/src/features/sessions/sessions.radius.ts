@@ -9,9 +9,11 @@ import {
 } from '#features/devices/public.ts';
 import { proveSource } from '#features/log-sources/public.ts';
 import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
+import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
+import { createNotices } from './notices.ts';
 import { provesPassword } from './password.ts';
 import * as queries from './sign-in.queries.ts';
 
@@ -20,9 +22,11 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 /** The handlers of the RADIUS listener. A batch may contain devices of several tenants. */
 export function sessionHandlers(app: App): Handlers {
   const certificates = certificateHandlers(app);
+  const notices = createNotices(app);
   return {
     ...certificates,
     ...proxyHandlers(app),
+    ...unknownDeviceHandlers(app),
     resolveCertificates: async fingerprints => {
       const [devices, proxies] = await Promise.all([
         certificates.resolveCertificates(fingerprints),
@@ -47,6 +51,7 @@ export function sessionHandlers(app: App): Handlers {
     account: async batch => {
       const rows = batch.map(accountingRow);
       await bisectOnError(app, rows, part => account(app, part), undefined);
+      notices.add(rows);
     },
     learnedMessageAuthenticator: async device => {
       await app.db.withTenant(device.tenantId, tx => requireMessageAuthenticator(tx, device.id));
@@ -218,6 +223,6 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
 }
 
 async function account(app: App, rows: readonly queries.AccountingRow[]): Promise<undefined[]> {
-  await app.db.withSystem(tx => queries.applyAccounting(tx, rows));
+  await app.db.withSystem(tx => queries.applyAccounting(tx, rows, 'later'));
   return rows.map(() => undefined);
 }

@@ -97,11 +97,12 @@ export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<
   return rows.map(row => row.class);
 }
 
-/** Applies a batch of accounting across tenants. */
-export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): Promise<void> {
+/** Applies a batch of accounting across tenants. `later`: the caller tells open screens about it. */
+export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[], announce?: 'later'): Promise<void> {
   const addressed = batch.filter(it => it.networks);
   await Promise.all([
     limitStatementTime(tx),
+    announce && tx.run(sql`set local portico.announce = 'later'`),
     tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`),
     addressed.length > 0 && tx.run(sql`select record_addresses(${JSON.stringify(addressed)}::jsonb)`),
   ]);

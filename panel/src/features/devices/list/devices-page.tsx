@@ -1,11 +1,13 @@
 import type { Device } from '@portico/contract/devices.ts';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import { useBrands, useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
 import classes from '#features/devices/devices.module.css';
+import { UnknownDevices } from '#features/devices/unknown-devices.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -31,6 +33,7 @@ export function DevicesPage() {
   const devices = useDevices(search);
   const remove = useDeleteDevice();
   const list = useListPage<Device>();
+  const [suggested, setSuggested] = useState('');
   useLive('devices', api.devices.list);
   useLive('device-seen', api.devices.list);
 
@@ -70,6 +73,14 @@ export function DevicesPage() {
       <PageHeader title={t('title')} count={devices.data?.meta.total}>
         {add}
       </PageHeader>
+      {can('store-devices') && (
+        <UnknownDevices
+          onAdd={name => {
+            setSuggested(name);
+            list.add();
+          }}
+        />
+      )}
       <FilterBar
         search={{ key: 'search', placeholder: t('search') }}
         filters={[
@@ -118,7 +129,15 @@ export function DevicesPage() {
         ]}
         filtered={search.search || search.status || search.brand || search.location}
         empty={{ drawing: 'router', title: t('emptyTitle'), text: t('emptyText'), action: add }}
-        form={(_, close) => <DeviceWizard onClose={close} />}
+        form={(_, close) => (
+          <DeviceWizard
+            name={suggested}
+            onClose={() => {
+              setSuggested('');
+              close();
+            }}
+          />
+        )}
         deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}
       />
     </>

@@ -17,7 +17,9 @@ interface Props {
 }
 
 /** Where a device has networks, at least one must be named (document 2, section 5). */
-export function MacForm({ device, type, networks, onClose }: Props) {
+export function MacForm({ device, type, networks: all, onClose }: Props) {
+  // Routers know such rules for IPv4 only.
+  const networks = all.filter(({ start_ip }) => !start_ip.includes(':'));
   const { t } = useTranslation('devices');
   const add = useAddMac(device.id, type);
   const form = useContractForm({

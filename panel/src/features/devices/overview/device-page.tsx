@@ -10,6 +10,7 @@ import classes from '#features/devices/devices.module.css';
 import { LicenceButtons, useMayLicense } from '#features/devices/licence/licence-buttons.tsx';
 import { FailedSignIns } from '#features/devices/overview/failed-sign-ins.tsx';
 import { HotspotSwitch } from '#features/devices/overview/hotspot-switch.tsx';
+import { UnknownDevices } from '#features/devices/unknown-devices.tsx';
 import { useOnlineAt } from '#features/devices/users/device-users.api.ts';
 import { LogTraffic } from '#features/logs/public.ts';
 import { formatNumber } from '#lib/format.ts';
@@ -17,6 +18,7 @@ import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 export const DevicePage = () => <DeviceScreen banner>{device => <General device={device} />}</DeviceScreen>;
@@ -49,6 +51,15 @@ function General({ device }: { device: DeviceDetail }) {
   return (
     <>
       {mayCount && <ProblemList only={device.id} />}
+      {device.wrong_secret && (
+        <Notice tone="bad" title={t('wrongSecret.title')}>
+          {t('wrongSecret.text', { address: device.wrong_secret.address })}{' '}
+          <RelativeTime time={device.wrong_secret.at} />
+        </Notice>
+      )}
+      {device.last_seen_at === null && usesRadius(device.brand.slug) && can('store-devices') && (
+        <UnknownDevices device={device} />
+      )}
       <div className={classes.overview}>
         {can('update-devices') && (
           <Card

@@ -19,8 +19,8 @@ import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Adds a device: brand, address and name, then the values for the router. Mounted while open, so it always starts fresh. */
-export function DeviceWizard({ onClose }: { onClose: () => void }) {
+/** Adds a device: brand, address and name, then the values for the router. Mounted while open, so it always starts fresh. `name` is a suggestion. */
+export function DeviceWizard({ name = '', onClose }: { name?: string; onClose: () => void }) {
   const { t } = useTranslation(['devices', 'common']);
   const navigate = useNavigate();
   const query = useBrands();
@@ -33,7 +33,7 @@ export function DeviceWizard({ onClose }: { onClose: () => void }) {
     schema: async () => (await import('#features/devices/device-schemas.ts')).newDevice,
     initial: {
       brand_id: undefined as string | undefined,
-      name: '',
+      name,
       mac_address: '',
       location_id: useWorkingLocation(),
     },

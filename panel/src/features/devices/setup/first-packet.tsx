@@ -10,7 +10,8 @@ import { StatusDot } from '#ui/status-dot.tsx';
 /** Waits for the first packet of the router. WatchGuard sends no packets, so its first guest counts. */
 export function FirstPacket({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
-  const seen = useDevice(device.id).data?.data.last_seen_at ?? device.last_seen_at;
+  const now = useDevice(device.id).data?.data ?? device;
+  const { last_seen_at: seen, wrong_secret: wrong } = now;
   useLive('devices', api.devices.get);
   useLive('device-seen', api.devices.get);
   return (
@@ -19,6 +20,8 @@ export function FirstPacket({ device }: { device: DeviceDetail }) {
         <StatusDot tone="good">
           {t('firstPacket.heard')} <RelativeTime time={seen} />
         </StatusDot>
+      ) : wrong ? (
+        <StatusDot tone="bad">{t('wrongSecret.text', { address: wrong.address })}</StatusDot>
       ) : (
         <StatusDot tone="busy">
           {t(device.serial_number ? 'firstPacket.waitingForGuest' : 'firstPacket.waiting')}

@@ -7,7 +7,7 @@ import classes from '#features/devices/devices.module.css';
 import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
 import { Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
-import { formatBytes, formatDateTime } from '#lib/format.ts';
+import { formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -15,6 +15,7 @@ import type { Column } from '#ui/data-table.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { UsedBytes } from '#ui/used-bytes.tsx';
 
 /** The guests of a device: those online now, and the sessions of the last seven days. */
 export function DeviceUsersPage() {
@@ -91,8 +92,20 @@ function Recent({ device }: { device: DeviceDetail }) {
       nowrap: true,
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : t('users.still')),
     },
-    { key: 'download', label: t('users.download'), cell: row => formatBytes(row.download), numeric: true, from: 'md' },
-    { key: 'upload', label: t('users.upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'md' },
+    {
+      key: 'download',
+      label: t('users.download'),
+      cell: row => <UsedBytes session={row} of="download" />,
+      numeric: true,
+      from: 'md',
+    },
+    {
+      key: 'upload',
+      label: t('users.upload'),
+      cell: row => <UsedBytes session={row} of="upload" />,
+      numeric: true,
+      from: 'md',
+    },
   ];
   return (
     <section className={classes.list} aria-labelledby="recent">

@@ -62,7 +62,18 @@ describe('a guest of a Firebox', () => {
     const [session] = await sessions();
     expect(session!['visitor_id']).not.toBeNull();
     const list = await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin });
-    expect(list.body.data).toHaveLength(1);
+    // A Firebox counts nothing. That is not 0 bytes.
+    expect(list.body.data).toMatchObject([{ upload: 0, download: 0, figures_reported: false }]);
+    const ask = { token: venue.admin };
+    const listed = await venue.api.get(`panel/reports/sessions?client_mac=${venue.mac}`, ask);
+    expect(listed.body.data).toMatchObject([{ figures_reported: false }]);
+    const visitor = session!['visitor_id'];
+    for (const part of ['sessions', 'devices'])
+      expect((await venue.api.get(`panel/client/${visitor}/${part}`, ask)).body.data).toMatchObject([
+        { figures_reported: false },
+      ]);
+    const csv = await venue.api.get(`panel/reports/sessions?client_mac=${venue.mac}&download=true`, ask);
+    expect(csv.text.trim().split('\n').at(-1)).toMatch(/,,$/);
 
     // The unreported session lasts for the granted time.
     await change(`set updated_at = now() - interval '1 hour'`);

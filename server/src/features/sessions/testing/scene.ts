@@ -166,6 +166,7 @@ export async function makeScene(app: App, inside?: string) {
     download: number;
     reopened: boolean;
     interim: number;
+    network_id: string | null;
   }
   const open = () => inTenant(tx => tx.many<Open>(sql`select * from online_sessions order by acct_session_id`));
   interface Closed extends Open {

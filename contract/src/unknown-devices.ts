@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, time } from './fields.ts';
+
+/** How long a device that is unknown is remembered after its last packet, in hours. */
+export const unknownDeviceHours = 2;
+
+/**
+ * Why the caller sees it: a trusted RADIUS proxy forwarded its packets and proved so; its address is one that a device of the caller,
+ * and of no other tenant, has proven; or it is the public address of the caller's own browser. The last two prove nothing about the
+ * sender, because the source of a UDP packet can be forged.
+ */
+export const unknownDeviceTies = ['proxy', 'device', 'caller'] as const;
+
+const named = z.object({ id, name: z.string() });
+
+/** A router that sends RADIUS packets but is no device of this installation. */
+export const unknownDevice = z.object({
+  id,
+  /** What it says it is (NAS-Identifier), with unusual characters replaced; null: it names nothing. */
+  nas_identifier: z.string().nullable(),
+  /** Where its packets come from. Behind a proxy, the address of the proxy. */
+  address: z.string(),
+  seen_by: z.enum(unknownDeviceTies),
+  proxy: named.nullable(),
+  /** The device that has proven the address. */
+  device: named.nullable(),
+  packets: z.number(),
+  first_at: time,
+  last_at: time,
+});
+export type UnknownDevice = z.output<typeof unknownDevice>;
+
+export const unknownDevicesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/unknown-device',
+    access: 'store-devices',
+    summary:
+      'Routers that sent RADIUS packets in the last two hours and are not added yet, as far as they can be tied to the caller',
+    reply: z.object({ data: z.array(unknownDevice) }),
+  }),
+} as const;

@@ -1,0 +1,34 @@
+alter table networks drop constraint networks_subnet_check,
+  add constraint networks_subnet_check check (subnet between 1 and case family(start_ip) when 4 then 32 else 128 end);
+
+-- Adds the IPv6 addresses of a batch of accounting, after account() in the same transaction:
+-- [{tenant, device, session, class, user_name, mac, at, networks}]. An open session that is in no network of the device by its IPv4
+-- address may be in one by an IPv6 address.
+create or replace function record_addresses(records jsonb) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
+  select r.tenant, s.id, n.network::inet, min(least(r.at, now())), max(least(r.at, now()))
+  from jsonb_to_recordset(records)
+    as r(tenant uuid, device uuid, session text, class text, user_name text, mac text, at timestamptz, networks text[])
+  cross join unnest(r.networks) as n(network)
+  cross join lateral (
+    select x.id from (
+      select o.id, o.started_at from online_sessions o
+      where o.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class)
+      union all
+      select h.id, h.started_at from session_history h
+      where h.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class) and h.started_at > now() - interval '62 days') x
+    order by x.started_at <= r.at + interval '2 minutes' desc, x.started_at desc
+    limit 1) s
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (tenant_id, session_id, network) do update set
+    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at);
+
+  update online_sessions o set network_id = n.id
+  from jsonb_to_recordset(records)
+    as r(tenant uuid, device uuid, session text, class text, user_name text, mac text, networks text[])
+  cross join unnest(r.networks) as a(network)
+  cross join lateral find_network(r.tenant, r.device, a.network::inet) n
+  where o.tenant_id = r.tenant and o.accounting_id = accounting_id(r.device, r.session, r.user_name, r.mac, r.class) and o.network_id is null;
+$$;
