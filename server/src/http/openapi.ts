@@ -4,6 +4,7 @@ import { permissions } from '@portico/contract/permissions.ts';
 import { tags } from '@portico/contract/tags.ts';
 import { type Example, examples } from './examples.ts';
 import { createComponents, type Json, renamed } from './openapi-schemas.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 type Components = ReturnType<typeof createComponents>;
 
@@ -214,6 +215,7 @@ export function openapi(tree: Tree, server: string): Json {
     (paths[path] ??= parts)[endpoint.method.toLowerCase()] = operation(name, endpoint, components);
     used.add(tagOf(name));
   }
+  const webhooks = used.has(tags.integrations.title) && describeWebhooks(components, tags.integrations.title);
   const problemSchema = components.output(problem);
   const { schemas, merged } = components.finish();
   const description = {
@@ -230,6 +232,7 @@ export function openapi(tree: Tree, server: string): Json {
       .filter(({ title }) => used.has(title))
       .map(it => ({ name: it.title, description: it.about })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       parameters: {
         Tenant: {

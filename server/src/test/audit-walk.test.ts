@@ -36,6 +36,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'repeats a command that was audited before',
   'POST /v1/panel/integration/:id/test': 'tests a connection and stores nothing',
   'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'repeats a delivery that was made before',
+  'POST /v1/panel/integration/:id/deliveries/resend': 'repeats deliveries that were made before',
   'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
   'POST /v1/panel/device/mikrotik/script/:id/link': 'returns a script and a one-time link to it',
   'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',

@@ -277,6 +277,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/device/mikrotik/script/:id': routerForm,
       'POST /v1/panel/device/mikrotik/script/:id/link': routerForm,
       'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/integration/:id/deliveries/resend': { since: '2026-01-01T00:00:00Z' },
       'POST /v1/panel/integration/:id/room-charges/:chargeId/settle': { outcome: 'cancelled' },
       'POST /v1/panel/integration/:id/test': {
         type: 'webhook',

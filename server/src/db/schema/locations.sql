@@ -44,6 +44,11 @@ create index locations_name on locations using gin (name gin_trgm_ops);
 call isolate('locations');
 create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');
+call tell_changes('locations', 'location', 'id',
+  '{id, name, country, city, district, time_zone, portal_id, default_profile_id, license_end_at, suspended_at}',
+  '{available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,
+    daily_bandwidth_enabled, download_limit, download_limit_enabled, upload_limit, upload_limit_enabled, mac_whitelist,
+    mac_whitelist_enabled, mac_blacklist, mac_blacklist_enabled}');
 
 -- Tables that are created earlier refer to this one.
 alter table users add foreign key (tenant_id, active_location_id) references locations on delete set null (active_location_id);

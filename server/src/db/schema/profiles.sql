@@ -28,6 +28,9 @@ create index profiles_location on profiles (tenant_id, location_id, id desc);
 call isolate('profiles');
 create trigger announce after insert or delete or update on profiles
   for each row execute function announce('profiles', 'location_id');
+call tell_changes('profiles', 'profile', 'location_id',
+  '{id, name, shared_user, session_duration, max_upload, max_download}',
+  '{paid_sale, daily_duration, total_duration, session_quota, daily_quota, total_quota, reduced_speed, paid_days_from}');
 
 -- Tables that are created earlier refer to this one.
 alter table locations add foreign key (tenant_id, default_profile_id) references profiles on delete set null (default_profile_id);

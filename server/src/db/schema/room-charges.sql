@@ -35,3 +35,6 @@ create index room_charges_visitor on room_charges (tenant_id, visitor_id) where 
 call isolate('room_charges');
 create trigger announce after insert or update on room_charges
   for each row execute function announce('room-charges', 'location_id');
+call tell_moments('room_charges', 'room_charge',
+  '{id, integration_id, visitor_id, sale_id, amount, currency, state, answer, answered_at}',
+  '{posted=state:posted, refused=state:refused}');
