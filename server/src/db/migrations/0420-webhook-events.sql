@@ -121,21 +121,28 @@ $$;
 -- Tells webhooks whose visitors' access has ended since they were told last. A minute late, so that a change that was being
 -- made meanwhile is seen; after a long pause only the last day.
 create function tell_expired_visitors() returns void
-language sql as $$
-  with due as (
-    select tenant_id, id, location_id, expired_until from integrations
-    where kind = 'webhook' and 'visitor.expired' = any(events) and expired_until < now() - interval '2 minutes'
-    for update skip locked),
-  moved as (
+language plpgsql as $$
+declare
+  hook record;
+begin
+  for hook in
+    with due as (
+      select tenant_id, id, location_id, expired_until from integrations
+      where kind = 'webhook' and 'visitor.expired' = any(events) and expired_until < now() - interval '2 minutes'
+      for update skip locked)
     update integrations i set expired_until = now() - interval '1 minute'
-    from due d where i.tenant_id = d.tenant_id and i.id = d.id)
-  select queue_webhook_event(v.tenant_id, v.location_id, 'visitor.expired', jsonb_build_object(
-    'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
-    'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at), d.id)
-  from due d join visitors v on v.tenant_id = d.tenant_id and v.location_id = d.location_id
-    and v.session_end_at > greatest(d.expired_until, now() - interval '1 day') and v.session_end_at <= now() - interval '1 minute'
-    and v.erased_at is null
-$$;
+    from due d where i.tenant_id = d.tenant_id and i.id = d.id
+    returning d.*
+  loop
+    perform queue_webhook_event(v.tenant_id, v.location_id, 'visitor.expired', jsonb_build_object(
+      'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
+      'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at), hook.id)
+    from visitors v
+    where v.tenant_id = hook.tenant_id and v.location_id = hook.location_id
+      and v.session_end_at > greatest(hook.expired_until, now() - interval '1 day')
+      and v.session_end_at <= now() - interval '1 minute' and v.erased_at is null;
+  end loop;
+end $$;
 
 -- Tells the webhooks of a location, once per end and mark, that its licence ends soon or has ended.
 create function tell_licence(location uuid, event_name text, mark text, content jsonb) returns void

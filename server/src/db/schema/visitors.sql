@@ -214,22 +214,3 @@ create function keep_password(p_tenant uuid, p_visitor uuid, p_before text, p_af
 language sql as $$
   update visitors set password = p_after where tenant_id = p_tenant and id = p_visitor and password = p_before
 $$;
-
--- Tells webhooks whose visitors' access has ended since they were told last. A minute late, so that a change that was being
--- made meanwhile is seen; after a long pause only the last day.
-create function tell_expired_visitors() returns void
-language sql as $$
-  with due as (
-    select tenant_id, id, location_id, expired_until from integrations
-    where kind = 'webhook' and 'visitor.expired' = any(events) and expired_until < now() - interval '2 minutes'
-    for update skip locked),
-  moved as (
-    update integrations i set expired_until = now() - interval '1 minute'
-    from due d where i.tenant_id = d.tenant_id and i.id = d.id)
-  select queue_webhook_event(v.tenant_id, v.location_id, 'visitor.expired', jsonb_build_object(
-    'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
-    'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at), d.id)
-  from due d join visitors v on v.tenant_id = d.tenant_id and v.location_id = d.location_id
-    and v.session_end_at > greatest(d.expired_until, now() - interval '1 day') and v.session_end_at <= now() - interval '1 minute'
-    and v.erased_at is null
-$$;
