@@ -143,7 +143,8 @@ function operation(name: string, endpoint: Endpoint, components: Components): Js
   const example = examples[name];
   const open = endpoint.access === 'public';
   const { title, rest } = titleOf(endpoint.summary);
-  const [done, ...others] = statusesOf(endpoint);
+  const [done, ...all] = statusesOf(endpoint);
+  const others = all.filter(status => status >= 400);
   return {
     operationId: name,
     summary: title,
@@ -158,6 +159,7 @@ function operation(name: string, endpoint: Endpoint, components: Components): Js
     ...body(endpoint, example, components),
     responses: {
       [done!]: success(endpoint, example, components),
+      ...(endpoint.creates && { 201: { ...success(endpoint, example, components), description: 'Created.' } }),
       ...Object.fromEntries(
         others.map(status => [status, { $ref: `#/components/responses/${refusals[status]!.name}` }]),
       ),

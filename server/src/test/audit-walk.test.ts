@@ -333,6 +333,10 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/tenant/images': async () => ({ body: await pictureFor('tenant-brands') }),
   'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
   'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
+  'PUT /v1/panel/location/by-external-id/:externalId': () => ({ body: { name: 'Kamp' } }),
+  'PUT /v1/panel/location/user-profile/by-external-id/:externalId': () => ({
+    body: { name: 'Kamp', location_id: location },
+  }),
   'PUT /v1/panel/location/:id/user/:userId': () => ({ body: { permissions: { devices: ['view'] } } }),
   'PUT /v1/panel/user/team/device/:id': async () => {
     const { token } = await api.user('member', { location });

@@ -33,6 +33,7 @@ create table locations (
   suspended_at timestamptz,
   -- who suspended it: a reseller cannot resume what an administrator suspended
   suspended_by text check (suspended_by in ('reseller', 'tenant-admin')),
+  external_id text, -- in another system
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -41,6 +42,7 @@ create table locations (
 );
 create index locations_owner on locations (tenant_id, owner_id, id desc);
 create index locations_name on locations using gin (name gin_trgm_ops);
+create unique index locations_external on locations (tenant_id, external_id) where external_id is not null;
 call isolate('locations');
 create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');
