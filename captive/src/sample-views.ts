@@ -10,6 +10,7 @@ import type {
   HandOverView,
   OnlineView,
   PassView,
+  PortalView,
   ProblemView,
   SignInView,
   SurveyView,
@@ -27,12 +28,12 @@ const common = {
   locationName: 'Kafe Çınar',
 } as const;
 
-export const portalWith = (styles: Partial<PortalStyles> = {}) => ({
+export const portalWith = (styles: Partial<PortalStyles> = {}): PortalView => ({
   id: '0193d1a0-0000-7000-8000-000000000001',
   name: 'Lobby',
   styles: { ...defaultStyles, ...styles },
   messages: {},
-  page: { links: [] },
+  page: { links: [], languages: ['en', 'tr', 'de', 'ru', 'ar'] },
 });
 
 export const signIn: SignInView = {

@@ -26,6 +26,8 @@ export interface Endpoint {
   /** A list that returns all its rows as CSV if its query has `download=true`. */
   readonly csvDownload?: true;
   readonly status?: 200 | 201 | 202 | 204;
+  /** It creates what does not exist yet, and answers 201 then. */
+  readonly creates?: true;
   /** Every call gets a new answer, because the answer is a secret that is good once. An Idempotency-Key has no effect. */
   readonly fresh?: true;
 }
@@ -99,6 +101,7 @@ export function statusesOf(endpoint: Endpoint): number[] {
   const validated = endpoint.params || endpoint.query || endpoint.body || takesIdempotencyKey(endpoint);
   return [
     endpoint.status ?? (reply === 'none' ? 204 : 200),
+    ...(endpoint.creates ? [201] : []),
     ...(changes ? [400, 413, 415] : []),
     401,
     ...(open ? [] : [403]),

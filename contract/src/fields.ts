@@ -45,6 +45,14 @@ export const optionalId = z
   .transform(value => (value === '' ? null : value))
   .pipe(id.nullish());
 export const idParams = z.object({ id });
+/** The id of a thing in the caller's own system. */
+export const externalId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .regex(/^[\w.:@/-]+$/, 'invalid');
+export const externalIdParams = z.object({ externalId });
 export const time = z.string().meta({ format: 'date-time' });
 /** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z

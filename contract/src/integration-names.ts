@@ -32,19 +32,48 @@ export const smsContentTypes = [
   'text/xml',
   'text/plain',
 ] as const;
-/** The events that a webhook can get. */
-export const webhookEvents = [
-  'guest.online',
-  'guest.offline',
-  'visitor.created',
-  'sale.created',
-  'sale.reversed',
-  'device.offline',
-  'device.online',
-  'survey.answered',
-  'consent.given',
-  'consent.withdrawn',
-] as const;
+/** The events that a webhook can get, by what they are about. */
+export const webhookEventGroups = {
+  guests: ['guest.online', 'guest.offline'],
+  visitors: [
+    'visitor.created',
+    'visitor.updated',
+    'visitor.deleted',
+    'visitor.expired',
+    'consent.given',
+    'consent.withdrawn',
+    'survey.answered',
+    'import.finished',
+  ],
+  vouchers: ['voucher.issued', 'voucher.redeemed', 'voucher.revoked', 'voucher_batch.created', 'voucher_batch.updated'],
+  money: [
+    'sale.created',
+    'sale.reversed',
+    'purchase.paid',
+    'purchase.failed',
+    'purchase.refused',
+    'purchase.refunded',
+    'purchase.charged_back',
+    'room_charge.posted',
+    'room_charge.refused',
+    'package.created',
+    'package.updated',
+    'package.deleted',
+  ],
+  devices: ['device.offline', 'device.online', 'device.created', 'device.updated', 'device.deleted'],
+  location: [
+    'location.updated',
+    'licence.expiring',
+    'licence.expired',
+    'portal.created',
+    'portal.updated',
+    'portal.deleted',
+    'profile.created',
+    'profile.updated',
+    'profile.deleted',
+  ],
+} as const;
+export const webhookEvents = Object.values(webhookEventGroups).flat();
 export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 export type RoomChargeOutcome = (typeof roomChargeOutcomes)[number];

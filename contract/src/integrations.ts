@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, name, notDeleted, pageQuery, text, time } from './fields.ts';
+import { id, idParams, isLocalTime, momentOrLocal, name, notDeleted, pageQuery, text, time } from './fields.ts';
 import { connectionUpdate, integrationConnection, pmsConnection, shownConnection } from './integration-kinds.ts';
 import {
   integrationSlugs,
@@ -134,6 +134,9 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
+/** Which failed deliveries to send again: those of events since this time. */
+export const resendForm = z.object({ since: momentOrLocal.refine(typed => !isLocalTime(typed), 'date') });
+
 /** One SMS; `to` shows only the end of the number. */
 export const smsMessage = z.object({
   id,
@@ -231,8 +234,22 @@ export const integrationsApi = {
     access: 'view-integrations',
     summary: 'Deliveries of a webhook, newest first; kept for 14 days',
     params: idParams,
-    query: z.object({ ...pageQuery(100), state: z.enum(['waiting', 'delivered', 'failed']).optional() }),
+    query: z.object({
+      ...pageQuery(100),
+      state: z.enum(['waiting', 'delivered', 'failed']).optional(),
+      event: z.enum(webhookEvents).optional(),
+    }),
     reply: page(webhookDelivery),
+  }),
+  resendFailed: endpoint({
+    method: 'POST',
+    path: '/v1/panel/integration/:id/deliveries/resend',
+    access: 'update-integrations',
+    summary: 'Send all failed deliveries of a webhook since a time again, each with its id; returns how many',
+    params: idParams,
+    body: resendForm,
+    reply: one(z.object({ count: z.number() })),
+    status: 200,
   }),
   resend: endpoint({
     method: 'POST',

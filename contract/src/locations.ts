@@ -3,6 +3,8 @@ import { endpoint, one, page } from './endpoint.ts';
 import {
   decimal,
   expectedEnd,
+  externalId,
+  externalIdParams,
   id,
   idParams,
   mac,
@@ -55,6 +57,8 @@ export const timeZone = text.refine(
 /** A venue: also the customer of a reseller, and the team its members work in. Download and upload limits are in Mbit/s. */
 export const location = z.object({
   id,
+  /** Its id in another system, see `by-external-id`. */
+  external_id: z.string().nullable(),
   name: z.string(),
   country: z.string(),
   city: z.string(),
@@ -143,6 +147,7 @@ export const locationsApi = {
       license: z.enum(licenseFilters).default('all'),
       name: text.optional(),
       search: text.optional(),
+      external_id: externalId.optional(),
     }),
     reply: page(location),
   }),
@@ -172,6 +177,17 @@ export const locationsApi = {
     params: idParams,
     body: locationForm.partial(),
     reply: one(location),
+  }),
+  putByExternalId: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/location/by-external-id/:externalId',
+    access: 'create-location',
+    summary: 'Create the location with this id of another system, or change it',
+    description: 'A call can be repeated.',
+    params: externalIdParams,
+    body: locationForm.partial(),
+    reply: one(location),
+    creates: true,
   }),
   delete: endpoint({
     method: 'DELETE',

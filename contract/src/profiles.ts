@@ -4,6 +4,8 @@ import { endpoint, one, page } from './endpoint.ts';
 import {
   dataLimit,
   durationLimit,
+  externalId,
+  externalIdParams,
   hoursLimit,
   id,
   idParams,
@@ -49,6 +51,9 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
+/** Creates a profile or changes it. What a change leaves out keeps its value; of a new one, it gets the default. */
+const profileByExternalId = changeOf(profileForm);
+export type ProfileByExternalId = z.output<typeof profileByExternalId>;
 const profileChange = changeOf(profileForm.omit({ location_id: true }));
 export type ProfileChange = z.output<typeof profileChange>;
 
@@ -56,6 +61,8 @@ export const currencyLabels: Record<(typeof currencies)[number], string> = { eur
 
 export const profile = profileForm.extend({
   id,
+  /** Its id in another system, see `by-external-id`. */
+  external_id: z.string().nullable(),
   /** `label`: the sign of its currency. */
   paid_sale: z.object({ is_active: z.boolean(), option: z.enum(currencies), value: z.number(), label: z.string() }),
   location_id: id,
@@ -80,7 +87,12 @@ export const profilesApi = {
     path: '/v1/panel/location/user-profile',
     access: 'read-profiles',
     summary: 'Session profiles',
-    query: z.object({ ...pageQuery(), location_id: id.optional(), search: text.optional() }),
+    query: z.object({
+      ...pageQuery(),
+      location_id: id.optional(),
+      search: text.optional(),
+      external_id: externalId.optional(),
+    }),
     reply: page(profile),
   }),
   create: endpoint({
@@ -100,6 +112,17 @@ export const profilesApi = {
     params: idParams,
     body: profileChange,
     reply: one(profile),
+  }),
+  putByExternalId: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/location/user-profile/by-external-id/:externalId',
+    access: 'update-location',
+    summary: 'Create the session profile with this id of another system, or update it',
+    description: 'A call can be repeated. `location_id` counts when it creates, and must be that of the profile later.',
+    params: externalIdParams,
+    body: profileByExternalId,
+    reply: one(profile),
+    creates: true,
   }),
   delete: endpoint({
     method: 'DELETE',

@@ -89,6 +89,7 @@ export const es: Texts = {
     sent: 'Si se compró algo aquí con estos datos, el recibo está en camino.',
     more: 'Comprar más tiempo',
   },
+  extend: { title: 'Añadir otro cupón', add: 'Añadir', added: 'Su tiempo se ha ampliado.' },
   links: { title: 'Síganos', website: 'Sitio web', map: 'Cómo llegar' },
   back: 'Volver',
   retry: 'Reintentar',

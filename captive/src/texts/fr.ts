@@ -89,6 +89,7 @@ export const fr: Texts = {
     sent: 'Si un achat y correspond ici, le reçu est en route.',
     more: 'Acheter du temps',
   },
+  extend: { title: 'Ajouter un autre coupon', add: 'Ajouter', added: 'Votre temps a été prolongé.' },
   links: { title: 'Suivez-nous', website: 'Site web', map: 'Nous trouver' },
   back: 'Retour',
   retry: 'Réessayer',

@@ -90,6 +90,7 @@ export const it: Texts = {
     sent: 'Se qui è stato fatto un acquisto con questi dati, la ricevuta è in arrivo.',
     more: 'Acquista altro tempo',
   },
+  extend: { title: 'Aggiungi un altro voucher', add: 'Aggiungi', added: 'Il suo tempo è stato prolungato.' },
   links: { title: 'Seguici', website: 'Sito web', map: 'Dove siamo' },
   back: 'Indietro',
   retry: 'Riprova',

@@ -90,6 +90,7 @@ export const ja: Texts = {
     sent: 'ここで購入された記録があれば、領収書をお送りしました。',
     more: '時間を追加購入',
   },
+  extend: { title: 'バウチャーを追加', add: '追加', added: '利用時間が延長されました。' },
   links: { title: 'フォローする', website: 'ウェブサイト', map: 'アクセス' },
   back: '戻る',
   retry: 'もう一度試す',

@@ -87,6 +87,7 @@ export const zh: Texts = {
     sent: '如果曾用它在此购买，收据已发出。',
     more: '购买更多时间',
   },
+  extend: { title: '添加另一张券', add: '添加', added: '您的时间已延长。' },
   links: { title: '关注我们', website: '网站', map: '我们的位置' },
   back: '返回',
   retry: '重试',

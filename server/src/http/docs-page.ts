@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { marked } from 'marked';
 import { escapeHtml } from '#lib/html.ts';
+import { eventGroups } from './webhooks.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -46,6 +47,12 @@ export interface Description {
   readonly servers: readonly [{ readonly url: string }];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<
+    Record<
+      string,
+      { readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': Media } } } }
+    >
+  >;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, { readonly description: string }>>;
@@ -176,6 +183,12 @@ const fieldTable = ({ components }: Description, { $ref }: Schema): string => {
   return named?.properties ? `<details><summary>Fields</summary>${table(fieldRows(named))}</details>` : '';
 };
 
+/** The fields of `data` of a webhook's event. */
+const eventFields = ({ webhooks }: Description, event: string): string => {
+  const sent = webhooks[event]!.post.requestBody.content['application/json'];
+  return table(fieldRows(sent.schema.properties?.['data'] ?? {}));
+};
+
 const guideFile = new URL('../../../docs/api.md', import.meta.url);
 
 /** The guide with an address for each heading. */
@@ -221,12 +234,21 @@ export function docsPage(description: Description): string {
     ([name, schema]) =>
       `<details id="schema-${name}"><summary><code>${name}</code></summary>${schemaBody(schema)}</details>`,
   );
+  const events = eventGroups.map(
+    ({ title, events }) =>
+      `<h3>${escapeHtml(title)}</h3>${events
+        .map(
+          ({ event, when, example }) =>
+            `<details id="event-${event}"><summary>${code(event)} ${inline(when)}</summary>${eventFields(description, event)}<pre tabindex="0">${escapeHtml(JSON.stringify(example, null, 2))}</pre></details>`,
+        )
+        .join('')}`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title>
 <link rel="stylesheet" href="/docs/style.css"><script src="/docs/filter.js" defer></script></head>
 <body class="reference"><nav aria-label="Contents"><input id="filter" type="search" placeholder="Filter" aria-label="Filter operations" hidden>
 <details open><summary>Guide</summary><ul>${headings.map(it => `<li><a href="#${slug(it)}">${it}</a></li>`).join('')}</ul></details>
-${list.join('')}<ul><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li><li><a href="/v1/openapi.json">OpenAPI 3.1</a></li></ul></nav>
-<main>${html}${sections.join('')}<section><h2 id="refusals">Refusals</h2>${refusals.join('')}</section><section><h2 id="schemas">Schemas</h2>${schemas.join('')}</section></main></body></html>`;
+${list.join('')}<ul><li><a href="#events">Events of webhooks</a></li><li><a href="#refusals">Refusals</a></li><li><a href="#schemas">Schemas</a></li><li><a href="/v1/openapi.json">OpenAPI 3.1</a></li></ul></nav>
+<main>${html}${sections.join('')}<section><h2 id="events">Events of webhooks</h2>${events.join('')}</section><section><h2 id="refusals">Refusals</h2>${refusals.join('')}</section><section><h2 id="schemas">Schemas</h2>${schemas.join('')}</section></main></body></html>`;
 }
 
 /** Shows the operations whose texts contain what was typed, and opens what a link leads to. */

@@ -1,10 +1,12 @@
 import { api as tree } from '@portico/contract/api.ts';
 import { endpoints } from '@portico/contract/endpoint.ts';
 import { webhookEvents } from '@portico/contract/integration-names.ts';
+import { webhookPayloads } from '@portico/contract/webhook-events.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { startApi } from '#test/harness.ts';
 import { examples } from './examples.ts';
+import { exampleOf } from './webhooks.ts';
 
 const known = new Map(endpoints(tree));
 
@@ -17,6 +19,11 @@ test('every example is a call that would be taken, and the answer that it would 
     if (typeof answer === 'string') continue;
     expect((endpoint.reply as z.ZodType).safeParse(answer).error?.issues, `${name} answer`).toBeUndefined();
   }
+});
+
+test('the example of every event is what a webhook gets', () => {
+  for (const event of webhookEvents)
+    expect(webhookPayloads[event].data.strict().safeParse(exampleOf(event).data).error?.issues, event).toBeUndefined();
 });
 
 test('stand in the description and on the page for readers, which needs no other server', async () => {
@@ -33,6 +40,11 @@ test('stand in the description and on the page for readers, which needs no other
   expect(paths['/v1/panel/client/bulk'].post.requestBody.content['application/json'].example).toMatchObject({
     username: 'conf',
   });
+  const { webhooks } = (await api.get('openapi.json')).body;
+  expect(Object.keys(webhooks)).toEqual(webhookEvents);
+  expect(webhooks['visitor.updated'].post.requestBody.content['application/json'].example.data.changed).toContain(
+    'room_number',
+  );
   const sessions = paths['/v1/panel/reports/sessions'].get;
   expect(sessions.parameters).toContainEqual(expect.objectContaining({ name: 'download', example: 'true' }));
   expect(sessions.responses['200'].content['text/csv'].example).toMatch(/^User,Phone,MAC/);

@@ -210,7 +210,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
         .send(Readable.from(result as AsyncIterable<string>));
     default:
       return reply
-        .code(statusOf(endpoint))
+        .code(endpoint.creates && reply.statusCode === 201 ? 201 : statusOf(endpoint))
         .type('application/json; charset=utf-8')
         .send(textOf(endpoint, result, mounting));
   }

@@ -4,6 +4,7 @@ import { permissions } from '@portico/contract/permissions.ts';
 import { tags } from '@portico/contract/tags.ts';
 import { type Example, examples } from './examples.ts';
 import { createComponents, type Json, renamed } from './openapi-schemas.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 type Components = ReturnType<typeof createComponents>;
 
@@ -142,7 +143,8 @@ function operation(name: string, endpoint: Endpoint, components: Components): Js
   const example = examples[name];
   const open = endpoint.access === 'public';
   const { title, rest } = titleOf(endpoint.summary);
-  const [done, ...others] = statusesOf(endpoint);
+  const [done, ...all] = statusesOf(endpoint);
+  const others = all.filter(status => status >= 400);
   return {
     operationId: name,
     summary: title,
@@ -157,6 +159,7 @@ function operation(name: string, endpoint: Endpoint, components: Components): Js
     ...body(endpoint, example, components),
     responses: {
       [done!]: success(endpoint, example, components),
+      ...(endpoint.creates && { 201: { ...success(endpoint, example, components), description: 'Created.' } }),
       ...Object.fromEntries(
         others.map(status => [status, { $ref: `#/components/responses/${refusals[status]!.name}` }]),
       ),
@@ -214,6 +217,7 @@ export function openapi(tree: Tree, server: string): Json {
     (paths[path] ??= parts)[endpoint.method.toLowerCase()] = operation(name, endpoint, components);
     used.add(tagOf(name));
   }
+  const webhooks = used.has(tags.integrations.title) && describeWebhooks(components, tags.integrations.title);
   const problemSchema = components.output(problem);
   const { schemas, merged } = components.finish();
   const description = {
@@ -230,6 +234,7 @@ export function openapi(tree: Tree, server: string): Json {
       .filter(({ title }) => used.has(title))
       .map(it => ({ name: it.title, description: it.about })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       parameters: {
         Tenant: {

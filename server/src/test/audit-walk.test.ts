@@ -37,6 +37,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'repeats a command that was audited before',
   'POST /v1/panel/integration/:id/test': 'tests a connection and stores nothing',
   'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'repeats a delivery that was made before',
+  'POST /v1/panel/integration/:id/deliveries/resend': 'repeats deliveries that were made before',
   'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
   'POST /v1/panel/device/mikrotik/script/:id/link': 'returns a script and a one-time link to it',
   'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',
@@ -343,6 +344,10 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/tenant/images': async () => ({ body: await pictureFor('tenant-brands') }),
   'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
   'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
+  'PUT /v1/panel/location/by-external-id/:externalId': () => ({ body: { name: 'Kamp' } }),
+  'PUT /v1/panel/location/user-profile/by-external-id/:externalId': () => ({
+    body: { name: 'Kamp', location_id: location },
+  }),
   'PUT /v1/panel/location/:id/user/:userId': () => ({ body: { permissions: { devices: ['view'] } } }),
   'PUT /v1/panel/user/team/device/:id': async () => {
     const { token } = await api.user('member', { location });

@@ -187,6 +187,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
     things: {
       '/v1/panel/location/:id': location,
       '/v1/panel/location/user-profile/:id': profile,
+      '/v1/panel/location/user-profile/by-external-id/:externalId': 'kurban-profil',
+      '/v1/panel/location/by-external-id/:externalId': 'kurban-yer',
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
       '/v1/panel/user/passkey/:id': passkey,
@@ -251,6 +253,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/location/:id/hand-over': { email: null },
       'POST /v1/panel/location/licenses': { ids: [location], year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
+      'PUT /v1/panel/location/user-profile/by-external-id/:externalId': { name: 'Hırsız', location_id: location },
+      // Without a name nothing is created.
+      'PUT /v1/panel/location/by-external-id/:externalId': { city: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/user': { email: 'hirsiz@example.com' },
       'POST /v1/panel/location/:id/role': { name: 'Hırsız', permissions: ['view-clients'] },
       'PUT /v1/panel/location/:id/role/:roleId': { permissions: ['view-clients', 'view-devices'] },
@@ -280,6 +285,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/device/mikrotik/script/:id': routerForm,
       'POST /v1/panel/device/mikrotik/script/:id/link': routerForm,
       'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/integration/:id/deliveries/resend': { since: '2026-01-01T00:00:00Z' },
       'POST /v1/panel/integration/:id/room-charges/:chargeId/settle': { outcome: 'cancelled' },
       'POST /v1/panel/integration/:id/test': {
         type: 'webhook',

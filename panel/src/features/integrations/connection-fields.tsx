@@ -1,17 +1,17 @@
-import { Checkbox, NativeSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import {
   fiasEncodings,
   fiasUserFields,
   type IntegrationSlug,
   smsContentTypes,
   smtpSecurities,
-  webhookEvents,
 } from '@portico/contract/integration-names.ts';
 import { currencies } from '@portico/contract/units.ts';
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';
+import { WebhookEvents } from '#features/integrations/webhook-events.tsx';
 import layout from '#ui/form-layout.module.css';
 import { NumberField } from '#ui/number-field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
@@ -154,13 +154,7 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
         <>
           {help(t('webhook.help'))}
           {text('url', t('webhook.url'), { placeholder: 'https://example.com/portico', 'data-autofocus': true })}
-          <Checkbox.Group label={t('webhook.events')} withAsterisk {...input('events')}>
-            <div className={classes.checks}>
-              {webhookEvents.map(event => (
-                <Checkbox key={event} value={event} label={t(`event.${event}`)} description={<code>{event}</code>} />
-              ))}
-            </div>
-          </Checkbox.Group>
+          <WebhookEvents {...input('events')} />
         </>
       );
     case 'smtp':

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { webhookEvents } from '@portico/contract/integration-names.ts';
 import type { WebhookDelivery } from '@portico/contract/integrations.ts';
 import { IconEye, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,6 +16,7 @@ import type { Column } from '#ui/data-table.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
 
+const ResendDialog = lazyPart(() => import('#features/integrations/resend-dialog.tsx'), 'ResendDialog');
 const DeliveryDialog = lazyPart(() => import('#features/integrations/delivery-dialog.tsx'), 'DeliveryDialog');
 
 export const DeliveriesPage = () => <IntegrationScreen>{it => <Deliveries id={it.id} />}</IntegrationScreen>;
@@ -25,6 +28,7 @@ function Deliveries({ id }: { id: string }) {
   const deliveries = useDeliveries(id, search);
   const resend = useResend(id);
   const [shown, setShown] = useState<WebhookDelivery>();
+  const [asking, setAsking] = useState(false);
   useLive('webhooks', api.integrations.deliveries);
   const nameOf = (row: WebhookDelivery) => (row.event === 'test' ? row.event : t(`event.${row.event}`));
   const columns: Column<WebhookDelivery>[] = [
@@ -63,8 +67,25 @@ function Deliveries({ id }: { id: string }) {
             ? [{ label: t('webhook.resend'), icon: IconSend, onClick: () => resend.mutate(row.id) }]
             : []),
         ]}
+        filters={[
+          {
+            kind: 'options',
+            single: true,
+            key: 'event',
+            label: t('deliveries.event'),
+            options: webhookEvents.map(value => ({ value, label: t(`event.${value}`) })),
+          },
+        ]}
+        actions={
+          can('update-integrations') && (
+            <Button variant="default" leftSection={<IconSend size={15} />} onClick={() => setAsking(true)}>
+              {t('deliveries.resendFailed')}
+            </Button>
+          )
+        }
         empty={{ title: t('deliveries.emptyTitle'), text: t('deliveries.emptyText') }}
       />
+      {asking && <ResendDialog id={id} onClose={() => setAsking(false)} />}
       {shown && <DeliveryDialog title={nameOf(shown)} body={shown.body} onClose={() => setShown(undefined)} />}
     </>
   );

@@ -1,5 +1,5 @@
 import type { ConnectionUpdate, IntegrationConnection } from '@portico/contract/integration-kinds.ts';
-import { type RoomChargeOutcome, roomChargeStates } from '@portico/contract/integration-names.ts';
+import { type RoomChargeOutcome, roomChargeStates, webhookEvents } from '@portico/contract/integration-names.ts';
 import type { Integration, integrationForm, integrationUpdate } from '@portico/contract/integrations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -55,7 +55,7 @@ export const useRotateSecret = (id: string) =>
 
 export const useDeliveries = (id: string, search: ListSearch) => {
   const state = search.state as 'waiting' | 'delivered' | 'failed' | undefined;
-  const query = { ...pagingOf(search, undefined, 100), state };
+  const query = { ...pagingOf(search, undefined, 100), state, event: webhookEvents.find(it => it === search.event) };
   return useList({ ...queryOf(api.integrations.deliveries, { params: { id }, query }), ...everyMinute });
 };
 
@@ -63,6 +63,17 @@ export function useResend(id: string) {
   const { t } = useTranslation('integrations');
   const send = (deliveryId: string) => call(api.integrations.resend, { params: { id, deliveryId } });
   return useChange({ send, refresh: [api.integrations.deliveries], done: t('webhook.resent') });
+}
+
+/** Takes the hours back to which failed deliveries are sent again. */
+export function useResendFailed(id: string) {
+  const { t } = useTranslation('integrations');
+  const send = (hours: number) => {
+    const since = new Date(Date.now() - hours * 3_600_000).toISOString();
+    return call(api.integrations.resendFailed, { params: { id }, body: { since } });
+  };
+  const done = ({ data }: { data: { count: number } }) => t('deliveries.resent', { count: data.count });
+  return useChange({ send, refresh: [api.integrations.deliveries], done });
 }
 
 export const useMessages = (id: string, search: ListSearch) => {

@@ -1,7 +1,8 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
+import type { Filter } from '#ui/filter.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
@@ -11,12 +12,18 @@ interface Props<State extends string, Row extends { id: string; state: State }>
   states: Record<State, { label: string; tone: Tone }>;
   /** Shown while nothing has been sent. */
   empty: { title: string; text: string };
+  /** Besides that of the status. */
+  filters?: readonly Filter[];
+  /** Buttons beside the filters. */
+  actions?: ReactNode;
 }
 
 /** What an integration sent, with a status column and filter. */
 export function SentTable<State extends string, Row extends { id: string; state: State }>({
   states,
   empty,
+  filters = [],
+  actions,
   ...table
 }: Props<State, Row>) {
   const { t } = useTranslation('integrations');
@@ -33,12 +40,16 @@ export function SentTable<State extends string, Row extends { id: string; state:
   const options = Object.entries<{ label: string }>(states).map(([value, { label }]) => ({ value, label }));
   return (
     <>
-      <FilterBar filters={[{ kind: 'options', single: true, key: 'state', label: t('deliveries.state'), options }]} />
+      <FilterBar
+        filters={[{ kind: 'options', single: true, key: 'state', label: t('deliveries.state'), options }, ...filters]}
+      >
+        {actions}
+      </FilterBar>
       <ListTable
         {...table}
         columns={[name!, state, ...others]}
         rowKey={row => row.id}
-        filtered={search.state}
+        filtered={[search.state, ...filters.map(it => search[it.key])].some(Boolean)}
         empty={{ drawing: 'page', ...empty }}
       />
     </>

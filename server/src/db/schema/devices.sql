@@ -285,6 +285,8 @@ call isolate('devices');
 create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
     hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
   for each row execute function announce('devices', 'location_id', 'nas_identifier');
+call tell_changes('devices', 'device', 'location_id',
+  '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier}');
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');
 create trigger announce_watch after update of down_since on devices

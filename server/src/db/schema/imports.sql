@@ -25,6 +25,8 @@ create index visitor_imports_location on visitor_imports (tenant_id, location_id
 create index visitor_imports_running on visitor_imports (started_at) where state = 'running';
 create index visitor_imports_old on visitor_imports (created_at);
 call isolate('visitor_imports');
+call tell_moments('visitor_imports', 'import',
+  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{finished=state:done}');
 
 create table visitor_import_rows (
   tenant_id uuid not null,

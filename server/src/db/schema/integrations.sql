@@ -13,6 +13,8 @@ create table integrations (
   last_error text,
   problem text, -- a key of integrationProblems; last_error holds what the other side said
   events text[] not null default '{}', -- what a webhook subscribed to
+  expired_until timestamptz not null default now(), -- the ends of access up to here were told to a webhook
+  licence_told text, -- the last end of the licence, and how near it was, that a webhook was told of
   last_read_empty boolean not null default false, -- the last read found no guest where there had been some
   label text, -- the text of an OpenID sign-in button, readable without decrypting the connection
   created_at timestamptz not null default now(),
@@ -63,8 +65,8 @@ call isolate('webhook_deliveries');
 create trigger announce after insert or update on webhook_deliveries
   for each row execute function announce('webhooks', 'location_id');
 
--- Queues an event for every webhook of the location that subscribed to it.
-create function queue_webhook_event(tenant uuid, location uuid, event_name text, content jsonb) returns void
+-- Queues an event for every webhook of the location that subscribed to it, or for `target` only.
+create function queue_webhook_event(tenant uuid, location uuid, event_name text, content jsonb, target uuid default null) returns void
 language sql as $$
   insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id)
   select i.tenant_id, new_id(), i.location_id, i.id, event_name,
@@ -73,7 +75,7 @@ language sql as $$
       'timestamp', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'data', content)::text,
     case
-      when event_name = 'visitor.created' then content->>'id'
+      when event_name in ('visitor.created', 'visitor.updated', 'visitor.expired') then content->>'id'
       -- Deliveries about a visitor are deleted with it. This one tells the receiver about the deletion.
       when content->>'by' = 'erasure' then null
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
@@ -81,6 +83,7 @@ language sql as $$
     case when event_name = 'survey.answered' then (content->>'id')::uuid end
   from integrations i
   where i.tenant_id = tenant and i.location_id = location and i.kind = 'webhook' and event_name = any(i.events)
+    and (target is null or i.id = target)
 $$;
 
 -- Whether a location has a webhook at all. Most have none, and then no event needs to be built.
@@ -118,17 +121,6 @@ begin
   return null;
 end $$;
 
-create function emit_visitor_created() returns trigger
-language plpgsql as $$
-begin
-  perform queue_webhook_event(v.tenant_id, v.location_id, 'visitor.created', jsonb_build_object(
-    'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
-    'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at))
-  from added v
-  where has_webhook(v.tenant_id, v.location_id);
-  return null;
-end $$;
-
 create function emit_sale_created() returns trigger
 language plpgsql as $$
 begin
@@ -151,6 +143,43 @@ begin
   where r.answers is not null and has_webhook(r.tenant_id, r.location_id);
   return null;
 end $$;
+
+-- Tells webhooks whose visitors' access has ended since they were told last. A minute late, so that a change that was being
+-- made meanwhile is seen; after a long pause only the last day.
+create function tell_expired_visitors() returns void
+language plpgsql as $$
+declare
+  hook record;
+begin
+  for hook in
+    with due as (
+      select tenant_id, id, location_id, expired_until from integrations
+      where kind = 'webhook' and 'visitor.expired' = any(events) and expired_until < now() - interval '2 minutes'
+      for update skip locked)
+    update integrations i set expired_until = now() - interval '1 minute'
+    from due d where i.tenant_id = d.tenant_id and i.id = d.id
+    returning d.*
+  loop
+    perform queue_webhook_event(v.tenant_id, v.location_id, 'visitor.expired', jsonb_build_object(
+      'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
+      'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at), hook.id)
+    from visitors v
+    where v.tenant_id = hook.tenant_id and v.location_id = hook.location_id
+      and v.session_end_at > greatest(hook.expired_until, now() - interval '1 day')
+      and v.session_end_at <= now() - interval '1 minute' and v.erased_at is null;
+  end loop;
+end $$;
+
+-- Tells the webhooks of a location, once per end and mark, that its licence ends soon or has ended.
+create function tell_licence(location uuid, event_name text, mark text, content jsonb) returns void
+language sql as $$
+  with told as (
+    update integrations i set licence_told = mark
+    where i.tenant_id = current_tenant() and i.location_id = location and i.kind = 'webhook' and event_name = any(i.events)
+      and i.licence_told is distinct from mark
+    returning i.tenant_id, i.location_id, i.id)
+  select queue_webhook_event(t.tenant_id, t.location_id, event_name, content, t.id) from told t
+$$;
 
 -- Deliveries hold personal data, so they go with the visitor or the answers that they describe.
 create function delete_deliveries_of_visitor() returns trigger

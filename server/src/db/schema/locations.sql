@@ -33,6 +33,7 @@ create table locations (
   suspended_at timestamptz,
   -- who suspended it: a reseller cannot resume what an administrator suspended
   suspended_by text check (suspended_by in ('reseller', 'tenant-admin')),
+  external_id text, -- in another system
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -41,9 +42,15 @@ create table locations (
 );
 create index locations_owner on locations (tenant_id, owner_id, id desc);
 create index locations_name on locations using gin (name gin_trgm_ops);
+create unique index locations_external on locations (tenant_id, external_id) where external_id is not null;
 call isolate('locations');
 create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');
+call tell_changes('locations', 'location', 'id',
+  '{id, name, country, city, district, time_zone, portal_id, default_profile_id, license_end_at, suspended_at}',
+  '{available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,
+    daily_bandwidth_enabled, download_limit, download_limit_enabled, upload_limit, upload_limit_enabled, mac_whitelist,
+    mac_whitelist_enabled, mac_blacklist, mac_blacklist_enabled}');
 
 -- Tables that are created earlier refer to this one.
 alter table users add foreign key (tenant_id, active_location_id) references locations on delete set null (active_location_id);

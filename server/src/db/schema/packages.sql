@@ -25,6 +25,8 @@ create index packages_profile on packages (tenant_id, profile_id);
 call isolate('packages');
 create trigger announce after insert or delete or update on packages
   for each row execute function announce('packages', 'location_id');
+call tell_changes('packages', 'package', 'location_id',
+  '{id, profile_id, name, price, currency, tax_rate, min_days, max_days, is_active}', '{description, position}');
 
 -- A purchase keeps the terms that its guest saw. Its row is locked for each change of its state, so that a payment that is
 -- reported many times counts once.
@@ -96,6 +98,9 @@ create index purchases_due on purchases (check_at) where check_at is not null;
 call isolate('purchases');
 create trigger announce after insert or update on purchases
   for each row execute function announce('purchases', 'location_id');
+call tell_moments('purchases', 'purchase',
+  '{id, visitor_id, package_id, package, days, amount, tax, currency, provider, payment, state, paid_at, refunded_at}',
+  '{paid=paid_at, failed=state:failed, refused=state:refused, refunded=refunded_at, charged_back=state:charged-back}');
 
 -- Gives the packages that have a profile another one.
 create function replace_package_profile(p_profile uuid, p_replacement uuid) returns void

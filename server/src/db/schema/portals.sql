@@ -26,6 +26,7 @@ create index portals_location on portals (tenant_id, location_id, id desc);
 call isolate('portals');
 create trigger announce after insert or delete or update on portals
   for each row execute function announce('portals', 'location_id');
+call tell_changes('portals', 'portal', 'location_id', '{id, name}', '{styles, providers, messages, agreements, page}');
 
 -- Tables that are created earlier refer to this one.
 alter table locations add foreign key (tenant_id, portal_id) references portals on delete set null (portal_id);

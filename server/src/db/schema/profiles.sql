@@ -19,15 +19,20 @@ create table profiles (
   -- The speed once a volume is used up; when it is off, sessions end.
   reduced_speed jsonb not null default '{"is_active": false, "option": "mbps", "value": 1}',
   paid_days_from text not null default 'first-use' check (paid_days_from in ('first-use', 'purchase')),
+  external_id text, -- in another system
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade
 );
 create index profiles_location on profiles (tenant_id, location_id, id desc);
+create unique index profiles_external on profiles (tenant_id, external_id) where external_id is not null;
 call isolate('profiles');
 create trigger announce after insert or delete or update on profiles
   for each row execute function announce('profiles', 'location_id');
+call tell_changes('profiles', 'profile', 'location_id',
+  '{id, name, shared_user, session_duration, max_upload, max_download}',
+  '{paid_sale, daily_duration, total_duration, session_quota, daily_quota, total_quota, reduced_speed, paid_days_from}');
 
 -- Tables that are created earlier refer to this one.
 alter table locations add foreign key (tenant_id, default_profile_id) references profiles on delete set null (default_profile_id);

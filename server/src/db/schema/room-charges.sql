@@ -39,6 +39,9 @@ create index room_charges_purchase on room_charges (tenant_id, purchase_id) wher
 call isolate('room_charges');
 create trigger announce after insert or update on room_charges
   for each row execute function announce('room-charges', 'location_id');
+call tell_moments('room_charges', 'room_charge',
+  '{id, integration_id, visitor_id, sale_id, amount, currency, state, answer, answered_at}',
+  '{posted=state:posted, refused=state:refused}');
 
 -- The answer of the hotel system decides about the purchase.
 create function announce_purchase_charge() returns trigger

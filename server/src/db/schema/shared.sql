@@ -38,6 +38,98 @@ begin
   return null;
 end $$;
 
+-- Makes a table tell webhooks that a row was created, updated or deleted: events such as `device.updated`.
+-- `shown`: the columns in the payload. `watched`: further columns whose change is an update, without their values.
+create procedure tell_changes(t regclass, noun text, place text, shown text[], watched text[] default '{}')
+language plpgsql as $$
+begin
+  execute format(
+    'create trigger tell_changes after insert or delete or update of %s on %s for each row execute function tell_change(%L, %L, %L, %L)',
+    (select string_agg(distinct c, ', ' order by c) from unnest(shown || watched || place) c), t, noun, place, shown, watched);
+end $$;
+
+-- Trigger of tell_changes. A row that moves is deleted at one location and created at the other.
+-- A visitor without its identity counts as deleted. What is deleted is named by its id only.
+create function tell_change() returns trigger
+language plpgsql as $$
+declare
+  place text := tg_argv[1];
+  shown text[] := tg_argv[2];
+  before jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  after jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  changed text[];
+begin
+  if before->>'erased_at' is not null then before := null; end if;
+  if after->>'erased_at' is not null then after := null; end if;
+  if before->>place is not distinct from after->>place and before is not null and after is not null then
+    changed := array(
+      select c from unnest(shown || tg_argv[3]::text[]) c where before->c is distinct from after->c order by c);
+    if cardinality(changed) > 0 then
+      perform tell_event(tg_argv[0], 'updated', after, place, shown, jsonb_build_object('changed', changed));
+    end if;
+    return null;
+  end if;
+  if before is not null then perform tell_event(tg_argv[0], 'deleted', before, place, '{id}'); end if;
+  if after is not null then perform tell_event(tg_argv[0], 'created', after, place, shown); end if;
+  return null;
+end $$;
+
+-- Makes a table tell webhooks of moments in the life of its rows. `moments`: `{redeemed=used_at}` when the column gets its
+-- first value, `{failed=state:failed}` when it gets this one. Each is the event `noun.moment`.
+create procedure tell_moments(t regclass, noun text, shown text[], moments text[])
+language plpgsql as $$
+begin
+  execute format(
+    'create trigger tell_moments after insert or update of %s on %s for each row execute function tell_moment(%L, %L, %L)',
+    (select string_agg(distinct substring(m from '=(\w+)'), ', ' order by substring(m from '=(\w+)')) from unnest(moments) m),
+    t, noun, shown, moments);
+end $$;
+
+-- Trigger of tell_moments.
+create function tell_moment() returns trigger
+language plpgsql as $$
+declare
+  before jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) else '{}' end;
+  after jsonb := to_jsonb(new);
+  parts text[];
+begin
+  foreach parts slice 1 in array array(
+    select array[m[1], m[2], m[3]] from unnest(tg_argv[2]::text[]) given, regexp_match(given, '^(\w+)=(\w+)(?::(.+))?$') m)
+  loop
+    if before->>parts[2] is distinct from after->>parts[2]
+      and (parts[3] is null and before->>parts[2] is null or after->>parts[2] = parts[3])
+    then
+      perform tell_event(tg_argv[0], parts[1], after, 'location_id', tg_argv[1]::text[]);
+    end if;
+  end loop;
+  return null;
+end $$;
+
+-- Queues an event about a row for the webhooks of its location. A portal of the tenant concerns the locations that show it.
+-- `place`: the column that holds the location. `shown`: the columns in the payload.
+create function tell_event(
+  noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
+) returns void
+language plpgsql as $$
+declare
+  tenant uuid := it->>'tenant_id';
+  location uuid;
+begin
+  for location in
+    select (it->>place)::uuid where it->>place is not null
+    union all
+    select l.id from locations l
+    where noun = 'portal' and it->>place is null and l.tenant_id = tenant and l.portal_id = (it->>'id')::uuid
+  loop
+    -- The location is gone while it is being deleted.
+    if has_webhook(tenant, location) and exists (select from locations l where l.tenant_id = tenant and l.id = location) then
+      perform queue_webhook_event(tenant, location, noun || '.' || verb,
+        jsonb_build_object('location_id', location) || more
+          || (select jsonb_object_agg(c, it->c) from unnest(shown) c));
+    end if;
+  end loop;
+end $$;
+
 -- A UUIDv7 (RFC 9562), as the application makes them. PostgreSQL has its own only since version 18.
 create function new_id() returns uuid
 language sql volatile parallel safe as $$

@@ -69,8 +69,9 @@ create index visitors_erased on visitors (tenant_id, id desc) where erased_at is
 call isolate('visitors');
 create trigger announce after insert or delete or update on visitors
   for each row execute function announce('visitors', 'location_id');
-create trigger emit_visitor_created after insert on visitors
-  referencing new table as added for each statement execute function emit_visitor_created();
+call tell_changes('visitors', 'visitor', 'location_id',
+  '{id, name, provider_type, room_number, profile_id, session_start_at, session_end_at, blocked}',
+  '{username, email, phone, shared_user, special_profile, total_paid_day, paid_end_at, erased_at}');
 create trigger delete_deliveries after delete on visitors
   for each row execute function delete_deliveries_of_visitor();
 create trigger delete_deliveries_of_erased after update of erased_at on visitors

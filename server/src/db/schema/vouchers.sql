@@ -33,6 +33,8 @@ create index voucher_batches_desk on voucher_batches (tenant_id, location_id, na
 call isolate('voucher_batches');
 create trigger announce after insert or delete or update on voucher_batches
   for each row execute function announce('vouchers', 'location_id');
+call tell_changes('voucher_batches', 'voucher_batch', 'location_id',
+  '{id, name, profile_id, shared_user, valid_for, valid_until, price, currency, at_desk, total}', '{note}');
 
 create table vouchers (
   tenant_id uuid not null,
@@ -59,6 +61,8 @@ create unique index vouchers_number on vouchers (tenant_id, batch_id, number);
 create index vouchers_visitor on vouchers (tenant_id, visitor_id) where visitor_id is not null;
 create index vouchers_issued on vouchers (tenant_id, location_id, issued_at desc) where issued_at is not null;
 call isolate('vouchers');
+call tell_moments('vouchers', 'voucher', '{id, batch_id, number, visitor_id, issued_at, used_at, revoked_at}',
+  '{issued=issued_at, redeemed=used_at, revoked=revoked_at}');
 
 -- How the printed vouchers of a location look.
 create table voucher_cards (

@@ -85,7 +85,16 @@ export const updateIntegration = (
     label?: string | undefined;
     last_tried_at?: null;
   },
-) => tx.run(sql`update integrations set ${assignments(values)} where id = ${id}`);
+) =>
+  tx.run(sql`
+    update integrations set ${assignments(values)}
+      ${
+        // A webhook that did not ask for the event before is not told of what was before.
+        values.events
+          ? sql`, expired_until = case when 'visitor.expired' = any(events) then expired_until else now() end`
+          : empty
+      }
+    where id = ${id}`);
 
 /** Guests of the hotel keep their access until the end of their stay. */
 export const deleteIntegration = (tx: Tx, scope: Scope, id: string) =>

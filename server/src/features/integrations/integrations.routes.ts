@@ -18,7 +18,7 @@ import {
   updateIntegration,
 } from './integrations.service.ts';
 import type { ProblemRow } from './problems.ts';
-import { type DeliveryRow, listDeliveries, sendAgain } from './webhook/deliveries.queries.ts';
+import { type DeliveryRow, listDeliveries, sendAgain, sendFailedAgain } from './webhook/deliveries.queries.ts';
 
 /** A row with its problem in the caller's language. */
 const worded = <T extends ProblemRow>({ problem, last_error, ...row }: T, language: 'tr' | 'en') => ({
@@ -64,6 +64,11 @@ export const integrationsRoutes: Handlers<typeof integrationsApi> = {
     inTenant(async tx => {
       found(await findIntegration(tx, actor.reach, params.id));
       return { data: delivery(found(await sendAgain(tx, params.id, params.deliveryId)), { actor, language }) };
+    }),
+  resendFailed: ({ params, body, actor, inTenant }) =>
+    inTenant(async tx => {
+      found(await findIntegration(tx, actor.reach, params.id));
+      return { data: { count: await sendFailedAgain(tx, params.id, body.since) } };
     }),
   messages: async call => {
     const { rows, total } = await call.inTenant(async tx => {

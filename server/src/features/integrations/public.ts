@@ -9,3 +9,4 @@ export { readNow } from './pms/sync.ts';
 export { IntegrationError } from './problems.ts';
 export { ownGateway } from './sms/own-gateway.ts';
 export { ownMail } from './smtp/own-mail.ts';
+export { tellLicence } from './webhook/deliveries.queries.ts';

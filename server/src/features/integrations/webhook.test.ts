@@ -224,6 +224,39 @@ describe('a webhook', () => {
     expect((await api.get(path('/deliveries?state=failed'), { token })).body.meta.total).toBe(0);
   });
 
+  test('sends all that failed since a time again, once, under their ids', async () => {
+    receiver.answer(() => ({ status: 410 }));
+    for (const name of ['Ali', 'Veli', 'Can Su']) await visitor(name.replace(' ', ''));
+    await send();
+    const failed = (await log()).slice(0, 3);
+    expect(failed.map(it => it.state)).toEqual(['failed', 'failed', 'failed']);
+    await api.inTenant(tx =>
+      tx.run(sql`update webhook_deliveries set created_at = now() - interval '2 hours' where id = ${failed[2]!.id}`),
+    );
+    receiver.answer(() => ({}));
+    receiver.requests.length = 0;
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const again = (body: object, as = token) => api.post(path('/deliveries/resend'), { token: as, body });
+    expect((await again({ since: '2026-11-20T10:00:00' })).body.errors).toHaveProperty('since');
+    expect((await again({})).body.errors).toHaveProperty('since');
+    const reader = (await api.user('member', { location, permissions: ['view-integrations'] })).token;
+    expect((await again({ since }, reader)).status).toBe(403);
+    const other = await api.location((await api.user('tenant-admin')).token, 'Başka');
+    expect((await again({ since }, (await api.user('member', { location: other })).token)).status).toBe(404);
+    expect((await api.get(path('/deliveries?event=visitor.created&state=failed'), { token })).body.meta.total).toBe(3);
+    expect((await api.get(path('/deliveries?event=sale.reversed'), { token })).body.meta.total).toBe(0);
+    const [first, second] = await Promise.all([again({ since }), again({ since })]);
+    expect([first.body.data.count, second.body.data.count].sort()).toEqual([0, 2]);
+    await send();
+    expect(receiver.requests.map(it => it.headers['webhook-id']).sort()).toEqual(
+      failed
+        .slice(0, 2)
+        .map(it => it.id)
+        .sort(),
+    );
+    expect((await again({ since: '2026-01-01T00:00:00Z' })).body.data.count).toBe(1);
+  });
+
   test('gets a new secret; for a day the old one signs too', async () => {
     const rotated = (await api.post(path('/secret'), { token })).body.data;
     expect(rotated.secret).not.toBe(made.secret);

@@ -1,5 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { tellLicence } from '#features/integrations/public.ts';
 import { notify, toMail } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
@@ -56,6 +57,11 @@ export async function notifyOfEnding(tx: Tx, app: App, it: queries.Ending): Prom
   };
   const managers = await notify(tx, { ...about, to: { location: it.id, permission: 'update-location' } });
   const admins = await notify(tx, { ...about, to: { tenant: 'admins' } });
+  await tellLicence(
+    tx,
+    { locationId: it.id, event: mark === 0 ? 'licence.expired' : 'licence.expiring', mark: `${it.ends_at}:${mark}` },
+    { name: it.name, ends_at: it.ends_at, days: Math.max(0, it.days), is_trial: it.is_trial },
+  );
   const link = panelLink(app.settings, it.slug, '/onboarding/subscribe');
   for (const { email: to, language } of await queries.getReceivers(tx, toMail([...managers, ...admins])))
     await queueMail(tx, app, { to, language, template: 'license_ending', data: { ...data, link } });

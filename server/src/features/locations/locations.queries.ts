@@ -23,7 +23,7 @@ export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
 const columns = sql`
-  l.id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
+  l.id, l.external_id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
   concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
@@ -49,11 +49,13 @@ export interface LocationFilter {
   per_page: number;
   license: (typeof licenseFilters)[number];
   name?: string | undefined;
+  external_id?: string | undefined;
 }
 
 export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<Rows<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
-    ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}`;
+    ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}
+    ${filter.external_id ? sql`and l.external_id = ${filter.external_id}` : empty}`;
   const [rows, { total }] = await Promise.all([
     // The columns are computed for the page only, not for the skipped rows.
     tx.nested<Location>(sql`select ${columns}

@@ -3,7 +3,14 @@ import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { findLocation, listLocations } from './locations.queries.ts';
-import { contentsOf, createLocation, deleteLocation, licenseLocation, updateLocation } from './locations.service.ts';
+import {
+  contentsOf,
+  createLocation,
+  deleteLocation,
+  licenseLocation,
+  putLocation,
+  updateLocation,
+} from './locations.service.ts';
 
 export const locationsRoutes: Handlers<typeof locationsApi> = {
   list: async call => {
@@ -20,6 +27,11 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   update: async ({ actor, params, body, inTenant }) => ({
     data: await inTenant(tx => updateLocation(tx, actor, params.id, body)),
   }),
+  putByExternalId: async call => {
+    const { made, data } = await call.inTenant(tx => putLocation(tx, call, call.params.externalId));
+    if (made) call.reply.code(201);
+    return { data };
+  },
   contents: async ({ actor, params, inTenant }) => ({
     data: await inTenant(tx => contentsOf(tx, actor, params.id)),
   }),

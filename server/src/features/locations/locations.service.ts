@@ -3,14 +3,18 @@ import {
   type LocationContents,
   type LocationForm,
   type licenseForm,
+  locationForm,
   smsPackages,
 } from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { z } from 'zod';
+import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
-import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -40,12 +44,18 @@ function columnsOf(form: Form): Record<string, unknown> {
 
 const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
 
-export async function createLocation(tx: Tx, app: App, actor: Actor, form: LocationForm): Promise<Location> {
+export async function createLocation(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  form: LocationForm,
+  externalId?: string,
+): Promise<Location> {
   await checkReferences(tx, actor, form, null);
   checkSmsLimit(actor, undefined, form);
   const id = newId();
   await queries.insertLocation(tx, { id, name: form.name, ownerId: actor.userId, trialDays: app.settings.TRIAL_DAYS });
-  await queries.updateLocation(tx, id, columnsOf(form));
+  await queries.updateLocation(tx, id, { ...columnsOf(form), ...(externalId && { external_id: externalId }) });
   const made = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId: id, after: form });
   return made;
@@ -91,6 +101,23 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;
+}
+
+/** Creates the location with an id of another system, or changes it. */
+export async function putLocation(
+  tx: Tx,
+  { app, actor, body, language }: Context & { actor: Actor; body: Form },
+  externalId: string,
+): Promise<{ made: boolean; data: Location }> {
+  const known = await lockExternalId(tx, 'locations', externalId);
+  if (known === undefined) {
+    const data = await createLocation(tx, app, actor, completeForm(locationForm, body, language), externalId);
+    return { made: true, data };
+  }
+  // Not the location of another reseller.
+  if (!(await queries.reachesLocation(tx, actor, known))) throw notFound();
+  if (!allows(actor, 'update-location', known)) throw new AppError('not_allowed');
+  return { made: false, data: await updateLocation(tx, actor, known, body) };
 }
 
 /** A location is deleted by its owner, a reseller or a tenant administrator. */

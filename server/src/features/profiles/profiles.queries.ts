@@ -8,7 +8,7 @@ import { givesProfile, replacePortalProfile } from '#features/portals/public.ts'
 import type { Rows } from '#http/page.ts';
 
 const columns = sql`
-  f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download,
+  f.id, f.external_id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download,
   f.paid_sale || jsonb_build_object('label', ${JSON.stringify(currencyLabels)}::jsonb -> (f.paid_sale->>'option')) as paid_sale,
   f.daily_duration, f.total_duration, f.session_quota, f.daily_quota, f.total_quota, f.reduced_speed, f.paid_days_from,
   coalesce(l.default_profile_id = f.id, false) as is_default,
@@ -24,12 +24,14 @@ export interface ProfileFilter {
   per_page: number;
   location_id?: string | undefined;
   search?: string | undefined;
+  external_id?: string | undefined;
 }
 
 export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter): Promise<Rows<Profile>> {
   const found = sql`${from} where true ${andLocation(scope, sql`f.location_id`)}
     ${filter.location_id ? sql`and f.location_id = ${filter.location_id}` : empty}
-    ${filter.search ? sql`and ${textMatches(sql`f.name`, filter.search)}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`f.name`, filter.search)}` : empty}
+    ${filter.external_id ? sql`and f.external_id = ${filter.external_id}` : empty}`;
   const [rows, total] = await Promise.all([
     tx.many<Profile>(sql`select ${columns} ${found} order by f.id desc ${pageOf(filter)}`),
     countRows(tx, found, filter),
@@ -65,6 +67,9 @@ export const insertProfile = (tx: Tx, id: string, locationId: string, it: Profil
     values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download},
       ${it.paid_sale}, ${it.daily_duration}, ${it.total_duration}, ${it.session_quota}, ${it.daily_quota}, ${it.total_quota},
       ${it.reduced_speed}, ${it.paid_days_from})`);
+
+export const setExternalId = (tx: Tx, id: string, externalId: string) =>
+  tx.run(sql`update profiles set external_id = ${externalId} where id = ${id}`);
 
 export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'is_default'>) =>
   tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);

@@ -1,5 +1,13 @@
 import type { Language } from '@portico/contract/errors.ts';
-import type { Profile, ProfileChange, ProfileForm, profilesApi } from '@portico/contract/profiles.ts';
+import {
+  type Profile,
+  type ProfileByExternalId,
+  type ProfileChange,
+  type ProfileForm,
+  profileForm,
+  type profilesApi,
+} from '@portico/contract/profiles.ts';
+import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
@@ -7,6 +15,7 @@ import { commandForProfile, sendSoon } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { paged } from '#http/page.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './profiles.queries.ts';
@@ -22,6 +31,12 @@ export const profilesRoutes: Handlers<typeof profilesApi> = {
     sendSoon(app);
     return { data };
   },
+  putByExternalId: async call => {
+    const { made, data } = await call.inTenant(tx => putProfile(tx, call, call.params.externalId));
+    if (made) call.reply.code(201);
+    else sendSoon(call.app);
+    return { data };
+  },
   delete: async ({ app, actor, language, params, query, inTenant }) => {
     await inTenant(tx => deleteProfile(tx, actor, { id: params.id, replacement: query.replacement_id, language }));
     sendSoon(app);
@@ -30,15 +45,40 @@ export const profilesRoutes: Handlers<typeof profilesApi> = {
 
 const subjectOf = ({ id, name }: Profile) => ({ type: 'profile' as const, id, name });
 
-export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Promise<Profile> {
+export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm, externalId?: string): Promise<Profile> {
   const { location_id, is_default, ...values } = form;
   const locationId = await chooseLocation(tx, actor, location_id);
   const id = newId();
   await queries.insertProfile(tx, id, locationId, values);
+  if (externalId) await queries.setExternalId(tx, id, externalId);
   if (is_default) await setDefaultProfile(tx, locationId, id);
   const made = found(await queries.findProfile(tx, actor.reach, id));
   await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId, after: form });
   return made;
+}
+
+interface Put {
+  readonly actor: Actor;
+  readonly language: Language;
+  readonly body: ProfileByExternalId;
+}
+
+/** Creates the profile with an id of another system, or changes it. */
+async function putProfile(
+  tx: Tx,
+  { actor, language, body }: Put,
+  externalId: string,
+): Promise<{ made: boolean; data: Profile }> {
+  const known = await lockExternalId(tx, 'profiles', externalId);
+  if (known === undefined) {
+    const form = completeForm(profileForm, body, language);
+    const { id } = await createProfile(tx, actor, form, externalId);
+    return { made: true, data: found(await queries.findProfile(tx, actor.reach, id)) };
+  }
+  const { location_id, ...change } = body;
+  const { location_id: place } = found(await queries.findProfile(tx, actor.reach, known));
+  if (location_id && location_id !== place) throw invalid({ location_id: 'invalid' });
+  return { made: false, data: await updateProfile(tx, actor, known, change) };
 }
 
 /** Running sessions get the changed limits at once. */

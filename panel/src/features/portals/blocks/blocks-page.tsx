@@ -68,7 +68,7 @@ interface BlocksProps {
 /** The blocks of a page, in order. */
 function Blocks({ form, list, onList }: BlocksProps) {
   const { t } = useTranslation('portal-blocks');
-  const { readOnly, language, setLanguage } = useEditor();
+  const { portal, readOnly, language, setLanguage } = useEditor();
   const [open, setOpen] = useState<string>();
   const blocks = form.values.page[list];
   const change = (next: PortalBlock[]) => {

@@ -62,10 +62,10 @@ const columns = sql`d.id, d.event, d.state, d.attempts, d.status, d.problem, d.l
 export async function listDeliveries(
   tx: Tx,
   integrationId: string,
-  filter: { page: number; per_page: number; state?: string | undefined },
+  filter: { page: number; per_page: number; state?: string | undefined; event?: string | undefined },
 ): Promise<Rows<DeliveryRow>> {
   const where = sql`from webhook_deliveries d where d.integration_id = ${integrationId}
-    ${filter.state ? sql`and d.state = ${filter.state}` : empty}`;
+    ${filter.state ? sql`and d.state = ${filter.state}` : empty} ${filter.event ? sql`and d.event = ${filter.event}` : empty}`;
   const [rows, total] = await Promise.all([
     tx.many<DeliveryRow>(sql`select ${columns} ${where} order by d.id desc ${pageOf(filter)}`),
     countRows(tx, where, filter),
@@ -77,6 +77,24 @@ export const sendAgain = (tx: Tx, integrationId: string, id: string) =>
   tx.maybe<DeliveryRow>(sql`
     update webhook_deliveries d set state = 'waiting', attempts = 0, next_at = now(), delivered_at = null
     where d.id = ${id} and d.integration_id = ${integrationId} returning ${columns}`);
+
+/** Returns how many. Those that are waiting or delivered stay as they are. */
+export const sendFailedAgain = (tx: Tx, integrationId: string, since: string): Promise<number> =>
+  tx.run(sql`
+    update webhook_deliveries d set state = 'waiting', attempts = 0, next_at = now()
+    where d.integration_id = ${integrationId} and d.state = 'failed' and d.created_at >= ${since}::timestamptz`);
+
+/** Runs under withSystem. */
+export const tellExpiredVisitors = (tx: Tx) => tx.run(sql`select tell_expired_visitors()`);
+
+/** Tells the webhooks of a location about its licence, once per mark. */
+export const tellLicence = (
+  tx: Tx,
+  it: { locationId: string; event: 'licence.expiring' | 'licence.expired'; mark: string },
+  about: { name: string; ends_at: string; days: number; is_trial: boolean },
+) =>
+  tx.run(sql`select tell_licence(${it.locationId}::uuid, ${it.event}, ${it.mark},
+    ${JSON.stringify({ location_id: it.locationId, ...about })}::jsonb)`);
 
 /** Runs under withSystem. */
 export const deleteOldDeliveries = (tx: Tx) =>

@@ -1,7 +1,14 @@
 import type { App } from '#lib/app.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import { claimDue, type DueDelivery, deleteOldDeliveries, markDelivered, markRefused } from './deliveries.queries.ts';
+import {
+  claimDue,
+  type DueDelivery,
+  deleteOldDeliveries,
+  markDelivered,
+  markRefused,
+  tellExpiredVisitors,
+} from './deliveries.queries.ts';
 import { isAccepted, post, type Webhook } from './send.ts';
 
 // Growing pauses over about a day. After the last one the delivery has failed, but can be sent again by hand.
@@ -37,6 +44,11 @@ export async function sendDeliveries(app: App): Promise<void> {
 
 export const webhookJobs = [
   { name: 'webhooks', everyMs: 1000, run: sendDeliveries },
+  {
+    name: 'expired visitors',
+    everyMs: 60_000,
+    run: async (app: App) => void (await app.db.withSystem(tellExpiredVisitors)),
+  },
   {
     name: 'old webhook deliveries',
     everyMs: 6 * 3_600_000,

@@ -1,0 +1,255 @@
+import { type WebhookEvent, webhookEvents } from '@portico/contract/integration-names.ts';
+import { webhookPayloads } from '@portico/contract/webhook-events.ts';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { notifyOfEndings } from '#features/licences/licences.jobs.ts';
+import type { Body } from '#test/harness.ts';
+import { integrationJobs } from './integrations.jobs.ts';
+
+let venue: Venue;
+let webhook: string;
+
+const hook = async (events: readonly string[], location = venue.location): Promise<string> => {
+  const connection = { type: 'webhook', url: 'https://example.com/', events };
+  const params = { connection };
+  return (
+    await venue.create('panel/integration', { name: 'CRM', location_id: location, integration_id: 'webhook', params })
+  ).id;
+};
+/** What was queued for the webhook since the test began, oldest first. Each is as the contract says. */
+const told = async (id = webhook): Promise<{ type: WebhookEvent; data: Body }[]> => {
+  const rows = await venue.rows<{ body: string }>(
+    sql`select body from webhook_deliveries where integration_id = ${id} order by id`,
+  );
+  return rows.map(({ body }) => {
+    const { type, data } = JSON.parse(body) as { type: WebhookEvent; data: Body };
+    expect(webhookPayloads[type].data.strict().safeParse(data).error?.issues, body).toBeUndefined();
+    return { type, data };
+  });
+};
+const types = async (id = webhook) => (await told(id)).map(it => it.type);
+const newVisitor = async (): Promise<string> => {
+  const username = await venue.visitor();
+  return (await venue.rows<{ id: string }>(sql`select id from visitors where username = ${username}`))[0]!.id;
+};
+const send = async (method: 'post' | 'put' | 'delete', at: string, body?: object) => {
+  const answer = await venue.api[method](at, { token: venue.admin, ...(body && { body }) });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body?.data as Body;
+};
+
+beforeAll(async () => {
+  venue = await startVenue();
+  webhook = await hook(webhookEvents);
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(() => venue.run(sql`delete from webhook_deliveries`));
+
+describe('a webhook is told of', () => {
+  test('a visitor from its beginning to its end, and of its end by its id only', async () => {
+    const form = { location_id: venue.location, provider_type: 'username', username: 'nil', password: 'gizli-1' };
+    const { id } = await send('post', 'panel/client', { ...form, name: 'Nil' });
+    await send('put', `panel/client/${id}`, { name: 'Nil Su', username: 'nilsu' });
+    await send('put', `panel/client/${id}`, { name: 'Nil Su' });
+    const [created, updated] = await told();
+    expect(created).toMatchObject({ type: 'visitor.created', data: { id, name: 'Nil', location_id: venue.location } });
+    expect(updated).toMatchObject({
+      type: 'visitor.updated',
+      data: { id, name: 'Nil Su', changed: ['name', 'username'] },
+    });
+    expect(JSON.stringify(await told())).not.toContain('nilsu');
+    await send('delete', `panel/client/${id}`);
+    expect(await told()).toEqual([{ type: 'visitor.deleted', data: { id, location_id: venue.location } }]);
+  });
+
+  test('a visitor whose identity is erased, once', async () => {
+    const id = await newVisitor();
+    await venue.run(sql`delete from webhook_deliveries`);
+    await venue.run(sql`update visitors set name = '', username = null, erased_at = now() where id = ${id}`);
+    await venue.run(sql`delete from visitors where id = ${id}`);
+    expect(await told()).toEqual([{ type: 'visitor.deleted', data: { id, location_id: venue.location } }]);
+  });
+
+  test('a visitor whose access ended, once, and not of those before it asked', async () => {
+    const job = integrationJobs.find(it => it.name === 'expired visitors')!;
+    const later = () => venue.run(sql`update integrations set expired_until = now() - interval '10 minutes'`);
+    const ends = (id: string, ago: string) =>
+      venue.run(sql`update visitors set session_end_at = now() - ${ago}::interval where id = ${id}`);
+    const [early, now, open] = [await newVisitor(), await newVisitor(), await newVisitor()];
+    await ends(early, '20 minutes');
+    await ends(now, '5 minutes');
+    await ends(open, '-5 minutes');
+    await venue.run(sql`delete from webhook_deliveries`);
+    await later();
+    for (let i = 0; i < 2; i++) await job.run(venue.api.app);
+    const all = await told();
+    expect(all.map(it => [it.type, it.data.id])).toEqual([['visitor.expired', now]]);
+    const without = await hook(['guest.online']);
+    await later();
+    await venue.run(sql`update integrations set expired_until = now() where id = ${webhook}`);
+    const connection = { type: 'webhook', url: 'https://example.com/', events: ['visitor.expired'] };
+    await send('put', `panel/integration/${without}`, { params: { connection } });
+    await job.run(venue.api.app);
+    expect(await told(without)).toEqual([]);
+  });
+
+  test('session profiles, packages and portals, by what changed', async () => {
+    const here = { location_id: venue.location };
+    const paid_sale = { is_active: true, option: 'eur', value: 5 };
+    const profile = await send('post', 'panel/location/user-profile', { name: 'Gün', ...here, paid_sale });
+    await send('put', `panel/location/user-profile/${profile.id}`, { shared_user: 3 });
+    const bought = { name: { en: 'Day' }, description: {}, price: 499, currency: 'eur', tax_rate: 2000, max_days: 7 };
+    const made = await send('post', 'panel/package', { ...here, profile_id: profile.id, ...bought });
+    await send('put', `panel/package/${made.id}`, { price: 599 });
+    await send('delete', `panel/package/${made.id}`);
+    const portal = await send('post', 'panel/portal', { name: 'Yaz', ...here });
+    await send('put', `panel/portal/${portal.id}/draft`, { color_scheme: 'dark' });
+    await send('put', `panel/portal/${portal.id}`, { name: 'Kış' });
+    await send('delete', `panel/portal/${portal.id}`);
+    await send('delete', `panel/location/user-profile/${profile.id}`);
+    const all = await told();
+    expect(all.map(it => it.type)).toEqual([
+      'profile.created',
+      'profile.updated',
+      'package.created',
+      'package.updated',
+      'package.deleted',
+      'portal.created',
+      'portal.updated',
+      'portal.deleted',
+      'profile.deleted',
+    ]);
+    expect(all.flatMap(it => it.data.changed ?? [])).toEqual(['shared_user', 'price', 'name']);
+    expect(all[7]!.data).toEqual({ id: portal.id, ...here });
+  });
+
+  test('a shared portal where it is shown', async () => {
+    const portal = await send('post', 'panel/portal', { name: 'Ortak' });
+    await venue.run(sql`update portals set location_id = null where id = ${portal.id}`);
+    const before = await venue.rows(sql`select portal_id from locations where id = ${venue.location}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+    await send('put', `panel/portal/${portal.id}`, { name: 'Ortak 2' });
+    expect(await types()).toEqual([]);
+    await send('put', `panel/location/${venue.location}`, { portal_id: portal.id });
+    await send('put', `panel/portal/${portal.id}`, { name: 'Ortak 3' });
+    expect(await types()).toEqual(['location.updated', 'portal.updated']);
+    await send('put', `panel/location/${venue.location}`, before[0]!);
+  });
+
+  test('a device and where it goes, but not of its packets', async () => {
+    const brand_id = (await venue.rows(sql`select id from brands where slug = 'mikrotik'`))[0]!['id'];
+    const form = { location_id: venue.location, brand_id, name: 'Bahçe', mac_address: 'A1:B2:C3:D4:E5:77' };
+    const { id } = await send('post', 'panel/device', form);
+    await venue.run(sql`update devices set last_seen_at = now(), polled_at = now() where id = ${id}`);
+    await send('put', `panel/device/${id}`, { name: 'Havuz' });
+    const other = await venue.api.location(venue.admin, 'Öteki');
+    const there = await hook(webhookEvents, other);
+    await venue.run(sql`update devices set location_id = ${other} where id = ${id}`);
+    expect(await types()).toEqual(['device.created', 'device.updated', 'device.deleted']);
+    expect(await types(there)).toEqual(['device.created']);
+    await send('delete', `panel/device/${id}`);
+    expect(await types(there)).toEqual(['device.created', 'device.deleted']);
+    await venue.run(sql`delete from locations where id = ${other}`);
+    expect(await types(there)).toEqual([]);
+  });
+
+  test('vouchers and their batch', async () => {
+    const profile = await send('post', 'panel/location/user-profile', { name: 'K', location_id: venue.location });
+    await venue.run(sql`delete from webhook_deliveries`);
+    const batch = await send('post', 'panel/voucher-batch', {
+      name: 'Havuz',
+      location_id: venue.location,
+      profile_id: profile.id,
+      count: 1,
+      valid_for: { is_active: true, option: 'day', value: 1 },
+      price: 250,
+      currency: 'eur',
+      at_desk: true,
+    });
+    await send('post', `panel/voucher-batch/${batch.id}/issue`, { count: 1 });
+    await venue.offer({ slug: 'voucher' });
+    const [card] = await send('post', `panel/voucher-batch/${batch.id}/cards`, {});
+    await venue.run(sql`delete from webhook_deliveries where event like 'portal.%'`);
+    const answer = await venue.submit({ method: 'voucher', voucher: card.code });
+    expect(answer.status, answer.html).toBe(303);
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    await venue.routerAccepts(ticket);
+    await send('post', `panel/voucher-batch/${batch.id}/revoke`, {});
+    const all = await types();
+    expect(all.filter(it => it.startsWith('voucher'))).toEqual(
+      expect.arrayContaining([
+        'voucher_batch.created',
+        'voucher.issued',
+        'voucher_batch.updated',
+        'voucher.redeemed',
+        'voucher.revoked',
+      ]),
+    );
+    expect(all.filter(it => it === 'voucher.redeemed')).toHaveLength(1);
+    expect(all).toContain('sale.created');
+    expect(JSON.stringify(await told())).not.toContain(card.code);
+  });
+
+  test('the states of a purchase, each once', async () => {
+    const id = '00000000-0000-4000-8000-000000000077';
+    await venue.run(sql`
+      insert into purchases (id, location_id, provider, package, days, unit_price, amount, tax, tax_rate, currency, language, code, code_hash)
+      values (${id}, ${venue.location}, 'stripe', 'Gün', 3, 500, 1500, 250, 2000, 'eur', 'tr', 'x', 'x')`);
+    const be = (state: string, more = sql``) =>
+      venue.run(sql`update purchases set state = ${state} ${more} where id = ${id}`);
+    await be('failed');
+    await be('refused');
+    await be('paid', sql`, paid_at = now()`);
+    await be('refunding');
+    await be('paid');
+    await be('refunded', sql`, refunded_at = now()`);
+    await be('charged-back');
+    expect(await types()).toEqual([
+      'purchase.failed',
+      'purchase.refused',
+      'purchase.paid',
+      'purchase.refunded',
+      'purchase.charged_back',
+    ]);
+  });
+
+  test('charges to rooms and a finished import', async () => {
+    await venue.run(sql`
+      insert into room_charges (id, location_id, integration_id, key, reservation, amount, currency, words)
+      values (gen_random_uuid(), ${venue.location}, ${webhook}, 'k', '1', 500, 'eur', 'Wi-Fi')`);
+    await venue.run(sql`update room_charges set state = 'sent', sent_at = now()`);
+    await venue.run(sql`update room_charges set state = 'refused', answer = 'NP', answered_at = now()`);
+    await venue.run(sql`update room_charges set state = 'posted', answer = null`);
+    await venue.run(sql`
+      insert into visitor_imports (id, location_id, source, file_name, groups, findings, total, state, started_at)
+      values (gen_random_uuid(), ${venue.location}, 'csv', 'a.csv', '[]', '{}', 3, 'running', now())`);
+    await venue.run(sql`update visitor_imports set created = 3`);
+    await venue.run(sql`update visitor_imports set state = 'done', finished_at = now()`);
+    expect((await told()).map(it => [it.type, it.data.answer ?? it.data.created])).toEqual([
+      ['room_charge.refused', 'NP'],
+      ['room_charge.posted', undefined],
+      ['import.finished', 3],
+    ]);
+  });
+
+  test('its location, and its licence once per mark', async () => {
+    await send('put', `panel/location/${venue.location}`, { time_limit: 4, time_limit_enabled: true });
+    await venue.run(sql`update locations set sms_used = sms_used + 1 where id = ${venue.location}`);
+    expect(await told()).toMatchObject([
+      { type: 'location.updated', data: { id: venue.location, changed: ['time_limit', 'time_limit_enabled'] } },
+    ]);
+    const ends = (left: string) =>
+      venue.run(sql`update locations set license_end_at = now() + ${left}::interval where id = ${venue.location}`);
+    await ends('20 days');
+    for (let i = 0; i < 2; i++) await notifyOfEndings(venue.api.app);
+    await ends('-1 hours');
+    for (let i = 0; i < 2; i++) await notifyOfEndings(venue.api.app);
+    const all = (await told()).filter(it => it.type.startsWith('licence'));
+    expect(all.map(it => [it.type, it.data.days])).toEqual([
+      ['licence.expiring', 20],
+      ['licence.expired', 0],
+    ]);
+    await ends('900 days');
+  });
+});

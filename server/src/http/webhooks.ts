@@ -1,0 +1,196 @@
+import { type WebhookEvent, webhookEventGroups, webhookEvents } from '@portico/contract/integration-names.ts';
+import { webhookPayloads } from '@portico/contract/webhook-events.ts';
+import { z } from 'zod';
+import type { createComponents, Json } from './openapi-schemas.ts';
+
+/** The events of webhooks in the description of the API, and an example of each. */
+
+const at = '2026-11-20T15:30:00.000Z';
+const ids = {
+  id: '01a1fa3e-d091-73ee-b6c6-e51adeeae565',
+  location_id: '01a1fa3e-c7c1-712a-90d0-092a3852718a',
+  visitor_id: '01a1fa3e-cbc1-7ef6-927f-4ddfcfc807e8',
+  device_id: '01a1fa3e-cdf1-703d-ad31-9b554b6d0ac9',
+  profile_id: '01a1fa3e-d2a4-7c1b-8f2e-6a0b9d5c4e11',
+};
+const limit = (option: string, value: number) => ({ is_active: true, option, value });
+
+/** The values of fields that mean the same in each event. */
+const samples: Readonly<Record<string, unknown>> = {
+  ...ids,
+  session_id: ids.id,
+  survey_id: '01a1fa3e-d3b0-7f7e-a1c5-0c8d2f4b6e22',
+  integration_id: '01a1fa3e-d4c2-7a90-b3d7-1e9f3a5c7b33',
+  batch_id: '01a1fa3e-d5d3-7b01-94e8-2fa04b6d8c44',
+  package_id: '01a1fa3e-d6e4-7c12-85f9-30b15c7e9d55',
+  sale_id: '01a1fa3e-d7f5-7d23-960a-41c26d8faf66',
+  reverses: '01a1fa3e-d7f5-7d23-960a-41c26d8faf66',
+  brand_id: '0b0a0000-0000-4000-8000-000000000001',
+  model_id: null,
+  portal_id: '01a1fa3e-d806-7e34-a71b-52d37e90b077',
+  default_profile_id: ids.profile_id,
+  visitor: { id: ids.visitor_id, name: 'Ada Deniz', room_number: '204' },
+  mac: 'A1:B2:C3:D4:E5:05',
+  ip: '10.9.0.5',
+  started_at: '2026-11-20T14:10:00.000Z',
+  seconds: 4800,
+  upload_bytes: 1_200_000,
+  download_bytes: 58_000_000,
+  name: 'Ada Deniz',
+  provider_type: 'username',
+  room_number: '204',
+  session_start_at: null,
+  session_end_at: '2026-11-22T09:00:00.000Z',
+  blocked: false,
+  changed: ['name'],
+  channel: 'email',
+  recipient: 'ada@example.com',
+  version: '5f3c0a1b9d2e',
+  language: 'en',
+  given_at: '2026-11-01T08:00:00.000Z',
+  withdrawn_at: at,
+  by: 'guest',
+  answers: { 'q-1': ['a-2'], 'q-2': 'Very quick.' },
+  source: 'user-manager',
+  file_name: 'users.csv',
+  total: 150,
+  created: 140,
+  updated: 8,
+  skipped: 2,
+  finished_at: at,
+  number: 12,
+  issued_at: '2026-11-20T12:00:00.000Z',
+  used_at: null,
+  revoked_at: null,
+  shared_user: 1,
+  valid_for: limit('day', 1),
+  valid_until: null,
+  at_desk: true,
+  days: 3,
+  unit_price: 50,
+  currency: 'try',
+  sold_at: at,
+  reason: 'Wrong guest',
+  package: 'Fast',
+  amount: 15_000,
+  tax: 2500,
+  provider: 'stripe',
+  payment: 'pi_3Nq',
+  state: 'paid',
+  paid_at: '2026-11-20T15:29:58.000Z',
+  refunded_at: null,
+  answer: null,
+  answered_at: at,
+  price: 5000,
+  tax_rate: 2000,
+  min_days: 1,
+  max_days: 7,
+  is_active: true,
+  last_seen_at: '2026-11-20T15:24:05.000Z',
+  mac_address: 'A1:B2:C3:D4:E5:01',
+  hotspot_status: true,
+  license_end_at: '2027-11-20T20:59:59.000Z',
+  country: 'Türkiye',
+  city: 'İzmir',
+  district: 'Konak',
+  time_zone: 'Europe/Istanbul',
+  suspended_at: null,
+  ends_at: '2026-11-27T20:59:59.000Z',
+  is_trial: false,
+  session_duration: limit('hour', 8),
+  max_upload: limit('mbps', 5),
+  max_download: limit('mbps', 20),
+};
+
+/** Where an event has another value than the others. */
+const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
+  'visitor.updated': { changed: ['room_number', 'session_end_at'] },
+  'voucher.redeemed': { used_at: at },
+  'voucher.revoked': { visitor_id: null, revoked_at: at },
+  'purchase.failed': { state: 'failed', payment: null, paid_at: null },
+  'purchase.refused': { state: 'refused', paid_at: null },
+  'purchase.refunded': { state: 'refunded', refunded_at: at },
+  'purchase.charged_back': { state: 'charged-back' },
+  'sale.reversed': { days: -3, total: -150 },
+  'room_charge.posted': { state: 'posted' },
+  'room_charge.refused': { state: 'refused', answer: 'NP' },
+  'licence.expiring': { days: 7 },
+  'licence.expired': { days: 0, ends_at: '2026-11-20T20:59:59.000Z' },
+};
+const names: Readonly<Record<string, unknown>> = {
+  device: 'Lobi',
+  location: 'Çınar Otel',
+  licence: 'Çınar Otel',
+  portal: 'Summer',
+  profile: 'Guests',
+  voucher_batch: 'Pool',
+  package: { en: 'Fast', tr: 'Hızlı' },
+};
+
+/** What a webhook gets of an event. */
+export function exampleOf(event: WebhookEvent): { type: WebhookEvent; timestamp: string; data: Json } {
+  const noun = event.split('.')[0]!;
+  const values = { ...samples, ...(noun in names && { name: names[noun] }), ...own[event] } as Json;
+  // The location of an event about a location is that one.
+  if (noun === 'location') values['id'] = values['location_id'];
+  const fields = Object.keys(webhookPayloads[event].data.shape);
+  return { type: event, timestamp: at, data: Object.fromEntries(fields.map(field => [field, values[field]])) };
+}
+
+const groupTitles: Readonly<Record<keyof typeof webhookEventGroups, string>> = {
+  guests: 'Guests online',
+  visitors: 'Visitors',
+  vouchers: 'Vouchers',
+  money: 'Sales and payments',
+  devices: 'Devices',
+  location: 'Location, portals and session profiles',
+};
+
+/** The events by group, with their examples, for the page for readers. */
+export const eventGroups = Object.entries(webhookEventGroups).map(([group, events]) => ({
+  title: groupTitles[group as keyof typeof webhookEventGroups],
+  events: events.map(event => ({ event, when: webhookPayloads[event].when, example: exampleOf(event) })),
+}));
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The section `webhooks` of the description. */
+export function describeWebhooks(components: ReturnType<typeof createComponents>, tag: string): Json {
+  const describe = (event: WebhookEvent): Json => {
+    const { when, data } = webhookPayloads[event];
+    const schema = components.output(
+      z.object({ type: z.literal(event), timestamp: z.string().meta({ format: 'date-time' }), data }),
+    );
+    return {
+      post: {
+        operationId: `webhook.${event}`,
+        tags: [tag],
+        summary: event,
+        description: `Sent when ${when}.`,
+        security: [],
+        parameters: [
+          header('webhook-id', 'Stays the same when an event is sent again.', ids.id),
+          header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1795188000'),
+          header(
+            'webhook-signature',
+            'As Standard Webhooks describes it.',
+            'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          ),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(event) } } },
+        responses: {
+          '2XX': { description: 'Received.' },
+          '410': { description: 'The receiver wants no further attempts of this delivery.' },
+        },
+      },
+    };
+  };
+  return Object.fromEntries(webhookEvents.map(event => [event, describe(event)]));
+}
