@@ -1,7 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { portalLanguages } from '@portico/contract/errors.ts';
 import { guestProblems } from '@portico/contract/guest-problems.ts';
-import { directionOf } from '@portico/contract/portal-languages.ts';
+import { directionOf, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { messageKeys } from '@portico/contract/portal-messages.ts';
 import { describe, expect, test } from 'vitest';
 import { contrast, parseHex } from './colour.ts';

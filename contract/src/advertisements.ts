@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { id, idParams, name, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { picture } from './portal-styles.ts';
 import { httpsLink, optionalDay, someOf, weekdays } from './timing.ts';
 

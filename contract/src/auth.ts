@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { email, id, idParams, name, password, phone, text, time, unlessNothing } from './fields.ts';
 import { passkeyAnswer } from './passkey-shapes.ts';
+import { portalLanguages } from './portal-languages.ts';
 
 export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 

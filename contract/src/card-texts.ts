@@ -1,4 +1,4 @@
-import type { PortalLanguage } from './errors.ts';
+import type { PortalLanguage } from './portal-languages.ts';
 import type { VoucherBatch } from './vouchers.ts';
 
 /** What printed vouchers say, in the language of the guest. The panel has two languages, guests have more. */

@@ -2,9 +2,6 @@ import { z } from 'zod';
 
 export const languages = ['tr', 'en'] as const;
 export type Language = (typeof languages)[number];
-/** The languages a portal speaks to guests. */
-export const portalLanguages = ['tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja'] as const;
-export type PortalLanguage = (typeof portalLanguages)[number];
 
 /** Every error of the API with its status and message. `{name}` is replaced by a value. */
 export const problems = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { portalLanguages } from './errors.ts';
 import { workingMethods } from './guests.ts';
+import { portalLanguages } from './portal-languages.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 
 /** Requests of routers and of the guest portal's forms. */

@@ -1,8 +1,8 @@
 import type { PictureShape } from './block-kinds.ts';
 import type { MarketingChannel } from './consent-kinds.ts';
-import type { PortalLanguage } from './errors.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
+import type { PortalLanguage } from './portal-languages.ts';
 import type { PortalMessages } from './portal-messages.ts';
 import type { PortalPage } from './portal-page.ts';
 import type { ProviderSlug } from './portal-providers.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { id, idParams, locationRef, pageQuery, time, whole } from './fields.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { perLanguage } from './portal-messages.ts';
 import { currencies } from './units.ts';
 

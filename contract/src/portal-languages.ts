@@ -1,6 +1,6 @@
-import { type PortalLanguage, portalLanguages } from './errors.ts';
-
-/** The languages of the guests' pages. Without zod, because the pages and the panel need them at once. */
+/** The languages that a portal speaks to guests. Without zod, because the pages and the panel need them at once. */
+export const portalLanguages = ['tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja'] as const;
+export type PortalLanguage = (typeof portalLanguages)[number];
 
 /** Each language by its own name. */
 export const languageNames: Readonly<Record<PortalLanguage, string>> = {

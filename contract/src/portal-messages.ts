@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type PortalLanguage, portalLanguages } from './errors.ts';
-import { type InEveryLanguage, inEveryLanguage } from './portal-languages.ts';
+import { type InEveryLanguage, inEveryLanguage, type PortalLanguage, portalLanguages } from './portal-languages.ts';
 
 /** The texts of a portal that its operator may change, and their defaults. */
 

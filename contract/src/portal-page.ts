@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type PortalLanguage, portalLanguages } from './errors.ts';
 import { portalBlocks } from './portal-blocks.ts';
-import { defaultOffered } from './portal-languages.ts';
+import { defaultOffered, type PortalLanguage, portalLanguages } from './portal-languages.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { portalLanguages } from './errors.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { portalStyles } from './portal-styles.ts';
 import { templateNames, templateStyles, templates } from './portal-templates.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { portalLanguages } from './errors.ts';
 import { providerSlugs } from './locations.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { portalMessages } from './portal-messages.ts';
 import { portalPageForm } from './portal-page.ts';
 import { providers } from './portal-providers.ts';

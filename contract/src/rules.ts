@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
-import { portalLanguages } from './errors.ts';
 import { id, optionalId, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
+import { portalLanguages } from './portal-languages.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;

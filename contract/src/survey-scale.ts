@@ -1,4 +1,4 @@
-import { type PortalLanguage, portalLanguages } from './errors.ts';
+import { type PortalLanguage, portalLanguages } from './portal-languages.ts';
 
 /** Questions from 0 to 10. Without zod, because the panel's editor needs them at once. */
 

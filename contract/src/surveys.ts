@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { id, name, pageQuery, time } from './fields.ts';
 import { itemDates, itemParams, nested } from './portal-items.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { perLanguage } from './portal-messages.ts';
 
 export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;

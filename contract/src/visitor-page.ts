@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
 import { roomChargeStates } from './integration-names.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { saleKinds } from './sales.ts';
 import { sessionCommand, sessionRow, signInAttempt } from './sessions.ts';
 import { currencies } from './units.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { durationLimit, id, idParams, locationRef, name, optionalId, pageQuery, text, time, whole } from './fields.ts';
+import { portalLanguages } from './portal-languages.ts';
 import { currencies } from './units.ts';
 
 /** Vouchers: batches of codes, each of which is the account of one guest. */

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { duration } from '../amounts.ts';
 
 /** Progressive enhancements; every page works without them. */

@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { type AdView, embedSandbox } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { textsIn } from '../texts/texts.ts';
 
 /** A row of pictures, or an embed code in a sandboxed frame. */

@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { AdView, BlockView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { Advertisement } from './advertisement.tsx';
 import { RichText } from './rich-text.tsx';
 

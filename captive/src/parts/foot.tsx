@@ -1,6 +1,5 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
 import type { GuestView } from '@portico/contract/guests.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { ReactNode } from 'react';
 import { textsIn } from '../texts/texts.ts';
 import { GoButton } from './go-button.tsx';

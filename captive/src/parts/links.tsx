@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { LinkKind, PortalLink } from '@portico/contract/portal-page.ts';
 import { textsIn } from '../texts/texts.ts';
 

@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { textsIn } from '../texts/texts.ts';
 import { WarningIcon } from './icons.tsx';
 import { problemText } from './problem-text.ts';

@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PortalView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { wording } from '@portico/contract/portal-messages.ts';
 import { ClockIcon } from './icons.tsx';
 

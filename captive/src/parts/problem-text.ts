@@ -1,6 +1,7 @@
-import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
+import { fill } from '@portico/contract/errors.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { duration } from '../amounts.ts';
 import { textsIn } from '../texts/texts.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { Words } from './mails.ts';
 
 /** The look of a venue's mails. */

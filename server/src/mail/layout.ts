@@ -1,5 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { directionOf } from '@portico/contract/portal-languages.ts';
+import { directionOf, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { Words } from './mails.ts';
 

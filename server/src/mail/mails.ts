@@ -1,4 +1,5 @@
-import type { Language, PortalLanguage } from '@portico/contract/errors.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { type GuestMailData, guestMails } from './guest-mails.ts';
 import { type SecurityChange, securityWords } from './security-words.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 

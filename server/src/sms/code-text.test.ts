@@ -1,4 +1,4 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import { expect, test } from 'vitest';
 import { codeText, isGsm } from './code-text.ts';
 

@@ -1,4 +1,5 @@
-import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
+import { fill } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 
 /**
  * The message that carries a code. It fits into one SMS: 160 characters of the GSM alphabet, or 70 of any other. Turkish has

@@ -1,6 +1,6 @@
 import { SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import { packageForm, type SoldPackage } from '@portico/contract/packages.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { currencies } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

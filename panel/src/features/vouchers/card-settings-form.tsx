@@ -1,5 +1,5 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { portalLanguages } from '@portico/contract/errors.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import { cardSettingsForm } from '@portico/contract/vouchers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Language, PortalLanguage } from '@portico/contract/errors.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';

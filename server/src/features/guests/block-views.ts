@@ -1,7 +1,7 @@
 import type { BlockList } from '@portico/contract/block-kinds.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { BlockView } from '@portico/contract/guests.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalRow } from './guest-context.queries.ts';
 import type { GuestContext } from './guest-context.ts';

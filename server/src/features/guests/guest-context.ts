@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { findDeviceByNas } from '#features/devices/public.ts';
 import { allowedProviders } from '#features/integrations/public.ts';

@@ -1,4 +1,4 @@
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookie = 'portico_language';

@@ -1,5 +1,4 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
-import { directionOf, languageNames } from '@portico/contract/portal-languages.ts';
+import { directionOf, languageNames, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startVenue } from './testing/venue.ts';
 

@@ -1,6 +1,6 @@
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';

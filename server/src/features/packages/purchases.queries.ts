@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PurchaseProvider } from '@portico/contract/integration-names.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';

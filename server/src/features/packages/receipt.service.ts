@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { shownVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';

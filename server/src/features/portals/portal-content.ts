@@ -1,5 +1,5 @@
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import {
   defaultMessages,
   messageKeys,

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';

@@ -1,4 +1,4 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';

@@ -1,5 +1,5 @@
 import type { AdResults } from '@portico/contract/advertisements.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { SurveyText } from '@portico/contract/surveys.ts';
 import sql from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';

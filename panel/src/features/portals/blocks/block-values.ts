@@ -1,6 +1,6 @@
 import { always, type BlockKind, type BlockList } from '@portico/contract/block-kinds.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PortalPage } from '@portico/contract/portal-page.ts';
 import { anyText, hasText } from '#features/portals/fields/portal-languages.ts';
 import type { FormPart } from '#ui/use-contract-form.ts';

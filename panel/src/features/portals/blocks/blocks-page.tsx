@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type BlockKind, type BlockList, blockKinds, blockLists, maxBlocks } from '@portico/contract/block-kinds.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -91,7 +91,7 @@ function Blocks({ form, list, onList }: BlocksProps) {
     setOpen(form.values.page[named][Number(index)]?.id);
     const wanted = languages.find(it => it === path.at(-1));
     if (wanted) setLanguage(wanted as PortalLanguage);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only a new error opens a block.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a new error opens a block
   }, [wrong]);
   const nameOf = (block: PortalBlock) =>
     [t(`kind.${block.kind}`), blockWords(block, language)].filter(Boolean).join(': ');

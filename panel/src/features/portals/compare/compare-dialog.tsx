@@ -1,6 +1,5 @@
 import { Modal } from '@mantine/core';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/compare/compare.module.css';

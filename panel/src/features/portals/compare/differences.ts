@@ -24,12 +24,14 @@ function flat(value: unknown, path: string, into: Map<string, string>): Map<stri
   return into;
 }
 
+const withoutId = (block: object) => Object.fromEntries(Object.entries(block).filter(([key]) => key !== 'id'));
+
 /** A page content whose blocks are named by their place, from 1. */
 const withPlaces = (page: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(page).map(([key, list]) => {
       if (!key.endsWith('_blocks') || !Array.isArray(list)) return [key, list];
-      const blocks = list.map(({ id: _, ...block }: { id?: string }, i) => [i + 1, block]);
+      const blocks = list.map((block: object, i) => [i + 1, withoutId(block)]);
       return [key, Object.fromEntries(blocks)];
     }),
   );

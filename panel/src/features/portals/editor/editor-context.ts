@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import type { PreviewMessage } from '@portico/contract/preview.ts';
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import compactClasses from '#features/portals/editor/compact-editor.module.css';

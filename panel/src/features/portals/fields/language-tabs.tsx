@@ -1,5 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';

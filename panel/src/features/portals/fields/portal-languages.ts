@@ -1,5 +1,4 @@
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
-import { directionOf } from '@portico/contract/portal-languages.ts';
+import { directionOf, type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 
 export const languages: readonly PortalLanguage[] = portalLanguages;

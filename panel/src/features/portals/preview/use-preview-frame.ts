@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PreviewMessage, PreviewReady } from '@portico/contract/preview.ts';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PreviewUpdate } from '#features/portals/editor/editor-context.ts';

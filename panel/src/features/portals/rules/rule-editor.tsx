@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Rule } from '@portico/contract/rules.ts';

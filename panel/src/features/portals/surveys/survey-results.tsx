@@ -1,6 +1,5 @@
 import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { defaultMessages, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { type TemplateName, templateStyles, templates } from '@portico/contract/portal-templates.ts';
 import type { GeneralValues } from '#features/portals/design/general-values.ts';

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { BuyView, OrderView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { StoredPurchase } from '#features/packages/public.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext } from '../guest-context.ts';

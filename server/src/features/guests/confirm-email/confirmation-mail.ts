@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Tx } from '#db/tenant.ts';
 import { askGuestConfirmation } from '#features/auth/public.ts';

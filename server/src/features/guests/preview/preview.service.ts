@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { GuestView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
 import { completeProviders, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
 import { pictureStyles } from '@portico/contract/portal-styles.ts';

@@ -1,6 +1,6 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { guestGo, guestSignIn } from '@portico/contract/guest-forms.ts';
 import { workingMethods } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';

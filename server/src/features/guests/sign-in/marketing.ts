@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type MarketingChannel, marketingChannels, marketingKeys } from '@portico/contract/consent-kinds.ts';
 import type { MarketingConsent } from '@portico/contract/consents.ts';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import type { ConsentBox, MarketingBox } from '@portico/contract/guests.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import type { Tx } from '#db/tenant.ts';
 import { insertConsent, recipientHash } from '#features/consents/public.ts';

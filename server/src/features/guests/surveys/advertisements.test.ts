@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { portalLanguages } from '@portico/contract/errors.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileForm, picture as pictureFile } from '#test/uploads.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { AdView } from '@portico/contract/guests.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { countClick, countViews, type ShownAt } from '#features/portals/public.ts';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';

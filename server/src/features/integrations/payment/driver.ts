@@ -1,5 +1,5 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { App } from '#lib/app.ts';
 import type { TestResult } from '../kinds/kind.ts';
 

@@ -1,4 +1,4 @@
-import { portalLanguages } from '@portico/contract/errors.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { latinDigits } from './typed.ts';
 
