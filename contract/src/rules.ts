@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { id, optionalId, unlessEmpty, whole } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
-import { portalLanguages } from './portal-languages.ts';
+import { defaultOffered, portalLanguages } from './portal-languages.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
@@ -28,14 +28,17 @@ const ruleFields = z.object({
   language: unlessEmpty(z.enum(portalLanguages).nullish()),
   order: whole(1, 1000).optional(),
 });
-/** The missing fields of a rule with their messages. Without `url`, each language of the rule needs an address. */
+/**
+ * The missing fields of a rule with their messages. Without `url`, the rule's language needs an address, or each of the
+ * languages that a portal offers unless its operator chooses others.
+ */
 export function ruleProblems(
   it: z.output<typeof ruleFields>,
 ): { path: string[]; message: 'required' | 'link_empty' }[] {
   if (it.action === 'redirect_to_survey') return it.survey_id ? [] : [{ path: ['survey_id'], message: 'required' }];
   if (it.url) return [];
-  const empty = (it.language ? [it.language] : portalLanguages).filter(language => !it.urls?.[language]);
-  const paths = it.language || empty.length === portalLanguages.length ? [['url']] : empty.map(key => ['urls', key]);
+  const empty = (it.language ? [it.language] : defaultOffered).filter(language => !it.urls?.[language]);
+  const paths = it.language || empty.length === defaultOffered.length ? [['url']] : empty.map(key => ['urls', key]);
   return empty.length ? paths.map(path => ({ path, message: 'link_empty' })) : [];
 }
 /** A condition (`state`) and an `action`. The first matching rule of the list applies. */

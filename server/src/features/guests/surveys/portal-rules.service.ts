@@ -123,9 +123,9 @@ export function questionView(
   };
 }
 
-/** The rule's address in the guest's language, else its address for all languages. */
+/** The rule's address in the guest's language, else its address for all languages, else that of another language. */
 const addressOf = (rule: Rule | undefined, { language }: Frame): string | null =>
-  rule ? rule.urls[language] || rule.url : null;
+  rule ? rule.urls[language] || rule.url || inLanguage(rule.urls, language) || null : null;
 
 /** Operators may enter host names and paths with letters such as ğ, which a header cannot contain. */
 const redirectTo = (url: string): GuestAnswer => ({ redirect: URL.parse(url)?.href ?? url });
