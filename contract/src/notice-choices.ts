@@ -35,7 +35,7 @@ export const noticeChoicesChange = changeOf(
     choices,
     locations: z
       .array(z.object({ location_id: id, choices: choices.min(1) }))
-      .max(100)
+      .max(1000)
       .refine(list => new Set(list.map(it => it.location_id)).size === list.length, 'twice'),
   }),
 );

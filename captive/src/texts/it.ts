@@ -90,7 +90,7 @@ export const it: Texts = {
     sent: 'Se qui è stato fatto un acquisto con questi dati, la ricevuta è in arrivo.',
     more: 'Acquista altro tempo',
   },
-  extend: { title: 'Aggiungi un altro voucher', add: 'Aggiungi', added: 'Il suo tempo è stato prolungato.' },
+  extend: { title: 'Aggiungi un altro voucher', add: 'Aggiungi', added: 'Il tuo tempo è stato prolungato.' },
   links: { title: 'Seguici', website: 'Sito web', map: 'Dove siamo' },
   back: 'Indietro',
   retry: 'Riprova',
@@ -224,7 +224,7 @@ export const it: Texts = {
     wrong_voucher: ['Questo codice non è corretto', 'Controlla i caratteri sul voucher e inseriscili di nuovo.'],
     voucher_other: [
       'Questo voucher è per un altro tipo di accesso',
-      'Potrà accedere con questo quando quello attuale sarà finito.',
+      'Potrai accedere con questo quando quello attuale sarà finito.',
     ],
     voucher_over: ['Questo voucher non è più valido', 'Chiedine un altro al personale.'],
     missing: ['Manca qualcosa', 'Compila i campi evidenziati.'],
@@ -251,7 +251,7 @@ export const it: Texts = {
     ],
     room_refused: [
       'L’hotel non lo addebita sul conto della camera',
-      'Non è stato acquistato né addebitato nulla. Scelga un altro pagamento o chieda alla reception.',
+      'Non è stato acquistato né addebitato nulla. Scegli un altro pagamento o chiedi alla reception.',
     ],
     wrong_receipt: [
       'Questo codice non è corretto',
@@ -282,7 +282,7 @@ export const it: Texts = {
     ],
     device_stays: [
       'Impossibile disconnettere quel dispositivo',
-      'Il suo router non ha risposto. Disattiva il Wi-Fi del dispositivo o scegline un altro.',
+      'Il tuo router non ha risposto. Disattiva il Wi-Fi del dispositivo o scegline un altro.',
     ],
     router_away: [
       'Il router non ha aperto l’accesso',

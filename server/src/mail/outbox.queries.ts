@@ -18,19 +18,19 @@ export async function insertMail(
     values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data}, ${mail.locationId})`);
 }
 
-/** The mails of this tenant in the last day, counted up to `most`. */
+/** The mails of this tenant in the last day, counted up to `most`. Notices to its own users have a limit of their own. */
 export const countMails = async (tx: Tx, most: number): Promise<number> =>
   (
     await tx.one<{ mails: number }>(sql`
       select count(*) as mails from (
-        select 1 from outbox_mails where created_at > now() - interval '1 day' limit ${most}) m`)
+        select 1 from outbox_mails where created_at > now() - interval '1 day' and template <> 'notices' limit ${most}) m`)
   ).mails;
 
 /** The tenants with so many mails in the last day. Runs under withSystem. */
 export const listBusyTenants = (tx: Tx, least: number) =>
   tx.many<{ tenant_id: string; mails: number }>(sql`
-    select tenant_id, count(*) as mails from outbox_mails where created_at > now() - interval '1 day'
-    group by tenant_id having count(*) >= ${least}`);
+    select tenant_id, count(*) as mails from outbox_mails
+    where created_at > now() - interval '1 day' and template <> 'notices' group by tenant_id having count(*) >= ${least}`);
 
 export interface DueMail {
   tenant_id: string;

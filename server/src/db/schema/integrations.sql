@@ -155,7 +155,7 @@ begin
     with due as (
       select tenant_id, id, location_id, expired_until from integrations
       where kind = 'webhook' and 'visitor.expired' = any(events) and expired_until < now() - interval '2 minutes'
-      for update skip locked)
+      for no key update skip locked)
     update integrations i set expired_until = now() - interval '1 minute'
     from due d where i.tenant_id = d.tenant_id and i.id = d.id
     returning d.*

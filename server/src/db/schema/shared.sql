@@ -48,6 +48,13 @@ begin
     (select string_agg(distinct c, ', ' order by c) from unnest(shown || watched || place) c), t, noun, place, shown, watched);
 end $$;
 
+-- Most tenants have none, and rows may be many and large.
+create function tenant_has_webhook(tenant uuid) returns boolean
+language plpgsql stable as $$
+begin
+  return exists (select from integrations i where i.tenant_id = tenant and i.kind = 'webhook');
+end $$;
+
 -- Trigger of tell_changes. A row that moves is deleted at one location and created at the other.
 -- A visitor without its identity counts as deleted. What is deleted is named by its id only.
 create function tell_change() returns trigger
@@ -55,10 +62,13 @@ language plpgsql as $$
 declare
   place text := tg_argv[1];
   shown text[] := tg_argv[2];
-  before jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
-  after jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  before jsonb;
+  after jsonb;
   changed text[];
 begin
+  if not tenant_has_webhook(coalesce(new.tenant_id, old.tenant_id)) then return null; end if;
+  if tg_op <> 'INSERT' then before := to_jsonb(old); end if;
+  if tg_op <> 'DELETE' then after := to_jsonb(new); end if;
   if before->>'erased_at' is not null then before := null; end if;
   if after->>'erased_at' is not null then after := null; end if;
   if before->>place is not distinct from after->>place and before is not null and after is not null then
@@ -89,10 +99,13 @@ end $$;
 create function tell_moment() returns trigger
 language plpgsql as $$
 declare
-  before jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) else '{}' end;
-  after jsonb := to_jsonb(new);
+  before jsonb := '{}';
+  after jsonb;
   parts text[];
 begin
+  if not tenant_has_webhook(new.tenant_id) then return null; end if;
+  if tg_op = 'UPDATE' then before := to_jsonb(old); end if;
+  after := to_jsonb(new);
   foreach parts slice 1 in array array(
     select array[m[1], m[2], m[3]] from unnest(tg_argv[2]::text[]) given, regexp_match(given, '^(\w+)=(\w+)(?::(.+))?$') m)
   loop

@@ -32,7 +32,7 @@ export interface GuestServices {
   readonly app: App;
   readonly findContext: (nas: string, guest: { mac: string; ip: string }) => Promise<GuestContext | undefined>;
   /** The languages of a device's portal, up to some seconds old; undefined without a portal. */
-  readonly findLanguages: (nas: string) => Promise<readonly PortalLanguage[] | undefined>;
+  readonly findLanguages: (nas: string, ip: string) => Promise<readonly PortalLanguage[] | undefined>;
   /** The driver of a device's brand, up to a minute old. */
   readonly findDriver: (nas: string) => Promise<HotspotDriver | undefined>;
 }
@@ -78,12 +78,13 @@ export function createGuestServices(app: App): GuestServices {
   return {
     app,
     findContext,
-    findLanguages: async nas => {
-      const hit = languages.get(nas);
+    findLanguages: async (nas, ip) => {
+      const key = `${nas} ${ip}`;
+      const hit = languages.get(key);
       if (hit) return hit.of;
-      const portal = (await findContext(nas, { mac: '', ip: '' }))?.portal;
+      const portal = (await findContext(nas, { mac: '', ip }))?.portal;
       const of = portal ? offeredLanguages(portal.page) : undefined;
-      languages.set(nas, { of });
+      languages.set(key, { of });
       return of;
     },
     findDriver: async nas => {

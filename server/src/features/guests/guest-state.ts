@@ -111,3 +111,13 @@ export function unpackState<S extends GuestStep>(
   // The signature proves that packState wrote the facts of this step.
   return { step, visit: { nas, mac, ip, login, orig }, ...(facts as Facts[S]) };
 }
+
+/** The address of the guest in a state of any step, not verified. */
+export function readAddress(text: unknown): string | undefined {
+  try {
+    const packed: unknown = JSON.parse(Buffer.from(String(text).split('.', 1)[0]!, 'base64url').toString());
+    return Array.isArray(packed) && typeof packed[2] === 'string' ? packed[2] : undefined;
+  } catch {
+    return undefined;
+  }
+}

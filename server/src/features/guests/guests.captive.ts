@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   guestConfirmForm,
   guestDataForm,
@@ -29,10 +30,12 @@ import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-an
 import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage, offerLanguages } from './guest-language.ts';
 import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
+import { readAddress } from './guest-state.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
+import { visitOfBrowser } from './online/visit-cookie.ts';
 import {
   changeMarketing,
   dataGone,
@@ -77,6 +80,14 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
   reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
+/** The address of the guest as the page says it. It is not proven, and decides only about the languages that are offered. */
+function addressOf(app: App, nas: string, request: FastifyRequest): string {
+  const [query, body] = [request.query, request.body] as ({ ip?: unknown; state?: unknown } | undefined)[];
+  const said = typeof query?.ip === 'string' ? query.ip : readAddress(body?.state);
+  const ip = said ?? visitOfBrowser(app, nas, clientOf(request))?.visit.ip ?? '';
+  return isIP(ip) ? ip : '';
+}
+
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
   const services = createGuestServices(app);
@@ -84,7 +95,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   const countView = createViewCounter(app);
   server.addHook('preHandler', async request => {
     const { nas } = (request.params ?? {}) as Partial<AtRouter['Params']>;
-    const languages = nas ? await services.findLanguages(nas) : undefined;
+    const languages = nas ? await services.findLanguages(nas, addressOf(app, nas, request)) : undefined;
     if (languages) offerLanguages(request, languages);
   });
 

@@ -89,7 +89,8 @@ export async function finishRefund(
     if (now?.state !== 'refunding') return 0;
     if (outcome === 'done') return reverse(tx, now, 'refunded');
     if (refused !== undefined) await queries.updatePurchase(tx, id, { state: now.paid_at ? 'paid' : 'refused' });
-    await queries.scheduleCheck(tx, id);
+    // The answer of the hotel system has it checked at once.
+    if (now.provider !== 'room' || refused !== undefined) await queries.scheduleCheck(tx, id);
     return 0;
   });
   if (commands) sendSoon(app);

@@ -45,7 +45,8 @@ async function apply(tx: Tx, app: App, at: { id: string; reference: string }, ou
     const isBack = outcome.refunded >= purchase.amount;
     if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
   }
-  await queries.scheduleCheck(tx, at.id);
+  // The answer of the hotel system has it checked at once. It may have come meanwhile, and must not be put off.
+  if (purchase.provider !== 'room' || outcome.state !== 'open') await queries.scheduleCheck(tx, at.id);
   return commands;
 }
 

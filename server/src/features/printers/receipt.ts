@@ -15,10 +15,15 @@ type Codepage = Parameters<typeof CodepageEncoder.encode>[1];
 
 /** Cyrillic has a code page of its own, which printers with Turkish letters have too. */
 const pageOf = (letters: Printer['letters'], language: CardSettings['language']): Codepage | undefined =>
-  letters === 'ascii' ? undefined : language === 'ru' ? 'cp866' : letters;
+  letters === 'ascii' ? undefined : language === 'ru' || language === 'uk' ? 'cp866' : letters;
+
+/** These printers have no letters of these languages. */
+const unprintable: ReadonlySet<CardSettings['language']> = new Set(['ar', 'fa', 'zh', 'ja']);
 
 const plainLetters: Readonly<Record<string, string>> = {
   ...{ ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', đ: 'd', '€': 'EUR', '₺': 'TL', '£': 'GBP' },
+  // Ukrainian letters that code page 866 lacks.
+  ...{ і: 'i', І: 'I', ґ: 'г', Ґ: 'Г' },
   ...{ '’': "'", '‘': "'", '“': '"', '”': '"', '–': '-', '—': '-', '…': '...', '·': '-', '\u00a0': ' ', '\u202f': ' ' },
 };
 const questionMark = 0x3f;
@@ -46,8 +51,7 @@ export function receiptOf(
 ): Uint8Array {
   const { batch, settings, printer } = it;
   const { ssid, wifi_password: password } = settings;
-  // These printers have no Arabic script.
-  const language = settings.language === 'ar' ? 'en' : settings.language;
+  const language = unprintable.has(settings.language) ? 'en' : settings.language;
   const words = cardTexts(language);
   const page = pageOf(printer.letters, language);
   const say = (text: string) => printable(text, page);

@@ -107,10 +107,10 @@ export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxR
     returning c.id, c.number, c.reservation, c.amount, c.words, c.sent_at,
       (select v.room_number from visitors v where v.id = c.visitor_id) as room`);
 
-/** The line broke, or no answer came for a while: it is not known whether the charge is on the bill. */
+/** The line broke, or no answer came for a while: the charge may be on the bill, so that it is not given up any more. */
 export const doubtCharges = (tx: Tx, integrationId: string, it: { olderThan: number; retryIn: number }) =>
   tx.run(sql`
-    update room_charges set state = 'unknown', next_at = now() + make_interval(secs => ${it.retryIn})
+    update room_charges set state = 'unknown', give_up_at = null, next_at = now() + make_interval(secs => ${it.retryIn})
     where integration_id = ${integrationId} and state = 'sent' and next_at <= now() - make_interval(secs => ${it.olderThan})`);
 
 export type Answer = { state: 'posted' } | { state: 'refused'; answer: string } | { state: 'waiting'; answer: string };

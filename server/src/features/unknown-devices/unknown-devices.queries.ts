@@ -26,11 +26,14 @@ export async function recordHeard(tx: Tx, heard: readonly HeardDevice[]): Promis
   await tx.run(sql`select pg_advisory_xact_lock(lock_key('unknown-devices', ''))`);
   await tx.run(sql`
     insert into unknown_devices as u (tenant_id, proxy_id, source, network, nas_identifier, packets, first_at, last_at)
-    select h.tenant_id, h.proxy_id, h.source, h.network, h.nas_identifier, h.packets, h.first_at, h.last_at
+    -- Two proxies of a tenant at one address may speak for the same router.
+    select h.tenant_id, (array_agg(h.proxy_id order by h.last_at desc))[1], h.source, min(h.network), h.nas_identifier,
+      sum(h.packets)::bigint, min(h.first_at), max(h.last_at)
     from json_to_recordset(${JSON.stringify(heard)}::json) h (tenant_id uuid, proxy_id uuid, source inet, network text,
       nas_identifier text, packets bigint, first_at timestamptz, last_at timestamptz)
     -- The proxy may have been deleted meanwhile.
     where h.proxy_id is null or exists (select 1 from radius_proxies p where p.tenant_id = h.tenant_id and p.id = h.proxy_id)
+    group by h.tenant_id, h.source, h.nas_identifier
     on conflict (tenant_id, source, nas_identifier) do update set
       packets = u.packets + excluded.packets, last_at = greatest(u.last_at, excluded.last_at), proxy_id = excluded.proxy_id`);
   await tx.run(sql`
@@ -87,7 +90,7 @@ export const findForwarded = (tx: Tx, scope: Scope) =>
   tx.many<Columns & { proxy: Named }>(sql`
     select ${columns}, json_build_object('id', p.id, 'name', p.name) as proxy
     from unknown_devices u join radius_proxies p on p.tenant_id = u.tenant_id and p.id = u.proxy_id
-    where u.last_at > now() - ${kept} ${
+    where ${unknown} ${
       scope.kind === 'tenant'
         ? sql``
         : sql`and p.locations <> '{}' and not exists (select 1 from unnest(p.locations) x (id)

@@ -35,32 +35,36 @@ export const endVoucherGuests = (tx: Tx, visitorIds: readonly string[]) =>
 
 /**
  * Gives these visitors more days by the clocks of the location, if their access is running, or ended with the last day of
- * their batch.
+ * their batch. Guests who added a voucher of another batch may have access for longer, and keep it.
  */
 export const extendVoucherGuests = (
   tx: Tx,
   it: { visitorIds: readonly string[]; days: number; lastDay: string | null; newLastDay: string | null },
 ) =>
   tx.run(sql`
-    update visitors v set updated_at = now(), session_end_at = least(
+    update visitors v set updated_at = now(), session_end_at = greatest(v.session_end_at, least(
       ((v.session_end_at at time zone l.time_zone) + make_interval(days => ${it.days})) at time zone l.time_zone,
-      voucher_end(${it.newLastDay}::date, l.time_zone))
+      voucher_end(${it.newLastDay}::date, l.time_zone)))
     from locations l
     where l.id = v.location_id and v.id = any(${it.visitorIds}) and v.erased_at is null
       and (v.session_end_at > now() or v.session_end_at = voucher_end(${it.lastDay}::date, l.time_zone))`);
 
-/** The guest of a voucher whose access has an end; locked until the transaction ends. */
+// The limits in total of a profile count per visitor, so that a second voucher would add none of them.
+const canTakeMore = sql`
+  v.provider_type = 'voucher' and v.erased_at is null and not v.blocked and v.session_end_at is not null
+  and not exists (select from profiles p where p.id = v.profile_id
+    and (limit_bytes(p.total_quota) is not null or limit_seconds(p.total_duration) is not null))`;
+
+/** The guest of a voucher that another one could extend; locked until the transaction ends. */
 export const lockVoucherGuest = (tx: Tx, id: string, locationId: string) =>
-  tx.maybe<{ profile_id: string | null }>(sql`
-    select profile_id from visitors
-    where id = ${id} and location_id = ${locationId} and provider_type = 'voucher' and erased_at is null and not blocked
-      and session_end_at is not null for no key update`);
+  tx.maybe<{ profile_id: string | null; shared_user: number }>(sql`
+    select v.profile_id, v.shared_user from visitors v
+    where v.id = ${id} and v.location_id = ${locationId} and ${canTakeMore} for no key update of v`);
 
 /** Whether a guest has a voucher that another one could extend. */
 export const canAddVoucher = async (tx: Tx, id: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`
-    select 1 from visitors where id = ${id} and location_id = ${locationId} and provider_type = 'voucher' and erased_at is null
-      and not blocked and session_end_at is not null`)) !== undefined;
+    select 1 from visitors v where v.id = ${id} and v.location_id = ${locationId} and ${canTakeMore}`)) !== undefined;
 
 /**
  * Adds the time of a voucher to that of its guest, until the last day of the voucher. False if its access would not end

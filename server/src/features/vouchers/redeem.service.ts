@@ -43,7 +43,10 @@ export async function redeemVoucher(
   return { visitorId };
 }
 
-/** What became of a voucher for a guest who has one. `other`: it is for another profile. */
+/**
+ * What became of a voucher for a guest who has one. `other`: it is for another profile, or for
+ * another number of devices.
+ */
 export type Added = { readonly commands: number } | 'unknown' | 'over' | 'other';
 
 /**
@@ -62,7 +65,7 @@ export async function addVoucher(
   if (voucher.revoked || voucher.used || voucher.over) return 'over';
   const { id, batch_id: batchId, profile_id: profileId, price, currency } = voucher;
   const guest = await lockVoucherGuest(tx, visitorId, locationId);
-  if (guest?.profile_id !== profileId) return 'other';
+  if (guest?.profile_id !== profileId || guest.shared_user !== voucher.shared_user) return 'other';
   const time = { validFor: voucher.valid_for, validUntil: voucher.valid_until };
   if (!(await addVoucherTime(tx, visitorId, time))) return 'over';
   await markUsed(tx, { id, batchId, visitorId });

@@ -25,7 +25,7 @@ export interface HotelGuest {
 const hotelGuests = sql`
   select v.id, v.name, v.room_number, h.surname, h.integration_id, case when not h.no_charges then k.currency end as currency
   from visitors v join hotel_stays h on h.visitor_id = v.id join hotel_links k on k.integration_id = h.integration_id
-  where h.left_at is null and (v.session_end_at is null or v.session_end_at > now())`;
+  where h.left_at is null and not v.blocked and v.erased_at is null and (v.session_end_at is null or v.session_end_at > now())`;
 
 /** The guests of a room who are in the hotel. */
 export const findGuestsOfRoom = (tx: Tx, locationId: string, room: string) =>

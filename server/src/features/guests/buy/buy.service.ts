@@ -1,6 +1,7 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
+import type { Tx } from '#db/tenant.ts';
 import { type PaymentSource, paymentAccount, roomBills } from '#features/integrations/public.ts';
 import {
   claimCheckout,
@@ -71,7 +72,7 @@ export async function buy(
     surname: form.last_name,
     agreed: form.agree === version,
   };
-  const byRoom = ways.rooms.includes(chosen.currency) && (form.pay === 'room' || !ways.card);
+  const byRoom = form.pay === 'room' && ways.rooms.includes(chosen.currency);
   const signedIn = byRoom ? await signedInGuest(app, request, client) : undefined;
   // Who names another room pays there.
   const roomGuest = form.room_number || form.last_name ? undefined : signedIn;
@@ -112,6 +113,12 @@ export async function buy(
     return again({ problem: 'too_many', problemValues: { seconds }, wrong: [], status: 429 });
   }
 
+  // The charge of an earlier purchase may still get onto the bill, so that a second one would be paid twice.
+  const earlier = await purchaseOf(app, context, client);
+  const isWaiting = earlier?.state === 'open' && earlier.provider === 'room';
+  if (isWaiting && (byRoom || isFresh(earlier)))
+    return { redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` };
+
   const { roomPurchase } = state as { roomPurchase?: string };
   const purchaseId = byRoom ? roomPurchase : state.purchase;
   // Pages from before an update have no id for it.
@@ -144,12 +151,33 @@ export async function buy(
       code_hash: receiptHash(app.secrets, code),
     }),
   );
+  // Before the charge: once it is on the bill, the days are given at once.
+  if (byRoom) await app.db.withTenant(tenantId, tx => continueEarlier(tx, purchaseId, locationId, earlier));
   const purchase = await openCheckout(services, request, source, { purchaseId, hotelGuest }, client);
   if (!purchase) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   const cookie = boughtCookie(app, visit, purchase.id);
   if (byRoom) return withCookies({ redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` }, cookie);
   const answer = await letOut(services, frame, request, purchase, client);
   return withCookies(answer, cookie);
+}
+
+/** How long a charge to a room is tried while the guest waits, and a little. */
+const chargeMs = 15 * 60_000;
+const isFresh = (it: StoredPurchase): boolean => Date.now() - Date.parse(it.created_at) < chargeMs;
+
+/** Gives the days of a purchase to the visitor of an earlier one whose access is running. Returns that visitor. */
+async function continueEarlier(
+  tx: Tx,
+  purchaseId: string,
+  locationId: string,
+  earlier: StoredPurchase | undefined,
+): Promise<string | undefined> {
+  const now = await lockPurchase(tx, purchaseId);
+  const visitor = now?.state === 'open' ? (earlier?.visitor_id ?? now.visitor_id) : null;
+  const known = visitor ? await findBuyer(tx, visitor, { locationId, profileId: now!.profile_id }) : undefined;
+  if (!known || !(await mayConnect(tx, known.id))) return undefined;
+  await updatePurchase(tx, purchaseId, { visitor_id: known.id });
+  return known.id;
 }
 
 /** The purchase with its checkout; undefined if the provider made none. Of two requests at once, one asks the provider. */
@@ -217,10 +245,7 @@ async function letOut(
     // The same form may be sent twice at once.
     const now = await lockPurchase(tx, purchase.id);
     if (now?.state !== 'open') return null;
-    const visitor = earlier?.visitor_id ?? now.visitor_id;
-    const known = visitor ? await findBuyer(tx, visitor, { locationId, profileId: purchase.profile_id }) : undefined;
-    const isRunning = known !== undefined && (await mayConnect(tx, known.id));
-    if (isRunning) await updatePurchase(tx, purchase.id, { visitor_id: known.id });
+    const isRunning = await continueEarlier(tx, purchase.id, locationId, earlier);
     if (isRunning || (await findSessionAt(tx, deviceId, visit.mac))) return null;
     if ((await windowsToday(tx, { locationId, mac: visit.mac })) >= windowsPerDay) return null;
     const id = now.visitor_id ?? newId();

@@ -20,7 +20,8 @@ export async function signedInGuest(
   { context, visit }: GuestRequest,
   client: ClientInfo,
 ): Promise<HotelGuest | undefined> {
-  const visitor = visitOfBrowser(app, visit.nas, client)?.visitor;
+  const open = visitOfBrowser(app, visit.nas, client);
+  const visitor = open?.visit.mac === visit.mac && open.visitor;
   if (!visitor) return undefined;
   return app.db.withTenant(context.tenantId, tx => findHotelGuest(tx, context.location_id, visitor));
 }
@@ -42,9 +43,11 @@ export async function namedGuest(
   const guess = await beginGuess(app, request, { address: client.address, slug: 'room-number', target });
   try {
     const guests = await app.db.withTenant(tenantId, tx => findGuestsOfRoom(tx, locationId, room));
-    const found = guests.find(({ name, surname }) =>
+    const named = guests.filter(({ name, surname }) =>
       isSurname(form.last_name, { name, surname: surname === null ? undefined : app.secrets.read(surname) }),
     );
+    // Of two guests with one name, one may have charges forbidden.
+    const found = named.find(({ currency }) => currency !== null) ?? named[0];
     if (!found) {
       await guess.failed();
       return { problem: 'wrong_details', wrong: ['room_number', 'last_name'] };

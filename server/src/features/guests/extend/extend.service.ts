@@ -40,7 +40,7 @@ export async function extendPart(
   return {
     action: `/w/${visit.nas}/extend`,
     added: code === 'added',
-    problem: problems[code] ?? null,
+    problem: Object.hasOwn(problems, code) ? (problems[code] ?? null) : null,
     problemValues: seconds ? { seconds } : {},
   };
 }
