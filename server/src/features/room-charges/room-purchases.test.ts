@@ -125,6 +125,37 @@ describe('a purchase on the bill of a hotel room', () => {
     expect(file.text).toMatch(/room,/);
   }, 90_000);
 
+  test('by a guest whose bought days are running adds to them', async () => {
+    const first = newEmail();
+    const cookie = cookiesOf(await order(first, kaya));
+    await eventually(async () => expect((await payPage(cookie)).status).toBe(303));
+    const [before] = await visitorOf(first);
+    const second = newEmail();
+    const more = await order(second, kaya, { cookie });
+    await eventually(async () => expect((await payPage(cookiesOf(more))).status).toBe(303));
+    expect(await visitorOf(second)).toEqual([before]);
+    const [days] = await venue.rows(sql`select total_paid_day from visitors where id = ${before!['id']}`);
+    expect(days).toEqual({ total_paid_day: 6 });
+  }, 60_000);
+
+  test('that still waits for the hotel leads back to itself instead of a second charge', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    const cookie = cookiesOf(await order(email, kaya));
+    const count = async () => (await charges()).length;
+    const before = await count();
+    const other = newEmail();
+    const again = await order(other, kaya, { cookie });
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect(await count()).toBe(before);
+    expect(await purchase(other)).toBeUndefined();
+    pms.answer = 'OK';
+    await eventually(async () => {
+      await payPage(cookie);
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+  }, 60_000);
+
   test('sent twice at once is one charge', async () => {
     const email = newEmail();
     const before = pms.bill.length;
