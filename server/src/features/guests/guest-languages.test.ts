@@ -1,6 +1,6 @@
 import { directionOf, languageNames, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startVenue } from './testing/venue.ts';
+import { startVenue, stateOf } from './testing/venue.ts';
 
 let venue: Awaited<ReturnType<typeof startVenue>>;
 beforeAll(async () => {
@@ -69,6 +69,25 @@ describe('the languages of a portal', () => {
     expect(await warnings()).toContain('agreement_language');
     await venue.update(at, { agreements: { general: { fr: '<p>Conditions</p>', fa: '<p>شرایط</p>' } } });
     expect(await warnings()).not.toContain('agreement_language');
+  });
+
+  test('are those of the portal of the guest’s network', async () => {
+    const { id } = await venue.create('panel/portal', { name: 'Havuz', location_id: venue.location });
+    await venue.update(`panel/portal/${id}`, { page: { languages: ['es', 'uk'] } });
+    const network = { name: 'Havuz', start_ip: '10.77.0.0', subnet: '24', portal_id: id };
+    await venue.create(`panel/device/${venue.device.id}/network`, network);
+    const at = (ip: string, lang = '') =>
+      venue.captive.get(venue.arrival({ ip, ...(lang && { lang }) }), { 'accept-language': 'uk' });
+    await expect.poll(async () => (await at('10.77.0.9')).html, { timeout: 8000 }).toContain('<html lang="uk"');
+    expect((await at('10.77.0.9', 'es')).html).toContain('<html lang="es"');
+    expect((await at('10.5.50.9', 'es')).html).toContain('<html lang="it"');
+    // A form says the address in its state.
+    const page = await at('10.77.0.9', 'es');
+    const form = { state: stateOf(page.html), method: 'username', lang: 'es', username: '', password: '' };
+    const answer = await venue.captive.post(`/w/${venue.nas}/sign-in`, form);
+    expect(answer.headers.get('location')).toContain('lang=es');
+    for (const ip of ['10.77.0.9; drop', '', '::ffff:1', 'x'.repeat(300)])
+      expect((await at(ip)).status).toBeLessThan(500);
   });
 
   test('can be all; each has its sign-in page, problem and direction', async () => {
