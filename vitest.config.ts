@@ -9,13 +9,13 @@ const exclude = ['**/node_modules/**', '**/dist/**'];
 /** Files that replace modules of Node. They have a process of their own, which has not loaded these modules before. */
 const mocking = ['server/src/services/syslog-full.test.ts', 'server/src/syslog/raw-store.test.ts'];
 
+// Limits for what hangs; generous, because a busy machine is slow but not wrong.
+const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 const onNode = {
+  ...limits,
   globalSetup: ['server/src/test/global-setup.ts'],
   // Node runs this code as it is, as in production; Vite's own module system took a third of the time.
   experimental: { viteModuleRunner: false },
-  // A limit for what hangs; generous, because a busy machine is slow but not wrong.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
 };
 
 export default defineConfig({
@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...onNode, name: 'mocking', include: mocking } },
-      { extends: true, test: { name: 'browser', include: ['{panel,captive}/**/*.test.ts'], exclude } },
+      { extends: true, test: { ...limits, name: 'browser', include: ['{panel,captive}/**/*.test.ts'], exclude } },
     ],
   },
 });
