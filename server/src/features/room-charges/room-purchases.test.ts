@@ -169,7 +169,7 @@ describe('a purchase on the bill of a hotel room', () => {
     expect(await venue.rows(sql`select 1 from purchases where email = ${email}`)).toHaveLength(1);
   });
 
-  test('is refused by the hotel: the guest sees it, nothing is given, and nobody can send it anew', async () => {
+  test('is refused by the hotel: the guest sees it, nothing is given, and it cannot be sent again', async () => {
     pms.answer = 'NP';
     const email = newEmail();
     const answer = await order(email, { room_number: '103', last_name: 'siskin' });
