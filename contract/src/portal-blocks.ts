@@ -26,7 +26,7 @@ const anyBlock = z.discriminatedUnion('kind', [
     shape: z.enum(pictureShapes),
   }),
   z.object({ kind: z.literal('button'), ...common, label, url: httpsLink }),
-  /** A button to the QR menu of the guest's location; not shown where there is none. */
+  /** A button to the QR menu of the guest's location. A location without a menu has no button. */
   z.object({ kind: z.literal('menu'), ...common, label }),
   /** The place of the page's advertisement, which is at the end without it. */
   z.object({ kind: z.literal('advertisement'), ...common }),

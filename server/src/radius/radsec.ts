@@ -42,7 +42,7 @@ interface ListenerContext {
   readonly admits: (address: string) => boolean;
   /** Finds the device that a proxy speaks for. */
   readonly find: DeviceDirectory['find'];
-  /** Reports a device that a proxy speaks for but nobody added. */
+  /** Reports a device that a proxy speaks for but that was not added. */
   readonly unknown: UnknownDevices['heard'];
 }
 

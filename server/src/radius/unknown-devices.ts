@@ -20,7 +20,7 @@ export interface UnknownDevices {
 const longestName = 64;
 
 /**
- * A name that anybody may have made up, fit to be shown: short, and without what changes the text around it or looks like an
+ * A name that may be made up, ready to be shown: short, and without what changes the text around it or looks like an
  * address of a site (control characters, directions of writing, quotation marks, slashes).
  */
 const shown = (name: string): string =>

@@ -11,13 +11,13 @@ import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 interface Props {
-  /** A device that was never heard from: the routers may be it, with another NAS-Identifier. */
+  /** A device that has sent no packet yet. One of the routers may be this device with another NAS-Identifier. */
   device?: DeviceDetail;
   /** Opens the wizard, with what the router says it is as the name. */
   onAdd?: (name: string) => void;
 }
 
-/** Routers that speak but were not added. Nothing is shown while there are none. */
+/** Lists the routers that send packets but were not added. Renders nothing for an empty list. */
 export function UnknownDevices({ device, onAdd }: Props) {
   const { t } = useTranslation('devices');
   const found = useQuery({ ...queryOf(api.unknownDevices.list), ...everyMinute }).data?.data ?? [];

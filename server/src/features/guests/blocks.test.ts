@@ -72,7 +72,7 @@ describe('the blocks of a page', () => {
     const page = await save({ sign_in_blocks: [text(hostile)] });
     expect(page.sign_in_blocks[0].texts.en).toBe('<p>Hi<a rel="noopener noreferrer nofollow">a</a></p>');
     expect(blocksOf(await signInPage())).not.toMatch(/script|onclick|onerror|evil|style=|<img/);
-    // The preview shows unsaved values, so it cleans them too. It answers anybody.
+    // The preview shows unsaved values, so it cleans them too. It needs no sign-in.
     const draw = async (blocks: object[]) => {
       const answer = await venue.captive.ask(`/preview/${venue.portal.id}?tenant=panel&lang=en`, {
         method: 'POST',

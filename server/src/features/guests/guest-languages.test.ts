@@ -26,7 +26,7 @@ describe('the languages of a portal', () => {
     expect(french.html).not.toContain('Français');
   });
 
-  test('are refused with the field when they are none, twice the same or unknown', async () => {
+  test('are refused with the field if the list is empty, or has a duplicate or an unknown language', async () => {
     for (const [languages, field] of [
       [[], 'page.languages'],
       [['tr', 'tr'], 'page.languages'],

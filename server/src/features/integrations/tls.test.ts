@@ -6,8 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { freePort } from '#test/process.ts';
 import { makeAuthority } from './testing/certificate-authority.ts';
-import { freePort, startMariadb } from './testing/mariadb.ts';
+import { startMariadb } from './testing/mariadb.ts';
 
 const trusted = getCACertificates('default');
 

@@ -13,7 +13,7 @@ export interface Settings {
   time_zone: string | null;
 }
 
-/** Creates the user's settings if there are none, and locks them until the end of the transaction. */
+/** Creates the user's settings if they do not exist, and locks them until the end of the transaction. */
 export async function lockSettings(tx: Tx, userId: string): Promise<Settings> {
   await tx.run(sql`insert into notice_settings (user_id) values (${userId}) on conflict do nothing`);
   return tx.one<Settings>(

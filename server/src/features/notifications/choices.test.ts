@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -115,10 +116,9 @@ describe('a notice', () => {
     const [quiet, loud] = [await api.location(admin.token, 'Sakin'), await api.location(admin.token, 'Gürültülü')];
     const user = await api.user('member', { location: quiet });
     await api.inTenant(tx =>
-      tx.run({
-        text: 'insert into location_members (location_id, user_id, permissions) select $1, user_id, permissions from location_members where user_id = $2',
-        values: [loud, user.id],
-      } as never),
+      tx.run(sql`
+        insert into location_members (location_id, user_id, permissions)
+        select ${loud}, user_id, permissions from location_members where user_id = ${user.id}`),
     );
     await choose(user.token, {
       choices: [{ kind: 'device_offline', way: 'mail' }],

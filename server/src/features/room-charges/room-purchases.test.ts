@@ -235,7 +235,7 @@ describe('a purchase on the bill of a hotel room', () => {
     expect(await purchase(email)).toMatchObject({ state: 'paid', provider: 'room' });
   });
 
-  test('costs what the page showed, whatever the form says', async () => {
+  test('costs the price on the page; the form cannot change it', async () => {
     const email = newEmail();
     const page = await summary();
     const state = stateOf(page.html);

@@ -56,7 +56,7 @@ type Columns = Pick<UnknownDevice, 'id' | 'nas_identifier' | 'address' | 'packet
 
 /**
  * Strangers at an address that a device of the tenant, and never one of another tenant, has proven; and those in the network of
- * the caller's browser. Addresses that an operator typed count for nothing: anybody can type any address.
+ * the caller's browser. An address that an operator typed does not count, because any address can be typed.
  */
 export const findStrangers = (tx: Tx, it: { tenantId: string; callerNetwork: string | null }) =>
   tx.many<Columns & { at_caller: boolean; at_tenant: boolean }>(sql`

@@ -6,8 +6,8 @@ import { isInside } from '#lib/outbound.ts';
 import * as queries from './unknown-devices.queries.ts';
 
 /**
- * The unknown devices that can be tied to the caller. A private address ties nobody: behind a reverse proxy or a container's
- * bridge all callers and all routers have the same one.
+ * The unknown devices that can be tied to the caller. A private address proves no tie: behind a reverse proxy or a
+ * container's bridge, all callers and all routers share it.
  */
 export async function listUnknownDevices({
   app,

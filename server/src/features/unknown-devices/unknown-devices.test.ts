@@ -70,7 +70,7 @@ describe('an unknown device', () => {
     const address = newAddress();
     await speak(address, 'MikroTik-A');
     await expect.poll(async () => (await stored()).map(it => it.nas_identifier)).toContain('MikroTik-A');
-    expect(await named('MikroTik-A'), 'nobody is tied to the address yet').toEqual([]);
+    expect(await named('MikroTik-A'), 'no device has proven the address yet').toEqual([]);
     const device = await provenAt(address);
     expect(await named('MikroTik-A')).toMatchObject([
       { address, seen_by: 'device', device: { id: device.id, name: device.name }, proxy: null, packets: 1 },
@@ -161,7 +161,7 @@ describe('an unknown device', () => {
     expect(await at(from)).toMatchObject([{ nas_identifier: 'at the venue', seen_by: 'caller', device: null }]);
     expect(await at('2001:db8:7:7:aaaa::2')).toMatchObject([{ nas_identifier: 'at the venue 6', address: same }]);
     expect(await named('at the venue')).toEqual([]);
-    // All callers behind a reverse proxy that nobody trusts have its private address.
+    // All callers behind a reverse proxy that is not trusted have its private address.
     expect(await at(inside)).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ describe('a flood', () => {
     expect(names).toContain('real router');
   });
 
-  test('from forged sources leaves at most a thousand rows, and shows nobody anything', async () => {
+  test('from forged sources leaves at most a thousand rows, and is shown to no tenant', async () => {
     const before = (await list()).length;
     for (let part = 0; part < 8; part++)
       await reported(
@@ -232,7 +232,7 @@ describe('a flood', () => {
     expect((await list()).find(it => it.address === address)!.nas_identifier.length).toBeLessThanOrEqual(64);
   });
 
-  test('notifies nobody', async () => {
+  test('sends no notice', async () => {
     const heard: string[] = [];
     const stop = api.app.changes.subscribe(({ topic }) => heard.push(topic));
     onTestFinished(stop);

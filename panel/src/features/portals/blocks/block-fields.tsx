@@ -22,12 +22,12 @@ export interface BlockPartProps {
   at: string;
 }
 
-/** Sets a field of a block. The errors of the field and of the block's texts are gone. */
-function setterOf({ errors, setErrors, setFieldValue }: BlocksForm, at: string) {
+/** Sets a field of a block, and clears the errors of the field and of the block's texts. */
+function setterOf({ errors, setErrors, getInputProps }: BlocksForm, at: string) {
   return (key: string, value: unknown) => {
     const path = `${at}.${key}`;
     const parent = path.replace(/\.\w+$/, '');
-    setFieldValue(path as never, value as never);
+    getInputProps(path).onChange(value);
     setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => name !== path && name !== parent)));
   };
 }
@@ -130,13 +130,13 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
 /** When a block is shown. */
 function Schedule({ form, block, at }: BlockPartProps) {
   const { t } = useTranslation('portal-blocks');
-  const { errors, setFieldValue } = form;
+  const { errors, getInputProps } = form;
   const set = setterOf(form, at);
   const [asked, setAsked] = useState(false);
   const isOn = asked || hasTiming(block);
   const toggle = (on: boolean) => {
     setAsked(on);
-    if (!on) setFieldValue(at as never, { ...block, ...always } as never);
+    if (!on) getInputProps(at).onChange({ ...block, ...always });
   };
   return (
     <>

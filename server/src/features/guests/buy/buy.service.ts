@@ -152,12 +152,16 @@ export async function buy(
     }),
   );
   // Before the charge: once it is on the bill, the days are given at once.
-  if (byRoom) await app.db.withTenant(tenantId, tx => continueEarlier(tx, purchaseId, locationId, earlier));
+  if (byRoom)
+    await app.db.withTenant(tenantId, async tx => {
+      const now = await lockPurchase(tx, purchaseId);
+      if (now?.state === 'open') await continueEarlier(tx, now, earlier);
+    });
   const purchase = await openCheckout(services, request, source, { purchaseId, hotelGuest }, client);
   if (!purchase) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   const cookie = boughtCookie(app, visit, purchase.id);
   if (byRoom) return withCookies({ redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` }, cookie);
-  const answer = await letOut(services, frame, request, purchase, client);
+  const answer = await letOut(services, frame, request, { purchase, earlier }, client);
   return withCookies(answer, cookie);
 }
 
@@ -165,19 +169,17 @@ export async function buy(
 const chargeMs = 15 * 60_000;
 const isFresh = (it: StoredPurchase): boolean => Date.now() - Date.parse(it.created_at) < chargeMs;
 
-/** Gives the days of a purchase to the visitor of an earlier one whose access is running. Returns that visitor. */
-async function continueEarlier(
-  tx: Tx,
-  purchaseId: string,
-  locationId: string,
-  earlier: StoredPurchase | undefined,
-): Promise<string | undefined> {
-  const now = await lockPurchase(tx, purchaseId);
-  const visitor = now?.state === 'open' ? (earlier?.visitor_id ?? now.visitor_id) : null;
-  const known = visitor ? await findBuyer(tx, visitor, { locationId, profileId: now!.profile_id }) : undefined;
-  if (!known || !(await mayConnect(tx, known.id))) return undefined;
-  await updatePurchase(tx, purchaseId, { visitor_id: known.id });
-  return known.id;
+/**
+ * Gives the days of an open purchase to the visitor of an earlier one whose access is running. Returns whether there is such
+ * a visitor. The caller holds the lock of the purchase.
+ */
+async function continueEarlier(tx: Tx, now: StoredPurchase, earlier: StoredPurchase | undefined): Promise<boolean> {
+  const visitor = earlier?.visitor_id ?? now.visitor_id;
+  const at = { locationId: now.location_id, profileId: now.profile_id };
+  const known = visitor ? await findBuyer(tx, visitor, at) : undefined;
+  if (!known || !(await mayConnect(tx, known.id))) return false;
+  await updatePurchase(tx, now.id, { visitor_id: known.id });
+  return true;
 }
 
 /** The purchase with its checkout; undefined if the provider made none. Of two requests at once, one asks the provider. */
@@ -233,19 +235,18 @@ async function letOut(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,
-  purchase: StoredPurchase,
+  { purchase, earlier }: { purchase: StoredPurchase; earlier: StoredPurchase | undefined },
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
   const { context, visit } = request;
   const { location_id: locationId, device_id: deviceId } = context;
   const pay: GuestAnswer = { redirect: `/w/${visit.nas}/pay?lang=${frame.language}` };
-  const earlier = await purchaseOf(app, context, client);
   const visitorId = await app.db.withTenant(context.tenantId, async tx => {
     // The same form may be sent twice at once.
     const now = await lockPurchase(tx, purchase.id);
     if (now?.state !== 'open') return null;
-    const isRunning = await continueEarlier(tx, purchase.id, locationId, earlier);
+    const isRunning = await continueEarlier(tx, now, earlier);
     if (isRunning || (await findSessionAt(tx, deviceId, visit.mac))) return null;
     if ((await windowsToday(tx, { locationId, mac: visit.mac })) >= windowsPerDay) return null;
     const id = now.visitor_id ?? newId();

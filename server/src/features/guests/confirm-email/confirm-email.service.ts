@@ -34,7 +34,11 @@ async function unconfirmed(
 }
 
 /** What the status page's address says about the last request for a mail. */
-const mailProblems: Readonly<Record<string, GuestProblem>> = { bad: 'bad_email', wait: 'too_many', over: 'sms_over' };
+const mailProblems: ReadonlyMap<string, GuestProblem> = new Map([
+  ['bad', 'bad_email'],
+  ['wait', 'too_many'],
+  ['over', 'sms_over'],
+]);
 
 /** The part of the status page that asks to open the mail; null if there is nothing to confirm. */
 export async function confirmPart(
@@ -47,7 +51,7 @@ export async function confirmPart(
   const row = await unconfirmed(services, context, open);
   if (!row) return null;
   const { nas, mac } = open.visit;
-  const problem = mailProblems[mail] ?? null;
+  const problem = mailProblems.get(mail) ?? null;
   const typed = mail === 'bad' ? keptPageOf(services.app, nas, client, mac)?.message?.values?.email : undefined;
   return {
     email: maskEmail(row.email),

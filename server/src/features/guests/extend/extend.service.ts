@@ -16,13 +16,13 @@ import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';
 /** Guests of a voucher who are online and add another one. */
 
 /** What the status page's address says about the last code. */
-const problems: Readonly<Record<string, GuestProblem>> = {
-  missing: 'missing',
-  unknown: 'wrong_voucher',
-  over: 'voucher_over',
-  other: 'voucher_other',
-  wait: 'too_many',
-};
+const problems: ReadonlyMap<string, GuestProblem> = new Map([
+  ['missing', 'missing'],
+  ['unknown', 'wrong_voucher'],
+  ['over', 'voucher_over'],
+  ['other', 'voucher_other'],
+  ['wait', 'too_many'],
+]);
 
 const takesVouchers = ({ app }: GuestServices, { portal }: GuestContext): boolean =>
   portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'voucher');
@@ -40,7 +40,7 @@ export async function extendPart(
   return {
     action: `/w/${visit.nas}/extend`,
     added: code === 'added',
-    problem: Object.hasOwn(problems, code) ? (problems[code] ?? null) : null,
+    problem: problems.get(code) ?? null,
     problemValues: seconds ? { seconds } : {},
   };
 }
