@@ -91,7 +91,7 @@ function cssOf(view: GuestView, preview: boolean): string {
     view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' },
   );
   // The theme comes after the common rules, which a layout changes.
-  const page = css + theme + moreCss(view);
+  const page = css + theme + moreCss(view) + (view.portal?.styles.custom_css ?? '');
   // A font that the editor's user has just chosen may arrive late.
   return preview ? page.replaceAll('font-display:optional', 'font-display:swap') : page;
 }

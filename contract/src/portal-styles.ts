@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { numeric, unlessEmpty, wholeNumber } from './fields.ts';
+import { maxCustomCss } from './portal-css.ts';
 
 /** The styles of a portal (document 1, section 3), with their ranges and defaults. */
 
@@ -78,6 +79,8 @@ export const portalStyles = z.object({
   favicon: optionalPicture,
   /** The colour of the browser's bar. */
   theme_color: optionalColor,
+  /** Rules for parts of the page, as the operator wrote them; see portal-css.ts. */
+  custom_css: unlessEmpty(z.string().trim().max(maxCustomCss).nullable()),
 });
 /** The styles that are pictures. */
 export const pictureStyles = [
@@ -123,6 +126,7 @@ export const defaultStyles: PortalStyles = {
   dark_logo: null,
   favicon: null,
   theme_color: null,
+  custom_css: null,
 };
 
 /** The colours of the dark scheme, unless the operator has chosen others. */

@@ -44,6 +44,7 @@ const plain: Design = {
   button_shape: 'rounded',
   dark_mode: 'off',
   theme_color: null,
+  custom_css: null,
 };
 
 /** In the order of `portalLanguages`. */

@@ -186,6 +186,35 @@ export const messages = {
     tr: 'Çizilmeyi bekleyen çok görsel var. Bir dakika sonra yeniden deneyin.',
   },
   picture: { en: 'Upload the image here first.', tr: 'Önce görseli buradan yükleyin.' },
+  css_syntax: { en: 'Line {line}: this is not valid CSS.', tr: '{line}. satır: bu geçerli bir CSS değil.' },
+  css_at_rule: {
+    en: 'Line {line}: {name} is not allowed like this. Use @media with a width or a colour scheme.',
+    tr: '{line}. satır: {name} bu şekilde kullanılamaz. Genişlik veya renk düzeniyle @media kullanın.',
+  },
+  css_selector: {
+    en: 'Line {line}: “{name}” is not a part of the page. Use the names from the list, such as .button.',
+    tr: '{line}. satır: “{name}” sayfanın bir bölümü değil. Listedeki adları kullanın, örneğin .button.',
+  },
+  css_property: {
+    en: 'Line {line}: the property {name} cannot be changed.',
+    tr: '{line}. satır: {name} özelliği değiştirilemez.',
+  },
+  css_value: {
+    en: 'Line {line}: {name} does not accept this value.',
+    tr: '{line}. satır: {name} bu değeri kabul etmiyor.',
+  },
+  css_no_colour: {
+    en: 'Line {line}: the colours of {name} follow the colours of the portal.',
+    tr: '{line}. satır: {name} bölümünün renkleri portalın renklerine uyar.',
+  },
+  css_colour_pair: {
+    en: 'Line {line}: set color and background-color together, once each.',
+    tr: '{line}. satır: color ve background-color birlikte ve birer kez yazılmalı.',
+  },
+  css_contrast: {
+    en: 'Line {line}: the contrast of the text is {ratio}:1; at least {needed}:1 is needed.',
+    tr: '{line}. satır: yazının kontrastı {ratio}:1; en az {needed}:1 olmalı.',
+  },
   embed_code: {
     en: 'Paste an embed code with an https iframe.',
     tr: 'https adresli bir çerçeve (iframe) içeren gömme kodu yapıştırın.',

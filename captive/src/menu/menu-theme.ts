@@ -1,4 +1,4 @@
-import { mix, parseHex, readable, toHex } from '../colour.ts';
+import { mix, parseHex, readable, toHex } from '@portico/contract/colour.ts';
 
 const text = 4.6;
 // The cards have the lowest contrast with the brand's colour.

@@ -5,6 +5,7 @@ import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contrac
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import { compiledCss } from '#features/portals/public.ts';
 import type { Settings } from '../../settings.ts';
 import type { PortalRow } from './guest-context.queries.ts';
 import type { GuestContext } from './guest-context.ts';
@@ -25,10 +26,13 @@ export const common = ({ language, nonce, script }: Frame) => ({ language, nonce
 export const portalView = (row: PortalRow): PortalView => ({
   id: row.id,
   name: row.name,
-  styles: { ...defaultStyles, ...row.styles },
+  styles: { ...defaultStyles, ...row.styles, custom_css: guestCss(row.styles.custom_css) },
   messages: inDefaultLanguage(row),
   page: { links: row.page?.links ?? [], languages: offeredLanguages(row.page) },
 });
+
+/** Guests' pages get the compiled rules. */
+const guestCss = (source: string | null | undefined) => (source ? compiledCss(source) : null);
 
 /** Texts that only the operator has: where a language lacks one, the default language's is shown. */
 function inDefaultLanguage({ messages, page }: PortalRow): PortalRow['messages'] {

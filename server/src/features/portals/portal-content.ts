@@ -13,6 +13,7 @@ import { defaultStyles, type PortalStyles, pictureStyles, portalStyles } from '@
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
+import { CssProblem, compileCss } from './custom-css.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { type Nested, withTiming } from './portal-nested.queries.ts';
 import type { PortalContent } from './portals.queries.ts';
@@ -40,7 +41,17 @@ export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<
     if (!path) throw invalid({ [isGeneral ? own : `styles.${key}`]: 'unknown' });
     styles[key] = path;
   }
+  if (styles.custom_css) checkCss(styles.custom_css);
   return styles;
+}
+
+function checkCss(source: string): void {
+  try {
+    compileCss(source);
+  } catch (error) {
+    if (error instanceof CssProblem) throw invalid({ 'styles.custom_css': [error.key, error.values] });
+    throw error;
+  }
 }
 
 const present = <T extends object>(values: T) =>

@@ -57,6 +57,25 @@ describe('a portal', () => {
     expect(unnamed.body.errors).toEqual({ name: ['Bu alan zorunludur.'] });
   });
 
+  test('keeps custom CSS as it was written, and names the line of a mistake', async () => {
+    const token = await memberOf(location);
+    const { id } = await make(token, 'Custom CSS');
+    const put = (custom_css: unknown) =>
+      api.put(`panel/portal/${id}`, { token, body: { styles: { custom_css } }, language: 'tr' });
+    const source = '/* Afiş */\n.button { text-transform: uppercase }';
+    expect((await put(source)).body.data.styles.custom_css).toBe(source);
+    const refused = await put('.button { margin: 0 }\n.card { position: fixed }');
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { 'styles.custom_css': ['2. satır: position özelliği değiştirilemez.'] },
+    ]);
+    expect((await put('a'.repeat(4001))).status).toBe(422);
+    const options = { style_options: [{ key: 'custom_css', value: 'body { margin: 0 }' }] };
+    expect((await api.put(`panel/portal/${id}`, { token, body: options })).status).toBe(422);
+    expect((await api.get(`panel/portal/${id}`, { token })).body.data.styles.custom_css).toBe(source);
+    expect((await put('')).body.data.styles.custom_css).toBeNull();
+  });
+
   test('has on what its location was given', async () => {
     const body = { name: 'Otel SMS', available_providers: ['sms', 'room-number'] };
     const place = (await api.post('panel/location', { token: admin, body })).body.data.id;

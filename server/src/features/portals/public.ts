@@ -1,3 +1,4 @@
+export { compiledCss } from './custom-css.ts';
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
 export { readPicture, savePictures } from './pictures.service.ts';

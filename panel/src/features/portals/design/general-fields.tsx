@@ -24,6 +24,11 @@ const LanguagesCard = lazyPart(
   'LanguagesCard',
   'in-place',
 );
+const CustomCssCard = lazyPart(
+  () => import('#features/portals/design/custom-css-card.tsx'),
+  'CustomCssCard',
+  'in-place',
+);
 const LinksCard = lazyPart(() => import('#features/portals/design/links-card.tsx'), 'LinksCard', 'in-place');
 
 /** The name and the design of a portal: scheme, logo, background, welcome text and colours. */
@@ -69,6 +74,7 @@ export function GeneralFields({ form }: { form: GeneralForm }) {
       <HeaderFooterCard form={form} />
       <LinksCard form={form} />
       <ColoursCard {...part} />
+      <CustomCssCard form={form} />
     </fieldset>
   );
 }

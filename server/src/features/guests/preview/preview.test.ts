@@ -125,6 +125,16 @@ describe('the preview', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
   });
 
+  test('shows custom CSS as guests get it, and none of it while it has a mistake', async () => {
+    const css = async (custom_css: string) => {
+      const page = await draw(venue.portal.id, { styles: { custom_css } });
+      expect(page.status).toBe(200);
+      return JSON.parse(page.html).css;
+    };
+    expect(await css('.card { max-width: 600px }')).toContain('.card.card{max-width:600px}');
+    expect(await css('.card { max-width: 600px } body { margin: 0 }')).not.toContain('600px');
+  });
+
   test('shows a draft only with its token', async () => {
     const { id } = venue.portal;
     const portal = (of: string) => `panel/portal/${of}`;
