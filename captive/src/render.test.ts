@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { contrast, parseHex } from '@portico/contract/colour.ts';
 import { guestProblems } from '@portico/contract/guest-problems.ts';
 import { directionOf, portalLanguages } from '@portico/contract/portal-languages.ts';
 import { messageKeys } from '@portico/contract/portal-messages.ts';
 import { describe, expect, test } from 'vitest';
-import { contrast, parseHex } from '@portico/contract/colour.ts';
 import { render, renderParts, renderPreview } from './render.tsx';
 import {
   advertisement,

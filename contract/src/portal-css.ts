@@ -45,7 +45,18 @@ const corner: Sizes = { units: { px: [0, 64], rem: [0, 4], em: [0, 4], '%': [0, 
 const line: Sizes = { units: { px: [0, 8] }, upTo: 4 };
 const lineStyles = ['solid', 'dashed', 'dotted', 'double'];
 
-const sides = ['top', 'right', 'bottom', 'left', 'block', 'inline', 'block-start', 'block-end', 'inline-start', 'inline-end'];
+const sides = [
+  'top',
+  'right',
+  'bottom',
+  'left',
+  'block',
+  'inline',
+  'block-start',
+  'block-end',
+  'inline-start',
+  'inline-end',
+];
 const forSides = <T>(name: (side: string) => string, values: T) =>
   Object.fromEntries(sides.map(side => [name(side), values]));
 

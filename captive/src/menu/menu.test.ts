@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { contrast, parseHex } from '@portico/contract/colour.ts';
 import type { MenuProduct, MenuView } from '@portico/contract/menu-view.ts';
 import { expect, test } from 'vitest';
-import { contrast, parseHex } from '@portico/contract/colour.ts';
 import { renderMenu } from '../render.tsx';
 import { menuThemeCss } from './menu-theme.ts';
 

@@ -23,7 +23,9 @@ describe('custom CSS', () => {
   test('allows every part, comments, and conditions on width and colour scheme', () => {
     for (const part of Object.keys(cssParts)) expect(compileCss(`.${part}{padding:0}`)).toContain('padding:0');
     expect(
-      compileCss('/* big */ @media (min-width: 48rem) and (prefers-color-scheme: dark) { /* x */ .card { max-width: 600px } }'),
+      compileCss(
+        '/* big */ @media (min-width: 48rem) and (prefers-color-scheme: dark) { /* x */ .card { max-width: 600px } }',
+      ),
     ).toBe('@media (min-width: 48rem) and (prefers-color-scheme: dark){.card.card{max-width:600px}}');
   });
 

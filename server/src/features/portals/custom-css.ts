@@ -116,14 +116,21 @@ function checkColours(rule: Rule, declarations: readonly Declaration[], parts: r
   const ratio = contrast(parseHex(text[0]!.value), parseHex(background[0]!.value));
   if (ratio < leastContrast)
     // Rounded down: 4.49 is not 4.5.
-    throw problem('css_contrast', colours[0]!, { ratio: (Math.floor(ratio * 10) / 10).toFixed(1), needed: leastContrast });
+    throw problem('css_contrast', colours[0]!, {
+      ratio: (Math.floor(ratio * 10) / 10).toFixed(1),
+      needed: leastContrast,
+    });
 }
 
 function declarationOf(declaration: Declaration): string {
   const { prop, value, important } = declaration;
   const isKnown = isColour(declaration) || prop === 'box-shadow' || Object.hasOwn(cssProperties, prop);
   if (!isKnown) throw problem('css_property', declaration, { name: short(prop) });
-  const isRight = isColour(declaration) ? hex.test(value) : prop === 'box-shadow' ? isShadow(value) : accepts(prop, value);
+  const isRight = isColour(declaration)
+    ? hex.test(value)
+    : prop === 'box-shadow'
+      ? isShadow(value)
+      : accepts(prop, value);
   if (important || !isRight) throw problem('css_value', declaration, { name: prop });
   return `${prop}:${value}`;
 }

@@ -23,7 +23,7 @@ export function CustomCssCard({ form }: { form: GeneralForm }) {
     <Card title={t('style.custom_css')} description={t('customCss.description')}>
       <div className={layout.fields}>
         <Textarea
-          label={t('style.custom_css')}
+          aria-label={t('style.custom_css')}
           autosize
           minRows={5}
           maxRows={24}
@@ -46,7 +46,15 @@ export function CustomCssCard({ form }: { form: GeneralForm }) {
             </dd>
             <dt>{t('customCss.states')}</dt>
             <dd>
-              <Codes of={[':hover', ':active', ':focus-visible', '@media (min-width: …)', '@media (prefers-color-scheme: dark)']} />
+              <Codes
+                of={[
+                  ':hover',
+                  ':active',
+                  ':focus-visible',
+                  '@media (min-width: …)',
+                  '@media (prefers-color-scheme: dark)',
+                ]}
+              />
             </dd>
             <dt>{t('customCss.properties')}</dt>
             <dd>
