@@ -2,8 +2,10 @@ import type { Timing } from './timing.ts';
 
 /** What the content of a portal's pages can be. This file loads no schemas. */
 
-export const blockKinds = ['text', 'picture', 'button', 'menu', 'advertisement'] as const;
+export const blockKinds = ['text', 'picture', 'button', 'menu', 'survey', 'advertisement'] as const;
 export type BlockKind = (typeof blockKinds)[number];
+/** A survey before the sign-in is a rule of the portal. */
+export const connectedOnly = ['survey'] as const satisfies readonly BlockKind[];
 export const pictureShapes = ['wide', 'square', 'tall'] as const;
 export type PictureShape = (typeof pictureShapes)[number];
 

@@ -28,6 +28,8 @@ const anyBlock = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('button'), ...common, label, url: httpsLink }),
   /** A button to the QR menu of the guest's location. A location without a menu has no button. */
   z.object({ kind: z.literal('menu'), ...common, label }),
+  /** A button to a survey of this portal, until the guest has answered or skipped it. On the connected page only. */
+  z.object({ kind: z.literal('survey'), ...common, label, survey_id: id }),
   /** The place of the page's advertisement, which is at the end without it. */
   z.object({ kind: z.literal('advertisement'), ...common }),
 ]);
@@ -38,7 +40,7 @@ const isEmpty = (texts: Readonly<Record<string, string | undefined>>) => !Object
 /** The first field that keeps a block from being complete, with its message. */
 function blockProblem(it: PortalBlock): readonly [field: string, message: string] | undefined {
   if (it.kind === 'text' && isEmpty(it.texts)) return ['texts', 'required'];
-  if ((it.kind === 'button' || it.kind === 'menu') && isEmpty(it.label)) return ['label', 'required'];
+  if ('label' in it && isEmpty(it.label)) return ['label', 'required'];
   return timingProblem(it);
 }
 

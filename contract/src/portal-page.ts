@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectedOnly } from './block-kinds.ts';
 import { portalBlocks } from './portal-blocks.ts';
 import { defaultOffered, type PortalLanguage, portalLanguages } from './portal-languages.ts';
 
@@ -31,7 +32,10 @@ export const portalPage = z.object({
   /** Links to the venue, shown once the guest is online. */
   links: z.array(link).max(linkKinds.length),
   /** Shown below the form of the sign-in page. */
-  sign_in_blocks: portalBlocks,
+  sign_in_blocks: portalBlocks.superRefine((list, context) => {
+    const wrong = list.findIndex(({ kind }) => (connectedOnly as readonly string[]).includes(kind));
+    if (wrong >= 0) context.addIssue({ code: 'custom', path: [wrong, 'kind'], message: 'invalid' });
+  }),
   /** Shown to guests who are online. */
   connected_blocks: portalBlocks,
   /** The languages that guests can choose. The first is the default: for guests whose browser asks for none of them, and for texts that are missing in another. */

@@ -8,10 +8,17 @@ import type { GuestContext } from './guest-context.ts';
 import { inLanguage } from './guest-views.ts';
 import { isDue } from './is-due.ts';
 
-/** A block in a language; undefined without an address for its button. `menu`: the address of the QR menu. */
+interface Addresses {
+  /** Of the QR menu. */
+  readonly menu: string | null;
+  /** Of a survey that the guest can answer. */
+  readonly survey: (id: string) => string | null;
+}
+
+/** A block in a language; undefined without an address for its button. */
 export function blockView(
   it: PortalBlock,
-  { language, portal, menu }: { language: PortalLanguage; portal: PortalRow; menu: string | null },
+  { language, portal, menu, survey }: Addresses & { language: PortalLanguage; portal: PortalRow },
 ): BlockView | undefined {
   const say = (texts: PerLanguage) => inLanguage(texts, language, portal);
   switch (it.kind) {
@@ -23,6 +30,10 @@ export function blockView(
       return { kind: 'button', label: say(it.label), href: it.url };
     case 'menu':
       return menu ? { kind: 'button', label: say(it.label), href: menu } : undefined;
+    case 'survey': {
+      const href = survey(it.survey_id);
+      return href ? { kind: 'button', label: say(it.label), href } : undefined;
+    }
     case 'advertisement':
       return { kind: 'advertisement' };
   }
@@ -39,12 +50,13 @@ export function shownBlocks(
   language: PortalLanguage,
   { portal, place, menu_code }: GuestContext & { portal: PortalRow },
   list: BlockList,
+  survey: Addresses['survey'] = () => null,
 ): Shown {
   const all = portal.page?.[list] ?? [];
   // With a query the visit of the menu does not count as a scan of a desk's code.
   const menu = menu_code && `/m/${menu_code}?lang=${language}`;
   const due = all.filter(it => isDue(it, place.timeZone));
-  const blocks = due.flatMap(it => blockView(it, { language, portal, menu }) ?? []);
+  const blocks = due.flatMap(it => blockView(it, { language, portal, menu, survey }) ?? []);
   const isAd = ({ kind }: { kind: string }) => kind === 'advertisement';
   return { blocks, takesAd: !all.some(isAd) || blocks.some(isAd) };
 }

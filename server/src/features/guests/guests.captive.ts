@@ -51,6 +51,7 @@ import { signIn } from './sign-in/sign-in.service.ts';
 import { awayAgain, leaveForSocial, returnFromSocial } from './social/social.service.ts';
 import { createViewCounter, embedDocument, openAd } from './surveys/advertisements.ts';
 import { surveyAgain } from './surveys/portal-rules.service.ts';
+import { surveyOfBlock } from './surveys/survey-blocks.service.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
 import { createTemplateCache } from './template-cache.ts';
 
@@ -249,6 +250,13 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
       const frame = frameOf(request, reply, style, chosen);
       return send(reply, await page(services, frame, request.params.nas, clientOf(request)));
     });
+  server.get<{ Params: { nas: string; survey: string } }>('/w/:nas/survey/:survey', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown };
+    const chosen = textOf(lang);
+    keepLanguage(request, reply, chosen);
+    const frame = frameOf(request, reply, style, chosen);
+    return send(reply, await surveyOfBlock(services, frame, request.params, clientOf(request)));
+  });
   server.get<AtRouter>('/w/:nas/problem', async (request, reply) => {
     const { lang, is } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);

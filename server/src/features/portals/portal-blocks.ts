@@ -8,11 +8,17 @@ import { cleanHtml, cleanTexts, mapTexts } from './portal-content.ts';
 
 /** The blocks of a portal's pages: text, pictures and buttons. They are stored in its page content. */
 
-/** A page content for storage. Its texts are sanitised, and pictures of others are refused. */
+interface Own {
+  readonly pictures: PictureUrls;
+  /** The ids of the portal's surveys. */
+  readonly surveys: readonly string[];
+}
+
+/** A page content for storage. Its texts are sanitised, and pictures and surveys of others are refused. */
 export function changedPage(
   before: PortalPageForm | null | undefined,
   sent: PortalPageForm | undefined,
-  pictures: PictureUrls,
+  own: Own,
 ): PortalPageForm {
   const after = { ...before, ...sent };
   for (const list of blockLists) {
@@ -22,14 +28,15 @@ export function changedPage(
     after[list] = blocks.map((it, i) => {
       const id = it.id && !known.has(it.id) ? it.id : newId();
       known.add(id);
-      return { ...checkedBlock(it, { pictures, at: `page.${list}.${i}` }), id };
+      return { ...checkedBlock(it, { ...own, at: `page.${list}.${i}` }), id };
     });
   }
   return after;
 }
 
-function checkedBlock(it: PortalBlock, { pictures, at }: { pictures: PictureUrls; at: string }): PortalBlock {
+function checkedBlock(it: PortalBlock, { pictures, surveys, at }: Own & { at: string }): PortalBlock {
   if (it.kind === 'text') return { ...it, texts: cleanTexts(it.texts, { field: `${at}.texts`, pictures }) };
+  if (it.kind === 'survey' && !surveys.includes(it.survey_id)) throw invalid({ [`${at}.survey_id`]: 'unknown' });
   if (it.kind !== 'picture') return it;
   const image = pictures.toPath(it.image);
   if (!image) throw invalid({ [`${at}.image`]: 'unknown' });

@@ -212,7 +212,7 @@ export async function changedContent(
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
-    page: changedPage(before.page, form.page, pictures),
+    page: changedPage(before.page, form.page, { pictures, surveys: (nested ?? had).surveys.map(({ id }) => id) }),
     providers: form.providers
       ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
       : before.providers,

@@ -1,4 +1,4 @@
-import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { always, pictureShapes } from '@portico/contract/block-kinds.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
 import { languageNames } from '@portico/contract/portal-languages.ts';
@@ -119,6 +119,16 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
           placeholder="https://www.example.com"
           maxLength={2000}
           {...getInputProps(`${at}.url`)}
+        />
+      ) : block.kind === 'survey' ? (
+        <Select
+          label={t('field.survey_id')}
+          description={t('surveyHelp')}
+          inputWrapperOrder={[...below]}
+          data={portal.surveys.map(({ id, name }) => ({ value: id, label: name }))}
+          allowDeselect={false}
+          withAsterisk
+          {...getInputProps(`${at}.survey_id`)}
         />
       ) : (
         <p className={fields.help}>{t('menuHelp')}</p>

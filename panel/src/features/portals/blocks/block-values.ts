@@ -17,7 +17,8 @@ function newId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export function newBlock(kind: BlockKind): PortalBlock {
+/** `survey`: the survey of a block that opens one. */
+export function newBlock(kind: BlockKind, survey: string): PortalBlock {
   const common = { id: newId(), ...always };
   switch (kind) {
     case 'text':
@@ -28,6 +29,8 @@ export function newBlock(kind: BlockKind): PortalBlock {
       return { kind, ...common, label: {}, url: '' };
     case 'menu':
       return { kind, ...common, label: {} };
+    case 'survey':
+      return { kind, ...common, label: {}, survey_id: survey };
     case 'advertisement':
       return { kind, ...common };
   }

@@ -77,10 +77,14 @@ function Blocks({ form, list, onList }: BlocksProps) {
     form.setFieldValue(`page.${list}`, next);
   };
   const add = (kind: BlockKind) => {
-    const block = newBlock(kind);
+    const block = newBlock(kind, portal.surveys[0]?.id ?? '');
     change([...blocks, block]);
     setOpen(block.id);
   };
+  const canAdd = (kind: BlockKind) =>
+    kind === 'advertisement'
+      ? blocks.every(it => it.kind !== kind)
+      : kind !== 'survey' || (list === 'connected_blocks' && portal.surveys.length > 0);
   const wrong = Object.keys(form.errors)[0];
   // The block with the first error must be open, in its language, before the field gets the focus.
   useLayoutEffect(() => {
@@ -155,18 +159,16 @@ function Blocks({ form, list, onList }: BlocksProps) {
             {blocks.length >= maxBlocks ? (
               <p className={classes.help}>{t('full', { count: maxBlocks })}</p>
             ) : (
-              blockKinds
-                .filter(kind => kind !== 'advertisement' || blocks.every(it => it.kind !== kind))
-                .map(kind => (
-                  <Button
-                    key={kind}
-                    variant="default"
-                    leftSection={<IconPlus size={16} aria-hidden />}
-                    onClick={() => add(kind)}
-                  >
-                    {t(`kind.${kind}`)}
-                  </Button>
-                ))
+              blockKinds.filter(canAdd).map(kind => (
+                <Button
+                  key={kind}
+                  variant="default"
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  onClick={() => add(kind)}
+                >
+                  {t(`kind.${kind}`)}
+                </Button>
+              ))
             )}
           </div>
         )}

@@ -14,6 +14,7 @@ import { common, type Frame, pageLink, placeView, problemView } from '../guest-v
 import { pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { afterSignIn } from '../surveys/portal-rules.service.ts';
+import { surveyAddress, surveysToAnswer } from '../surveys/survey-blocks.service.ts';
 import { canSignOut } from './log-out.service.ts';
 import { findOnline, type OnlineRow } from './online.queries.ts';
 import { onlinePath } from './online-link.ts';
@@ -76,7 +77,7 @@ export async function online(
     const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
     return (
       next ??
-      statusPage(frame, nas, context, open, session, {
+      statusPage(frame, nas, context, open, session, await surveysToAnswer(services, context, open, session), {
         confirm: await confirmPart(services, context, open, mail, client),
         extend: await extendPart(services, context, open, mail),
       })
@@ -129,11 +130,13 @@ function statusPage(
   context: GuestContext,
   open: OpenVisit,
   session: OnlineRow,
+  surveys: ReadonlySet<string>,
   parts: Pick<OnlineView, 'confirm' | 'extend'>,
 ): GuestAnswer {
   const { portal } = context;
   const at = portal && { ...context, portal };
-  const content = at && shownBlocks(frame.language, at, 'connected_blocks');
+  const survey = (id: string) => (surveys.has(id) ? surveyAddress(nas, id, frame.language) : null);
+  const content = at && shownBlocks(frame.language, at, 'connected_blocks', survey);
   const shownAd = content?.takesAd ? chooseAd(frame, at!, { page: 'online', mac: open.visit.mac }) : undefined;
   const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);

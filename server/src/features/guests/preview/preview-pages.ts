@@ -63,7 +63,9 @@ const firstAd = ({ portal }: Previewed, link: string | null) =>
 
 /** All blocks, also those that are not shown now. */
 const blocksOf = ({ portal }: Previewed, { language }: Frame, list: BlockList) =>
-  (portal.page?.[list] ?? []).flatMap(it => blockView(it, { language, portal, menu: anywhere }) ?? []);
+  (portal.page?.[list] ?? []).flatMap(
+    it => blockView(it, { language, portal, menu: anywhere, survey: () => anywhere }) ?? [],
+  );
 
 const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   page: 'sign-in',

@@ -34,6 +34,8 @@ interface Asked {
   readonly values?: Readonly<Record<string, string | number>>;
   /** The ticket of a guest who is online. */
   readonly ticket?: string | undefined;
+  /** Where another language is chosen, with `{lang}`; the address of the moment by default. */
+  readonly languageLink?: string;
   /** The guest sees the page once more. */
   readonly again?: true;
 }
@@ -41,11 +43,11 @@ interface Asked {
 type Place = Pick<GuestRequest, 'context' | 'visit'> & { readonly login?: URL };
 
 /** The page of a survey; undefined if this guest has been asked already. */
-async function surveyPage(
+export async function surveyPage(
   { app }: GuestServices,
   frame: Frame,
   { context, visit, login }: Place,
-  { moment, surveyId, visitorId, problem, values = {}, ticket, again }: Asked,
+  { moment, surveyId, visitorId, problem, values = {}, ticket, again, languageLink: chosen }: Asked,
 ): Promise<GuestAnswer | undefined> {
   const { mac, nas } = visit;
   const shownAt = { locationId: context.location_id, deviceId: context.device_id };
@@ -58,16 +60,16 @@ async function surveyPage(
     return row;
   });
   if (!survey) return undefined;
-  const languageLink = {
+  const byMoment = {
     before_login: pageLink(`/w/${nas}`, visit),
     login_successful: `${onlinePath(nas, { isNew: true })}&lang={lang}`,
     login_failed: `${surveyPath(nas)}?lang={lang}`,
-  }[moment];
+  };
   const state = packState(app.secrets, { step: 'survey', visit, survey: survey.id, moment, ...(ticket && { ticket }) });
   const view: SurveyView = {
     page: 'survey',
     ...common(frame),
-    languageLink,
+    languageLink: chosen ?? byMoment[moment],
     ...placeView(context),
     action: surveyPath(nas),
     state,
@@ -83,7 +85,7 @@ async function surveyPage(
   };
 }
 
-const surveyPath = (nas: string): string => `/w/${nas}/survey`;
+export const surveyPath = (nas: string): string => `/w/${nas}/survey`;
 
 /** The survey after a failed sign-in once more, or the form if the guest has answered it. */
 export async function surveyAgain(

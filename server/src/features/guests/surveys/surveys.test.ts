@@ -484,3 +484,57 @@ describe('written answers', () => {
     await clearRules();
   });
 });
+
+describe('a survey in a block of the connected page', () => {
+  const offer = (...blocks: object[]) =>
+    venue.api.put(portal, { token: venue.admin, body: { page: { connected_blocks: blocks } } });
+  const block = (survey_id: string) => ({ kind: 'survey', label: { en: 'Tell us' }, survey_id });
+  const buttonOf = (html: string) => /href="([^"]*)"[^>]*><bdi>Tell us/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+
+  test('can be answered until the guest has done so', async () => {
+    await clearRules();
+    const survey = await makeSurvey('Block');
+    expect((await offer(block(survey.id))).status).toBe(200);
+    const [path, browser] = await comeOnline(venue);
+    const button = buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)!;
+    expect(button).toBe(`/w/${venue.nas}/survey/${survey.id}?lang=en`);
+    const page = await venue.captive.get(button, browser);
+    expect(page.html).toContain('Were you pleased?');
+    const german = await venue.captive.get(button.replace('lang=en', 'lang=de'), browser);
+    expect(german.html).toContain('Ihre Meinung zählt');
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
+    const next = await venue.captive.get(answer.headers.get('location')!, browser);
+    expect(next.html).toContain('You are connected');
+    expect(buttonOf(next.html)).toBeUndefined();
+    expect((await venue.captive.get(button, browser)).status).toBe(303);
+    expect(await results(survey)).toMatchObject({ answered: 1, questions: [{ answered: 1 }, {}, {}] });
+  });
+
+  test('is shown only to a guest who is online, and only while the block is shown', async () => {
+    const survey = await makeSurvey('Closed');
+    const other = await makeSurvey('Not offered');
+    await offer(block(survey.id));
+    const [path, browser] = await comeOnline(venue);
+    const at = (id: string) => `${surveyAt()}/${id}?lang=en`;
+    expect((await venue.captive.get(at(survey.id))).status, 'without the cookie').toBe(303);
+    for (const id of [other.id, 'x', crypto.randomUUID()])
+      expect((await venue.captive.get(at(id), browser)).status, id).toBe(303);
+    await offer({ ...block(survey.id), ends_on: '2020-01-01' });
+    expect(buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)).toBeUndefined();
+    expect((await venue.captive.get(at(survey.id), browser)).status).toBe(303);
+  });
+
+  test('must be a survey of the portal, and belongs on the connected page', async () => {
+    const unknown = await offer(block(crypto.randomUUID()));
+    expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([422, ['page.connected_blocks.0.survey_id']]);
+    const survey = await makeSurvey('Early');
+    const body = { page: { sign_in_blocks: [block(survey.id)] } };
+    const early = await venue.api.put(portal, { token: venue.admin, body });
+    expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['page.sign_in_blocks.0.kind']]);
+    // A deleted survey leaves a block that shows nothing.
+    await offer(block(survey.id));
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token: venue.admin });
+    const [path, browser] = await comeOnline(venue);
+    expect(buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)).toBeUndefined();
+  });
+});
