@@ -18,6 +18,7 @@ import { measureSearch } from './search.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const parts = [
   'sizes',
@@ -31,6 +32,7 @@ const parts = [
   'crowd',
   'hostile',
   'radius',
+  'webhooks',
   'logs',
   'log-screens',
 ] as const;
@@ -89,10 +91,15 @@ type Report = (title: string, rows: readonly Row[]) => void;
 async function fill(product: Product, size: Size): Promise<void> {
   const began = performance.now();
   const client = await product.connect();
-  const made = await madeData(client);
-  if (made === undefined) await makeData(client, size);
-  else if (made !== size.sessions) throw new Error(`The kept folder has ${whole(made)} sessions: choose its --scale`);
-  await client.end();
+  let made: number | undefined;
+  try {
+    made = await madeData(client);
+    if (made === undefined) await makeData(client, size);
+    else if (made !== size.sessions) throw new Error(`The kept folder has ${whole(made)} sessions: choose its --scale`);
+  } finally {
+    // An open connection would fail when the product ends, and hide the error.
+    await client.end();
+  }
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const how = made === undefined ? `made in ${seconds} s` : 'kept from a run before';
   process.stdout.write(`\nData: ${whole(size.sessions)} sessions of ${whole(size.visitors)} visitors, ${how}\n`);
@@ -111,6 +118,7 @@ async function measure(product: Product, { scale, only }: Chosen, report: Report
     ['crowd', 'A crowd of guests', () => measureCrowd(product)],
     ['hostile', 'Hostile requests', () => measureHostile(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
+    ['webhooks', 'Events of webhooks', () => measureWebhooks(product)],
     ['logs', 'Logs', () => measureLogs(product)],
     ['log-screens', 'Screens of logs', () => measureLogScreens(product, scale)],
   ];
