@@ -211,7 +211,8 @@ language sql stable as $$
   -- A late Start looks like a second session, and the first one has used the admission.
   left join lateral (
     select y.id, y.visitor_id, y.profile_id, y.network_id from session_history y
-    where c.id is null and f.class is not null and y.accounting_id = f.accounting_id and y.started_at > f.began_at - interval '62 days'
+    where c.id is null and f.class is not null and y.accounting_id = f.accounting_id
+      and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
     order by y.started_at desc
     limit 1) h on true
   left join admissions m on c.id is null and h.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
@@ -345,18 +346,19 @@ begin
               r.restarts
             order by r.n)
         end,
-        r.status, d.tenant_id, d.location_id, d.id, l.time_zone, out_of_service(d, l),
-        accounting_id(d.id, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''),
-        parse_mac(r.mac), parse_ip(r.ip), least(r.at, now()), least(r.at, now()) - make_interval(secs => r.seconds),
+        r.status, r.tenant, r.location_id, r.device, r.time_zone, r.stopped,
+        accounting_id(r.device, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''),
+        parse_mac(r.mac), parse_ip(r.ip), r.at, r.at - make_interval(secs => r.seconds),
         r.seconds, r.upload, r.download, r.cause)::accounting_fact
     from (
       -- Counted per location, because a guest device may roam between a router that restarts and one that does not.
-      select x.*, d as router, count(*) filter (where x.status in ('on', 'off')) over (partition by d.location_id order by x.n) as restarts
+      select x.tenant, x.device, x.status, x.session, x.class, x.user_name, x.mac, x.ip, least(x.at, now()) as at, x.seconds, x.upload,
+        x.download, x.cause, x.n, d.location_id, l.time_zone, out_of_service(d, l) as stopped,
+        count(*) filter (where x.status in ('on', 'off')) over (partition by d.location_id order by x.n) as restarts
       from unnest(read) with ordinality
         as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
-      join devices d on d.tenant_id = x.tenant and d.id = x.device) r
-    cross join lateral (select (r.router).*) d
-    join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id);
+      join devices d on d.tenant_id = x.tenant and d.id = x.device
+      join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id) r);
 
   -- Most records are updates of open sessions within an hour, the first ones of their guest devices. One statement applies them.
   with plain as (
@@ -430,7 +432,7 @@ begin
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
-          and y.started_at > f.began_at - interval '62 days'
+          and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
