@@ -162,10 +162,10 @@ function writeRule(file, code) {
 }
 
 function tenantRule(file, code) {
-  if (!/\bwithSystem\s*[(<]/.test(code) || test.test(file)) return [];
+  if (!/\b(withSystem|systemTrip)\s*[(<]/.test(code) || test.test(file)) return [];
   if (crossTenantKinds.test(file) || crossTenant.some(place => file.startsWith(place))) return [];
   return [
-    'withSystem sees every tenant: use withTenant, or add the file to crossTenant in scripts/boundaries.mjs with care',
+    'withSystem and systemTrip see every tenant: use withTenant, or add the file to crossTenant in scripts/boundaries.mjs with care',
   ];
 }
 

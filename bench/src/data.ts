@@ -49,6 +49,10 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
   await run(`insert into locations (tenant_id, id, name, city, country, trial_end_at, license_end_at, created_at)
     select ${tenantOf('l')}, ${idOf('8001', 'l')}, 'Location ' || lpad(l::text, 3, '0'), (array['İstanbul','Antalya','İzmir','Ankara','Bodrum','Bursa'])[1 + l % 6],
       'Türkiye', now(), now() + interval '1 year', now() - interval '1 year' from generate_series(1, ${size.locations}) l`);
+  // The sessions are made without their hours, so the job of the running product must not compare their totals.
+  await run(
+    `insert into figures_since (tenant_id, location_id, day) select tenant_id, id, '2100-01-01' from locations`,
+  );
   await run(`insert into profiles (tenant_id, id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
     select ${tenantOf('l')}, ${idOf('8002', 'l')}, ${idOf('8001', 'l')}, 'Standard', 3, ${limit}, ${speed}, ${speed}, ${limit}
     from generate_series(1, ${size.locations}) l`);
@@ -119,9 +123,5 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       device_id, visitor_id, id, started_at from session_history order by tenant_id, location_id, client_mac, started_at desc`);
   await run('vacuum analyze');
   // Only complete data is used again.
-  // The sessions are made without their hours, so their totals cannot be compared.
-  await run(
-    `insert into figures_since (tenant_id, location_id, day) select tenant_id, id, '2100-01-01' from locations`,
-  );
   await run(`comment on table session_history is '${size.sessions}'`);
 }

@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, type Product } from './product.ts';
+import { freePort, type Product, root } from './product.ts';
 import type { Guest } from './radius-packets.ts';
 
-const program = ['/usr/sbin/freeradius', '/usr/sbin/radiusd'].find(existsSync);
+// Debian's packages, unpacked without installing them: `npm test` does so, but for freeradius-postgresql.
+const unpacked = path.join(root, '.cache/freeradius/usr');
+const program = ['/usr/sbin/freeradius', '/usr/sbin/radiusd', path.join(unpacked, 'sbin/freeradius')].find(existsSync);
+const modules = ['/usr/lib/freeradius', path.join(unpacked, 'lib/freeradius')].find(folder =>
+  existsSync(path.join(folder, 'rlm_sql_postgresql.so')),
+);
 const config = ['/etc/freeradius/3.0', '/etc/raddb'].find(folder => existsSync(path.join(folder, sqlFolder(''))));
 const secret = 'testing123';
 const database = 'freeradius';
@@ -18,7 +23,7 @@ function sqlFolder(file: string): string {
 
 /** Why there is no reference, or undefined. */
 export function missingFreeRadius(): string | undefined {
-  if (program && config) return undefined;
+  if (program && config && (modules || program === '/usr/sbin/radiusd')) return undefined;
   return 'RADIUS is not compared: FreeRADIUS is not installed (apt-get install freeradius freeradius-postgresql)';
 }
 
@@ -98,6 +103,7 @@ async function makeDatabase(product: Product, guests: readonly Guest[], others: 
 const radiusdConf = (it: { folder: string; host: string; authPort: number; acctPort: number }): string => `
 prefix = ${it.folder}
 localstatedir = ${it.folder}
+${modules ? `libdir = ${modules}` : ''}
 confdir = ${config}
 modconfdir = ${config}/mods-config
 logdir = ${it.folder}/log

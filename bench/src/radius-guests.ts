@@ -3,6 +3,9 @@ import type { Guest } from './radius-packets.ts';
 
 const routers = { name: 'RADIUS', mac: '02:AA', devices: 20, guestsPerDevice: 200, portals: false };
 
+/** A call makes no more visitors. */
+const mostAtOnce = 1000;
+
 type Called = { data: { id: string; nas_identifier: string; secret: string } & Record<string, never> };
 
 /** Routers and their guests, made through the API as an operator makes them: each at a location of its own. */
@@ -34,18 +37,22 @@ export async function makeGuests(
       brand_id: brand.id,
       mac_address: `${mac}:00:00:00:${d.toString(16).padStart(2, '0')}`,
     })) as Called;
-    const { data: people } = (await call('client/bulk', {
-      location_id: location.id,
-      name: `Guest ${d}`,
-      provider_type: 'username',
-      total_user: guestsPerDevice,
-      username: `g${d}x`,
-      special_profile: true,
-      shared_user: 3,
-      session_duration: { is_active: true, option: 'hour', value: 4 },
-      max_upload: limit,
-      max_download: limit,
-    })) as { data: { username: string; password: string }[] };
+    const people: { username: string; password: string }[] = [];
+    while (people.length < guestsPerDevice) {
+      const made = (await call('client/bulk', {
+        location_id: location.id,
+        name: `Guest ${d}`,
+        provider_type: 'username',
+        total_user: Math.min(guestsPerDevice - people.length, mostAtOnce),
+        username: people.length ? `g${d}x${people.length}y` : `g${d}x`,
+        special_profile: true,
+        shared_user: 3,
+        session_duration: { is_active: true, option: 'hour', value: 4 },
+        max_upload: limit,
+        max_download: limit,
+      })) as { data: { username: string; password: string }[] };
+      people.push(...made.data);
+    }
     for (const [i, { username, password }] of people.entries()) {
       const number = (d * guestsPerDevice + i).toString(16).padStart(6, '0').toUpperCase();
       guests.push({

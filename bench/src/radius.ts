@@ -124,7 +124,9 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
   const theirs = all.theirs.length ? median(all.theirs.map(rate)) : undefined;
   const half = perSecond / 2;
   const each = kind === 'auth' ? 1 : reportsPerSession;
+  const notices = await countNotices(product);
   const calm = await load(ours, Math.round((half * halfLoadSeconds) / each), half);
+  const noticed = await notices.stop();
   const { p50, p99 } = summary(calm.took, calm.seconds);
   const unanswered = [...all.ours, calm].reduce((sum, it) => sum + it.lost, 0);
   const core = median(all.ours.map(it => it.core));
@@ -143,6 +145,17 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
       figure: p99,
       goal: { most: 50, unit: 'ms' },
     },
+    ...(kind === 'acct'
+      ? [
+          {
+            work: '  notices to open screens',
+            ours: `${(noticed / calm.seconds).toFixed(1)}/s`,
+            reference: `${whole(half)} packets/s of ${new Set(ours.guests.map(it => it.nas)).size} routers`,
+            figure: noticed / calm.seconds,
+            goal: { most: 100, unit: '/s' },
+          },
+        ]
+      : []),
     { work: '  unanswered', ours: String(unanswered), reference: '', figure: unanswered, goal: { most: 0, unit: '' } },
     {
       work: '  CPU of one request',
@@ -152,6 +165,20 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
     },
   ];
   return { rows, sent };
+}
+
+/** Counts what the database tells to all processes of the product. */
+async function countNotices(product: Product) {
+  const client = await product.connect();
+  let count = 0;
+  client.on('notification', () => count++);
+  await client.query('listen portico');
+  return {
+    stop: async () => {
+      await client.end();
+      return count;
+    },
+  };
 }
 
 const totalCost = (all: readonly { cost: Cost }[]): number => median(all.map(it => it.cost.server + it.cost.database));

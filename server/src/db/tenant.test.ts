@@ -34,7 +34,7 @@ test('queries made after waiting see the same tenant; queries made after the end
     return [await seen(tx), ...(await Promise.all([seen(tx), seen(tx)]))];
   });
   expect(both).toEqual([[{ id: mine }], [{ id: mine }], [{ id: mine }]]);
-  await expect(seen(leaked[0]!)).rejects.toThrow('after the end of its read');
+  await expect(seen(leaked[0]!)).rejects.toThrow('after the end of its transaction');
 });
 
 test('an error in a read is thrown, and the pool stays usable', async () => {
@@ -103,4 +103,32 @@ test('times leave the database as ISO 8601 in UTC', async () => {
     b: '12026-01-01T00:00:00Z',
     c: '0044-03-15T00:00:00+00 BC',
   });
+});
+
+test('a trip of the system sees all tenants, is one transaction and leaves the connection unchanged', async () => {
+  const all = await db.systemTrip(seen);
+  expect(all.map(it => it.id)).toEqual(expect.arrayContaining([mine, other]));
+  const rename = (tx: Tx, id: string, name: string) =>
+    tx.run(sql`update tenants set brand_name = ${name} where id = ${id}`);
+  const names = async () =>
+    (await db.systemTrip(tx => tx.many<{ brand_name: string }>(sql`select brand_name from tenants order by id`))).map(
+      it => it.brand_name,
+    );
+  const before = await names();
+  await expect(
+    db.systemTrip(tx => Promise.all([rename(tx, mine, 'Gone'), tx.many(sql`select 1 / 0`), rename(tx, other, 'Gone')])),
+  ).rejects.toMatchObject({ code: '22012' });
+  expect(await names()).toEqual(before);
+  const changed = await db.systemTrip(tx => Promise.all([rename(tx, mine, 'One'), rename(tx, other, 'Two')]));
+  expect(changed).toEqual([1, 1]);
+  expect(await names()).toEqual(expect.arrayContaining(['One', 'Two']));
+  expect((await db.pool.query('select current_user = session_user as own')).rows).toEqual([{ own: true }]);
+});
+
+test('what a trip wrote is not reported before its commit, which may fail', async () => {
+  await db.pool.query('create table late (id int primary key deferrable initially deferred)');
+  await db.pool.query('grant all on late to portico_system');
+  const twice = db.systemTrip(tx => tx.run(sql`insert into late select 1 from generate_series(1, 2)`));
+  await expect(twice).rejects.toMatchObject({ code: '23505' });
+  expect((await db.pool.query('select id from late')).rows).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Pool } from './pool.ts';
 import { ReadBatch } from './read-batch.ts';
 import type { Replica } from './replica.ts';
 
-/** A transaction that sees one tenant's rows only (or, from withSystem, all). */
+/** A transaction that sees one tenant's rows only (or, from withSystem and systemTrip, all). */
 export interface Tx {
   /** Every row. */
   many<R extends QueryResultRow>(query: Sql): Promise<R[]>;
@@ -43,6 +43,11 @@ export interface Database {
   /** The standby of DATABASE_READ_URL. */
   readonly replica?: Replica | undefined;
   readonly withSystem: WithSystem;
+  /**
+   * As withSystem, for work that settles within ten seconds: the queries that `work` makes in the same tick share one round
+   * trip and one transaction, whose commit is in it. Those it makes after waiting have another.
+   */
+  readonly systemTrip: WithSystem;
   /** Whether the database answers and accepts writes; `full` for half a minute after its disk was full. */
   readonly state: () => Promise<DatabaseState>;
 }
@@ -163,8 +168,28 @@ const asTenant = `select set_config('role', 'portico_app', true), set_config('po
   set_config('statement_timeout', $2, true)`;
 const genericPlans = "set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
-  const values = [requireId(tenantId), String(timeoutMs)];
+/** The statement that begins a transaction of one round trip, also with generic plans. */
+interface Beginning {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+const systemBeginning: Beginning = {
+  name: 'as system',
+  text: "select set_config('role', 'portico_system', true), set_config('statement_timeout', '10s', true)",
+  values: [],
+};
+
+const read = <T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> =>
+  roundTrips(
+    pool,
+    () => ({ name: 'as tenant', text: asTenant, values: [requireId(tenantId), String(timeoutMs)] }),
+    work,
+  );
+
+async function roundTrips<T>(pool: Pool, beginning: () => Beginning, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { name, text, values } = beginning();
   const client = await pool.connect();
   const answers: Promise<unknown>[] = [];
   let batch: { queries: pg.Query[]; genericPlans: boolean } | undefined;
@@ -177,17 +202,17 @@ async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T
     sent.add(
       generic
         ? new pg.Query(
-            { name: 'as tenant, generic plans', text: `${asTenant}, ${genericPlans}`, values },
+            { name: `${name}, generic plans`, text: `${text}, ${genericPlans}`, values: [...values] },
             () => undefined,
           )
-        : new pg.Query({ name: 'as tenant', text: asTenant, values }, () => undefined),
+        : new pg.Query({ name, text, values: [...values] }, () => undefined),
     );
     for (const query of queries) sent.add(query);
     client.query(sent);
   };
   const current = () => {
     // The connection may be in use by another caller.
-    if (over) throw new Error('A query was made after the end of its read');
+    if (over) throw new Error('A query was made after the end of its transaction');
     if (!batch) {
       batch = { queries: [], genericPlans: false };
       queueMicrotask(send);
@@ -262,6 +287,7 @@ export function createDatabase(
           )
       : readTenant,
     withSystem: work => watched(transaction(pool, 'begin; set local role portico_system', work)),
+    systemTrip: work => watched(roundTrips(pool, () => systemBeginning, work)),
     state: async () => {
       if (performance.now() - fullAt < fullForMs) return 'full';
       return pool.query<{ ro: boolean }>(readOnly).then(

@@ -1,7 +1,7 @@
 export interface BatcherOptions<T> {
   /** Maximum number of items in a batch. */
   readonly size: number;
-  /** How long the first item of a batch waits for more while other batches run, in milliseconds. */
+  /** How long a batch collects at most, in milliseconds. */
   readonly waitMs: number;
   /** Maximum number of batches that run at the same time. */
   readonly inFlight: number;
@@ -19,17 +19,19 @@ export interface Batcher<T> {
   readonly drained: () => Promise<void>;
 }
 
-/** Collects items into batches. A batch starts at once when idle, else when it is full or after a short wait. */
+/**
+ * Collects items into batches. A batch starts when it is full, or when a turn of the event loop brought no further item: what
+ * arrives together shares a batch, and nothing waits for a clock.
+ */
 export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: BatcherOptions<T>): Batcher<T> => {
   let queue: T[] = [];
   let running = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let soon = false;
+  let collecting = false;
+  let seen = 0;
+  let since = 0;
   const idle: (() => void)[] = [];
 
   const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     while (queue.length > 0 && running < inFlight) {
       const batch = queue.length <= size ? queue : queue.slice(0, size);
       queue = queue.length <= size ? [] : queue.slice(size);
@@ -38,26 +40,35 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
     }
   };
 
-  const finished = (): void => {
-    running -= 1;
-    if (queue.length > 0) flush();
-    else if (running === 0) for (const resolve of idle.splice(0)) resolve();
+  const look = (): void => {
+    if (queue.length > seen && queue.length < size && performance.now() - since < waitMs) {
+      seen = queue.length;
+      setImmediate(look);
+      return;
+    }
+    collecting = false;
+    flush();
   };
 
-  const flushSoon = (): void => {
-    soon = false;
-    flush();
+  const collect = (): void => {
+    if (collecting || running >= inFlight) return;
+    collecting = true;
+    seen = 0;
+    since = performance.now();
+    setImmediate(look);
+  };
+
+  const finished = (): void => {
+    running -= 1;
+    if (queue.length > 0) collect();
+    else if (running === 0) for (const resolve of idle.splice(0)) resolve();
   };
 
   const add = (item: T): boolean => {
     if (queue.length >= capacity) return false;
     queue.push(item);
     if (queue.length >= size) flush();
-    else if (running === 0 && !soon) {
-      // Waits for this turn of the event loop, so that packets already in the socket buffer share the batch.
-      soon = true;
-      setImmediate(flushSoon);
-    } else if (running > 0) timer ??= setTimeout(flush, waitMs);
+    else collect();
     return true;
   };
 

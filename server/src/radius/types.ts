@@ -60,7 +60,7 @@ export interface AuthorizeRequest {
    * `unsupported`: EAP or MS-CHAP. `none`: the packet has no password. With both, `checkPassword` is always false.
    */
   readonly method: 'pap' | 'chap' | 'unsupported' | 'none';
-  /** The typed password, known with PAP only. Never store or log it. */
+  /** The typed password, known with PAP only. Never store or log it, and keep it no longer than the request. */
   readonly password: string | undefined;
   /** Whether the guest typed this clear password. Compares in constant time. */
   readonly checkPassword: (clear: string) => boolean;

@@ -211,7 +211,8 @@ language sql stable as $$
   -- A late Start looks like a second session, and the first one has used the admission.
   left join lateral (
     select y.id, y.visitor_id, y.profile_id, y.network_id from session_history y
-    where c.id is null and f.class is not null and y.accounting_id = f.accounting_id and y.started_at > f.began_at - interval '62 days'
+    where c.id is null and f.class is not null and y.accounting_id = f.accounting_id
+      and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
     order by y.started_at desc
     limit 1) h on true
   left join admissions m on c.id is null and h.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
@@ -306,8 +307,10 @@ end $$;
 create function account(records jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  read accounting_record[];
   facts accounting_fact[];
   matches accounting_match[];
+  has record;
   closings session_closing[];
   now_used usage_delta[];
   deltas usage_delta[] := '{}';
@@ -318,17 +321,19 @@ declare
   limited visitor_key[];
   this bigint;
 begin
+  read := array(select r from jsonb_populate_recordset(null::accounting_record, records) r);
+
   -- Locks: routers, then guest devices.
   perform case when whole then pg_advisory_xact_lock(key)::text else pg_advisory_xact_lock_shared(key)::text end
   from (
     select lock_key('router', device::text) as key, bool_or(status in ('on', 'off')) as whole
-    from jsonb_populate_recordset(null::accounting_record, records)
+    from unnest(read)
     group by 1
     order by 1) x;
   perform pg_advisory_xact_lock(key)
   from (
     select distinct guest_lock(tenant, device, mac, session) as key
-    from jsonb_populate_recordset(null::accounting_record, records)
+    from unnest(read)
     where status not in ('on', 'off')
     order by 1) x;
 
@@ -341,18 +346,41 @@ begin
               r.restarts
             order by r.n)
         end,
-        r.status, d.tenant_id, d.location_id, d.id, l.time_zone, out_of_service(d, l),
-        accounting_id(d.id, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''),
-        parse_mac(r.mac), parse_ip(r.ip), least(r.at, now()), least(r.at, now()) - make_interval(secs => r.seconds),
+        r.status, r.tenant, r.location_id, r.device, r.time_zone, r.stopped,
+        accounting_id(r.device, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''),
+        parse_mac(r.mac), parse_ip(r.ip), r.at, r.at - make_interval(secs => r.seconds),
         r.seconds, r.upload, r.download, r.cause)::accounting_fact
     from (
       -- Counted per location, because a guest device may roam between a router that restarts and one that does not.
-      select x.*, d as router, count(*) filter (where x.status in ('on', 'off')) over (partition by d.location_id order by x.n) as restarts
-      from jsonb_populate_recordset(null::accounting_record, records) with ordinality
+      select x.tenant, x.device, x.status, x.session, x.class, x.user_name, x.mac, x.ip, least(x.at, now()) as at, x.seconds, x.upload,
+        x.download, x.cause, x.n, d.location_id, l.time_zone, out_of_service(d, l) as stopped,
+        count(*) filter (where x.status in ('on', 'off')) over (partition by d.location_id order by x.n) as restarts
+      from unnest(read) with ordinality
         as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
-      join devices d on d.tenant_id = x.tenant and d.id = x.device) r
-    cross join lateral (select (r.router).*) d
-    join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id);
+      join devices d on d.tenant_id = x.tenant and d.id = x.device
+      join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id) r);
+
+  -- Most records are updates of open sessions within an hour, the first ones of their guest devices. One statement applies them.
+  with plain as (
+    update online_sessions o set
+      updated_at = greatest(o.updated_at, f.at),
+      seconds = greatest(o.seconds, f.seconds),
+      upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
+      download = counter_after(o.download, f.download, f.seconds - o.seconds),
+      client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end
+    from unnest(facts) f
+    where f.status = 'interim' and f.round = 1 and not f.stopped and o.accounting_id = f.accounting_id and f.at < o.hour_ends_at
+      and (f.ip <> o.client_ip) is not true
+      -- As below: it neither began before the open session nor after the router rebooted.
+      and f.began_at >= o.started_at - interval '1 minute'
+      and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)
+    returning o.accounting_id)
+  select coalesce(array_agg(accounting_id), '{}') into touched from plain;
+  if touched <> '{}' then
+    facts := array(
+      select f from unnest(facts) f
+      where f.status <> 'interim' or f.round <> 1 or f.accounting_id <> all (touched));
+  end if;
 
   for this in select distinct round from unnest(facts) order by 1 loop
     -- Accounting-On and -Off: the router's sessions ended at their last update, except those with a later update.
@@ -404,7 +432,7 @@ begin
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
-          and y.started_at > f.began_at - interval '62 days'
+          and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
@@ -412,64 +440,79 @@ begin
       where f.round = this and f.status in ('start', 'interim', 'stop'));
     continue when matches = '{}';
 
-    if exists (
-      select from unnest(matches) m
-      where (fact).ip <> case when action in ('update', 'stop') then (open).client_ip when action in ('amend', 'reopen') then (closed).client_ip end)
-    then
+    select
+      bool_or((fact).ip <> case
+        when action in ('update', 'stop') then (open).client_ip
+        when action in ('amend', 'reopen') then (closed).client_ip
+      end) as moved,
+      bool_or(action in ('update', 'stop')) as open,
+      bool_or(action in ('update', 'stop') and (fact).at >= (open).hour_ends_at) as new_hour,
+      bool_or(action = 'stop' or action in ('open', 'reopen') and (rival).id is not null or restarted and action <> 'none') as ended,
+      bool_or(action in ('open', 'keep')) as new,
+      bool_or(action in ('reopen', 'amend')) as closed,
+      bool_or((fact).stopped and (fact).status = 'interim') as stopped
+    into has
+    from unnest(matches) m;
+
+    if has.moved then
       call note_changed_addresses(matches);
     end if;
 
     -- Sessions that entered a new hour: what they used until then belongs to the hour that ended.
-    deltas := deltas || array(
-      select row((open).tenant_id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour, 0,
-        (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload,
-        (open).download - (open).counted_download)::usage_delta
-      from unnest(matches) m
-      where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at);
+    if has.new_hour then
+      deltas := deltas || array(
+        select row((open).tenant_id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour, 0,
+          (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload,
+          (open).download - (open).counted_download)::usage_delta
+        from unnest(matches) m
+        where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at);
 
-    insert into session_parts as p (tenant_id, session_id, location_id, device_id, visitor_id, day, hour, seconds, upload, download)
-    select (open).tenant_id, (open).id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour,
-      (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload, (open).download - (open).counted_download
-    from unnest(matches) m
-    where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at
-      and ((open).seconds, (open).upload, (open).download) <> ((open).counted_seconds, (open).counted_upload, (open).counted_download)
-    on conflict (tenant_id, session_id, day, hour) do update set
-      seconds = p.seconds + excluded.seconds, upload = p.upload + excluded.upload, download = p.download + excluded.download;
+      insert into session_parts as p (tenant_id, session_id, location_id, device_id, visitor_id, day, hour, seconds, upload, download)
+      select (open).tenant_id, (open).id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour,
+        (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload, (open).download - (open).counted_download
+      from unnest(matches) m
+      where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at
+        and ((open).seconds, (open).upload, (open).download) <> ((open).counted_seconds, (open).counted_upload, (open).counted_download)
+      on conflict (tenant_id, session_id, day, hour) do update set
+        seconds = p.seconds + excluded.seconds, upload = p.upload + excluded.upload, download = p.download + excluded.download;
+    end if;
 
-    update online_sessions o set
-      updated_at = greatest(o.updated_at, f.at),
-      seconds = greatest(o.seconds, f.seconds),
-      upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
-      download = counter_after(o.download, f.download, f.seconds - o.seconds),
-      client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end,
-      day = case when f.at < o.hour_ends_at then o.day else (f.at at time zone f.zone)::date end,
-      hour = case when f.at < o.hour_ends_at then o.hour else extract(hour from f.at at time zone f.zone) end,
-      hour_ends_at = case when f.at < o.hour_ends_at then o.hour_ends_at else hour_end(f.at, f.zone) end,
-      counted_seconds = case when f.at < o.hour_ends_at then o.counted_seconds else o.seconds end,
-      counted_upload = case when f.at < o.hour_ends_at then o.counted_upload else o.upload end,
-      counted_download = case when f.at < o.hour_ends_at then o.counted_download else o.download end
-    from (select (open).id, (fact).* from unnest(matches) m where action in ('update', 'stop')) f
-    where o.tenant_id = f.tenant_id and o.id = f.id;
+    if has.open then
+      update online_sessions o set
+        updated_at = greatest(o.updated_at, f.at),
+        seconds = greatest(o.seconds, f.seconds),
+        upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
+        download = counter_after(o.download, f.download, f.seconds - o.seconds),
+        client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end,
+        day = case when f.at < o.hour_ends_at then o.day else (f.at at time zone f.zone)::date end,
+        hour = case when f.at < o.hour_ends_at then o.hour else extract(hour from f.at at time zone f.zone) end,
+        hour_ends_at = case when f.at < o.hour_ends_at then o.hour_ends_at else hour_end(f.at, f.zone) end,
+        counted_seconds = case when f.at < o.hour_ends_at then o.counted_seconds else o.seconds end,
+        counted_upload = case when f.at < o.hour_ends_at then o.counted_upload else o.upload end,
+        counted_download = case when f.at < o.hour_ends_at then o.counted_download else o.download end
+      from (select (open).id, (fact).* from unnest(matches) m where action in ('update', 'stop')) f
+      where o.tenant_id = f.tenant_id and o.id = f.id;
+    end if;
 
-    closings := array(
-      select row((open).tenant_id, (open).id, (fact).at, 'stop', (fact).cause)::session_closing
-      from unnest(matches) m
-      where action = 'stop'
-      union all
-      select row((rival).tenant_id, (rival).id, (rival).updated_at,
-        case when (rival).device_id = (fact).device_id then 'replaced' else 'roamed' end, null)::session_closing
-      from unnest(matches) m
-      where action in ('open', 'reopen') and (rival).id is not null
-      union all
-      select row((open).tenant_id, (open).id, (open).updated_at, 'replaced', null)::session_closing
-      from unnest(matches) m
-      where restarted and action <> 'none');
-    if closings <> '{}' then
+    if has.ended then
+      closings := array(
+        select row((open).tenant_id, (open).id, (fact).at, 'stop', (fact).cause)::session_closing
+        from unnest(matches) m
+        where action = 'stop'
+        union all
+        select row((rival).tenant_id, (rival).id, (rival).updated_at,
+          case when (rival).device_id = (fact).device_id then 'replaced' else 'roamed' end, null)::session_closing
+        from unnest(matches) m
+        where action in ('open', 'reopen') and (rival).id is not null
+        union all
+        select row((open).tenant_id, (open).id, (open).updated_at, 'replaced', null)::session_closing
+        from unnest(matches) m
+        where restarted and action <> 'none');
       deltas := deltas || array(select c from close_sessions(closings) c);
     end if;
 
     -- New sessions, and late records of sessions that are over already.
-    if exists (select from unnest(matches) m where action in ('open', 'keep')) then
+    if has.new then
       with new as (
         select new_id() as id, m.action, (m.fact).*, (m.rival).device_id <> (m.fact).device_id as roamed, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
           (m.fact).began_at at time zone (m.fact).zone as began_on, (m.fact).at at time zone (m.fact).zone as told_on
@@ -511,7 +554,7 @@ begin
     end if;
 
     -- Sessions that were closed already: stale ones that are alive are opened again, others get their final figures.
-    if exists (select from unnest(matches) m where action in ('reopen', 'amend')) then
+    if has.closed then
       with gone as (
         delete from session_history h
         using (
@@ -582,7 +625,7 @@ begin
       where m.action in ('update', 'open', 'reopen') and (m.fact).status = 'interim');
 
     -- Out of service: running sessions are ended at their interim update, and asked again every 10 minutes.
-    if exists (select from unnest(matches) m where (fact).stopped and (fact).status = 'interim') then
+    if has.stopped then
       insert into session_commands (tenant_id, session_id, location_id, device_id, reason)
       select o.tenant_id, o.id, o.location_id, o.device_id, 'licence'
       from unnest(matches) m

@@ -2,6 +2,7 @@ import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { findDeviceByNas } from '#features/devices/public.ts';
 import { allowedProviders } from '#features/integrations/public.ts';
+import { type AgentCounter, createAgentCounter } from '#features/statistics/public.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { createBatcher } from '#radius/batcher.ts';
@@ -14,6 +15,7 @@ import {
   findContexts,
   type PortalRow,
 } from './guest-context.queries.ts';
+import { type AuthorizeGuest, createAuthorizer } from './sign-in/authorize-guest.ts';
 
 /** The device that a guest came through, its current state, and the portal to show. */
 export interface GuestContext extends Omit<ContextRow, 'n' | 'brand' | 'portal_id' | 'portal_revision' | 'available'> {
@@ -30,6 +32,8 @@ export const secretReader =
 /** What the guest portal's handlers work with. */
 export interface GuestServices {
   readonly app: App;
+  readonly agents: AgentCounter;
+  readonly authorize: AuthorizeGuest;
   readonly findContext: (nas: string, guest: { mac: string; ip: string }) => Promise<GuestContext | undefined>;
   /** The languages of a device's portal, up to some seconds old; undefined without a portal. */
   readonly findLanguages: (nas: string, ip: string) => Promise<readonly PortalLanguage[] | undefined>;
@@ -77,6 +81,8 @@ export function createGuestServices(app: App): GuestServices {
 
   return {
     app,
+    agents: createAgentCounter(app),
+    authorize: createAuthorizer(app),
     findContext,
     findLanguages: async (nas, ip) => {
       const key = `${nas} ${ip}`;

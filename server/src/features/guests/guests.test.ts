@@ -70,6 +70,21 @@ describe('a guest sent by a router', () => {
     expect(chosen.html).toContain('value="ar" lang="ar"');
   });
 
+  test('does not wait for the statistics of browsers, which other guests of the venue change too', async () => {
+    const counted = async () =>
+      Number((await venue.rows(sql`select coalesce(sum(sign_ins), 0) as n from guest_agent_days`))[0]!['n']);
+    const signIn = async () => (await venue.submit({ username: await venue.visitor(), password: 'parola 1' })).status;
+    const before = await counted();
+    expect(await signIn()).toBe(303);
+    await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThan(before);
+    const first = await counted();
+    await venue.api.inTenant(async tx => {
+      await tx.many(sql`select from guest_agent_days for update`);
+      expect(await signIn()).toBe(303);
+    });
+    await expect.poll(counted, { timeout: 30_000 }).toBe(first + 3);
+  });
+
   test('sees why the sign-in failed and keeps its user name; the failure is recorded without the password', async () => {
     const username = await venue.visitor();
     for (const fields of [

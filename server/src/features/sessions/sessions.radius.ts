@@ -13,6 +13,7 @@ import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
+import { createKnownPasswords, type KnownPasswords } from './known-passwords.ts';
 import { createNotices } from './notices.ts';
 import { provesPassword } from './password.ts';
 import * as queries from './sign-in.queries.ts';
@@ -23,6 +24,7 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 export function sessionHandlers(app: App): Handlers {
   const certificates = certificateHandlers(app);
   const notices = createNotices(app);
+  const passwords = createKnownPasswords();
   return {
     ...certificates,
     ...proxyHandlers(app),
@@ -47,7 +49,7 @@ export function sessionHandlers(app: App): Handlers {
         provenAddresses: new Set(row.addresses),
       };
     },
-    authorize: batch => bisectOnError(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
+    authorize: batch => bisectOnError(app, batch, part => authorize(app, passwords, part), { outcome: 'ignore' }),
     account: async batch => {
       const rows = batch.map(accountingRow);
       await bisectOnError(app, rows, part => account(app, part), undefined);
@@ -108,36 +110,48 @@ const retryOnConflict = <R>(work: () => Promise<R>): Promise<R> =>
 
 interface DecidedRequest {
   readonly request: AuthorizeRequest;
-  readonly decision: queries.SignInDecision;
+  readonly decision: queries.SignInAnswer;
   reason: SignInRefusal | null;
   class: string | null;
 }
 
 /** EAP and MS-CHAP are told so. They are no guesses of a password, so nothing is decided or counted. */
-async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
+async function authorize(
+  app: App,
+  passwords: KnownPasswords,
+  batch: readonly AuthorizeRequest[],
+): Promise<AuthorizeDecision[]> {
   const supported = batch.filter(it => it.method !== 'unsupported');
-  const decided = supported.length > 0 ? await authorizeByPassword(app, supported) : [];
+  const decided = supported.length > 0 ? await authorizeByPassword(app, passwords, supported) : [];
   const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
   return batch.map(
     request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals.unsupported_method.en },
   );
 }
 
-async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
-  const asked = batch.map(request => ({
-    tenant: request.device.tenantId,
-    device: request.device.id,
-    user_name: request.userName,
-    mac: request.mac,
-    ip: request.framedIp,
-    key: request.key,
-    same: request.checkPassword(request.userName),
-  }));
-  const decisions = await app.db.withSystem(tx => queries.decideSignIns(tx, asked));
-  const decided = await Promise.all(batch.map((request, i) => decide(app, request, decisions[i]!)));
-  const proven = decided.filter(it => it.decision.outcome === 'check' && it.reason === null);
+async function authorizeByPassword(
+  app: App,
+  passwords: KnownPasswords,
+  batch: readonly AuthorizeRequest[],
+): Promise<AuthorizeDecision[]> {
+  const asked = batch.map(request => {
+    const known = passwords.find(request);
+    return {
+      tenant: request.device.tenantId,
+      device: request.device.id,
+      user_name: request.userName,
+      mac: request.mac,
+      ip: request.framedIp,
+      key: request.key,
+      same: request.checkPassword(request.userName),
+      ...(known && { known_password: known.password, known_visitor: known.visitor }),
+    };
+  });
+  const decisions = await app.db.systemTrip(tx => queries.signIn(tx, asked));
+  const decided = await Promise.all(batch.map((request, i) => decide(app, passwords, request, decisions[i]!)));
+  const proven = decided.filter(it => it.decision.outcome === 'check' && !it.decision.proven && it.reason === null);
   if (proven.length) {
-    const classes = await app.db.withSystem(tx =>
+    const classes = await app.db.systemTrip(tx =>
       queries.admit(
         tx,
         proven.map(it => it.decision.granting),
@@ -153,11 +167,20 @@ async function authorizeByPassword(app: App, batch: readonly AuthorizeRequest[])
 }
 
 /** Other reasons of a refusal are revealed only after the correct password. */
-async function decide(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): Promise<DecidedRequest> {
+async function decide(
+  app: App,
+  passwords: KnownPasswords,
+  request: AuthorizeRequest,
+  decision: queries.SignInAnswer,
+): Promise<DecidedRequest> {
   const known = decision.reason as SignInRefusal | null;
+  const decided = { request, decision, reason: known, class: decision.class };
+  if (decision.outcome !== 'check' || decision.proven) return decided;
   const typed = { password: request.password, is: request.checkPassword };
-  const wrong = decision.outcome === 'check' && !(await provesPassword(app, decision, typed));
-  return { request, decision, reason: wrong ? 'wrong_credentials' : known, class: decision.class };
+  if (!(await provesPassword(app, decision, typed))) return { ...decided, reason: 'wrong_credentials' };
+  const { password, granting } = decision;
+  if (password && granting.visitor_id) passwords.keep(request, { password, visitor: granting.visitor_id });
+  return decided;
 }
 
 const alphanumeric = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
@@ -183,7 +206,7 @@ async function recordFailures(app: App, decided: readonly DecidedRequest[]): Pro
     reason: reason!,
     visitor_id: decision.granting.visitor_id,
   }));
-  await app.db.withSystem(tx => queries.insertFailedLogins(tx, rows));
+  await app.db.systemTrip(tx => queries.insertFailedLogins(tx, rows));
 }
 
 function answer({ decision: d, reason, class: token }: DecidedRequest): AuthorizeDecision {
@@ -223,6 +246,6 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
 }
 
 async function account(app: App, rows: readonly queries.AccountingRow[]): Promise<undefined[]> {
-  await app.db.withSystem(tx => queries.applyAccounting(tx, rows, 'later'));
+  await app.db.systemTrip(tx => queries.applyAccounting(tx, rows, 'later'));
   return rows.map(() => undefined);
 }

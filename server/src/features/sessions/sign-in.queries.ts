@@ -73,36 +73,46 @@ export interface FailedLoginRow {
   readonly visitor_id?: string | null | undefined;
 }
 
-/** Limits the time of a batch, because the listener runs only two at a time. */
-const limitStatementTime = (tx: Tx) => tx.run(sql`set local statement_timeout = '10s'`);
-
 /** Decides a batch across tenants; the decisions are in the order of the requests. */
-export async function decideSignIns(tx: Tx, batch: readonly SignInRequest[]): Promise<SignInDecision[]> {
-  const [, rows] = await Promise.all([
-    limitStatementTime(tx),
-    tx.many<SignInDecision>(sql`
-      select outcome, reason, password, to_json(granting) as granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
-        upload_bps, download_bps, total_bytes
-      from authorize(${JSON.stringify(batch)}::jsonb) order by n`),
-  ]);
-  return rows;
+export const decideSignIns = (tx: Tx, batch: readonly SignInRequest[]): Promise<SignInDecision[]> =>
+  tx.many<SignInDecision>(sql`
+    select outcome, reason, password, to_json(granting) as granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
+      upload_bps, download_bps, total_bytes
+    from authorize(${JSON.stringify(batch)}::jsonb) order by n`);
+
+/** A request whose password was compared before: the stored password that it equalled then, and its visitor. */
+export interface KnownSignInRequest extends SignInRequest {
+  readonly known_password?: string | undefined;
+  readonly known_visitor?: string | undefined;
 }
+
+/** `proven`: the known password still counts, so the decision is final. */
+export type SignInAnswer = SignInDecision & { readonly proven: boolean };
+
+/** As decideSignIns, and admits those whose known password still counts. */
+export const signIn = (tx: Tx, batch: readonly KnownSignInRequest[]): Promise<SignInAnswer[]> =>
+  tx.many<SignInAnswer>(sql`
+    select outcome, reason, password, granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
+      upload_bps, download_bps, total_bytes, proven
+    from sign_in(${JSON.stringify(batch)}::jsonb)`);
 
 /** Admits guests with a correct password, in this order. Returns null for visitors with too many devices in use. */
 export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<(string | null)[]> {
-  const [, rows] = await Promise.all([
-    limitStatementTime(tx),
-    tx.many<{ class: string | null }>(sql`select class from admit(${JSON.stringify(grants)}::jsonb) order by n`),
-  ]);
+  const rows = await tx.many<{ class: string | null }>(
+    sql`select class from admit(${JSON.stringify(grants)}::jsonb) order by n`,
+  );
   return rows.map(row => row.class);
 }
 
-/** Applies a batch of accounting across tenants. `later`: the caller tells open screens about it. */
+/** Applies a batch of accounting across tenants. `later`: in a systemTrip, and the caller tells open screens about it. */
 export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[], announce?: 'later'): Promise<void> {
   const addressed = batch.filter(it => it.networks);
   await Promise.all([
-    limitStatementTime(tx),
-    announce && tx.run(sql`set local portico.announce = 'later'`),
+    tx.run(
+      announce
+        ? sql`select set_config('portico.announce', 'later', true)`
+        : sql`select set_config('statement_timeout', '10s', true)`,
+    ),
     tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`),
     addressed.length > 0 && tx.run(sql`select record_addresses(${JSON.stringify(addressed)}::jsonb)`),
   ]);

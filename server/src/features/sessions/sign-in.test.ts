@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
 import { issueTicket } from './public.ts';
+import { sessionHandlers } from './sessions.radius.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -283,6 +284,68 @@ describe('devices at once', () => {
       tx.run(sql`update admissions set expires_at = now() - interval '1 second' where tenant_id = ${scene.tenantId}`),
     );
     expect(await scene.signIn(on(2))).toMatchObject({ outcome: 'accept' });
+  });
+});
+
+describe('with a password that was right before', () => {
+  const visitorOf = async (decision: unknown) => {
+    const { class: token } = decision as { class: string };
+    return (await scene.inTenant(tx => tx.many(sql`select visitor_id from admissions where class = ${token}`)))[0]?.[
+      'visitor_id'
+    ];
+  };
+
+  test('a guest is decided and admitted in one trip', async () => {
+    let trips = 0;
+    const systemTrip: typeof app.db.systemTrip = work => (trips++, app.db.systemTrip(work));
+    const { authorize } = sessionHandlers({ ...app, db: { ...app.db, systemTrip } });
+    const visitor = await scene.addVisitor('ada', 'pw');
+    const tripsOf = async (guest: typeof ada) => {
+      trips = 0;
+      const [decision] = await authorize([scene.request(guest)]);
+      return [decision!.outcome, trips];
+    };
+    expect(await tripsOf(ada)).toEqual(['accept', 2]);
+    expect(await tripsOf(ada)).toEqual(['accept', 1]);
+    const [again] = await authorize([scene.request(ada)]);
+    expect(await visitorOf(again)).toBe(visitor);
+    // A wrong password is compared, and its failure written.
+    expect(await tripsOf({ ...ada, password: 'wrong' })).toEqual(['reject', 2]);
+    expect(await tripsOf(ada)).toEqual(['accept', 1]);
+  });
+
+  test('the password that the visitor has now counts, and so does the visitor', async () => {
+    const first = await scene.addVisitor('ada', 'pw');
+    await scene.signIn(ada);
+    await scene.set('visitors', first, { password: app.secrets.encrypt('new') });
+    expect(await scene.signIn(ada)).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn({ ...ada, password: 'new' })).toMatchObject({ outcome: 'accept' });
+    await scene.inTenant(tx => tx.run(sql`delete from visitors where id = ${first}`));
+    expect(await scene.signIn({ ...ada, password: 'new' })).toEqual(refused('wrong_credentials'));
+    const second = await scene.addVisitor('ada', 'new');
+    expect(await visitorOf(await scene.signIn({ ...ada, password: 'new' }))).toBe(second);
+  });
+
+  test('the reason of a refusal is told and recorded', async () => {
+    const visitor = await scene.addVisitor('ada', 'pw');
+    await scene.signIn(ada);
+    await scene.set('visitors', visitor, { blocked: true });
+    expect(await scene.signIn(ada)).toEqual(refused('blocked'));
+    expect(await failures()).toMatchObject([{ reason: 'blocked', provider_slug: 'username' }]);
+    expect(await scene.inTenant(tx => tx.many(sql`select from admissions`))).toHaveLength(1);
+  });
+
+  test('no more devices are accepted than the profile allows, in one batch and in several', async () => {
+    await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({ sharedUser: 3 }) });
+    await scene.signIn(ada);
+    const requests = [1, 2, 3, 4].map(n => scene.request({ ...ada, mac: `A0:00:00:00:00:0${n}` }));
+    const [together, ...single] = await Promise.all([
+      scene.handlers.authorize(requests.slice(0, 2)),
+      ...requests.slice(2).map(it => scene.handlers.authorize([it])),
+    ]);
+    const outcomes = [...together, ...single.flat()];
+    expect(outcomes.filter(it => it.outcome === 'accept')).toHaveLength(3);
+    expect(outcomes).toContainEqual(refused('over_limit'));
   });
 });
 

@@ -1,1 +1,1 @@
-export { recordAgent } from './statistics.service.ts';
+export { type AgentCounter, createAgentCounter } from './agents.ts';

@@ -116,12 +116,24 @@ export function countVisits(tx: Tx, it: CountFilter, bucket: Bucket): Promise<Vi
     group by b.at order by b.at`);
 }
 
-export const addAgent = (
-  tx: Tx,
-  it: { locationId: string; deviceId: string; kinds: Readonly<Record<string, string>> },
-) =>
+/** Sign-ins with one browser, platform or kind of device at a device since `at`, within a minute. */
+export interface CountedAgents {
+  readonly locationId: string;
+  readonly deviceId: string;
+  readonly at: Date;
+  readonly kind: string;
+  readonly value: string;
+  readonly signIns: number;
+}
+
+/** Adds to the counters, in one order, so that two processes cannot deadlock. Those of a deleted location are dropped. */
+export const addAgents = (tx: Tx, rows: readonly CountedAgents[]) =>
   tx.run(sql`
     insert into guest_agent_days (location_id, device_id, day, kind, value, sign_ins)
-    select l.id, ${it.deviceId}, (now() at time zone l.time_zone)::date, k.key, k.value, 1
-    from locations l, jsonb_each_text(${JSON.stringify(it.kinds)}::jsonb) k where l.id = ${it.locationId}
-    on conflict (tenant_id, location_id, day, device_id, kind, value) do update set sign_ins = guest_agent_days.sign_ins + 1`);
+    select l.id, c."deviceId", (c.at at time zone l.time_zone)::date, c.kind, c.value, sum(c."signIns")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as c("locationId" uuid, "deviceId" uuid, at timestamptz, kind text, value text, "signIns" int)
+    join locations l on l.id = c."locationId"
+    group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+    on conflict (tenant_id, location_id, day, device_id, kind, value) do update set
+      sign_ins = guest_agent_days.sign_ins + excluded.sign_ins`);

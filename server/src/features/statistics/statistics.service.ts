@@ -1,5 +1,4 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
-import Bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
 import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
@@ -125,17 +124,3 @@ const columnsOf = (rows: readonly queries.VisitRow[]) => ({
   upload: rows.map(row => row.upload),
   download: rows.map(row => row.download),
 });
-
-/** Counts the browser of a sign-in; without a user agent it is unknown. */
-export async function recordAgent(
-  tx: Tx,
-  it: { locationId: string; deviceId: string; userAgent: string },
-): Promise<void> {
-  const { browser, os, platform } = Bowser.parse(it.userAgent.slice(0, 512) || 'unknown');
-  const kinds = {
-    browser: browser.name || 'unknown',
-    platform: os.name || 'unknown',
-    device: platform.type || 'unknown',
-  };
-  await queries.addAgent(tx, { ...it, kinds });
-}

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { WithTenant } from '#db/tenant.ts';
 import { recordPast } from '#features/sessions/public.ts';
+import { newId } from '#lib/ids.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { recordAgent } from './statistics.service.ts';
+import { createAgentCounter } from './agents.ts';
 
 let api: TestApi;
 let admin: string;
@@ -46,7 +48,9 @@ beforeAll(async () => {
     download: 5000,
   });
   await recordPast(api.app, await api.tenantId('panel'), [visit(1, 1), visit(30, 2), visit(54, 3), visit(24 * 20, 4)]);
-  await api.inTenant(tx => recordAgent(tx, { locationId: location, deviceId: device, userAgent: iphone }));
+  const agents = createAgentCounter(api.app);
+  agents.add({ tenantId: await api.tenantId('panel'), locationId: location, deviceId: device, userAgent: iphone });
+  await agents.flush();
 });
 
 const get = async (at: string, token = admin) => (await api.get(`panel/statistics/${at}`, { token })).body;
@@ -156,5 +160,37 @@ describe('statistics', () => {
     });
     for (const start of ['0001-01-01', '1900-01-01'])
       expect(Object.keys(await refused(`start_at=${start}&end_at=9999-12-31&compare=1`))).toEqual(['start_at']);
+  });
+});
+
+describe('the browsers of sign-ins', () => {
+  const agentsOf = async (tenantId: string) =>
+    api.app.db.withTenant(tenantId, tx =>
+      tx.many<{ kind: string; n: number }>(
+        sql`select kind, sum(sign_ins) as n from guest_agent_days where value like 'Test%' group by kind`,
+      ),
+    );
+  const signedIn = async (more = {}) => ({
+    tenantId: await api.tenantId('panel'),
+    locationId: location,
+    deviceId: device,
+    userAgent: 'TestBrowser/1.0 (x)',
+    ...more,
+  });
+
+  test('are counted once each, also if the database was away at first; those of a deleted location are dropped', async () => {
+    let away = true;
+    const withTenant: WithTenant = (tenantId, work) =>
+      away ? Promise.reject(new Error('away')) : api.app.db.withTenant(tenantId, work);
+    const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } });
+    const it = await signedIn();
+    for (let i = 0; i < 3; i++) agents.add(it);
+    agents.add({ ...it, locationId: newId() });
+    await agents.flush();
+    expect(await agentsOf(it.tenantId)).toEqual([]);
+    away = false;
+    agents.add(it);
+    await Promise.all([agents.flush(), agents.flush()]);
+    expect(await agentsOf(it.tenantId)).toEqual([{ kind: 'browser', n: 4 }]);
   });
 });

@@ -126,17 +126,21 @@ describe('a limit', () => {
     await fail(one);
     await app.db.withSystem(tx => tx.run(sql`update throttles set blocked_until = now() + interval '1 hour'`));
     let queries = 0;
-    const db = {
-      ...app.db,
-      withSystem: (work: Parameters<typeof app.db.withSystem>[0]) => (queries++, app.db.withSystem(work)),
-    };
-    const flood = { ...app, db: db as App['db'] };
+    const systemTrip: typeof app.db.systemTrip = work => (queries++, app.db.systemTrip(work));
+    const flood = { ...app, db: { ...app.db, systemTrip } };
     await expect(beginAttempt(flood, [[one, key]])).rejects.toMatchObject({ code: 'too_many' });
     const first = queries;
     for (let n = 0; n < 500; n += 1)
       await expect(beginAttempt(flood, [[one, key]])).rejects.toMatchObject({ code: 'too_many' });
     // Once a second it is asked whether the block was lifted.
     expect(queries - first).toBeLessThan(50);
+  });
+
+  test('holds shared keys for no longer than one message takes: begin and commit are in it', async () => {
+    const refuse = () => Promise.reject(new Error('several messages'));
+    const attempt = await beginAttempt({ ...app, db: { ...app.db, withSystem: refuse } }, [[five, key]]);
+    await attempt.failed();
+    expect(await wait(five)).toBe(0);
   });
 
   test('sees that another process has lifted a block', async () => {

@@ -55,7 +55,8 @@ export async function beginAttempt(app: Needs, counted: readonly Counted[]): Pro
   const keys = keysOf(app, counted);
   const blocks = knownBlocks(app);
   refuse(blocks.seconds(keys.map(it => it.key)));
-  const seconds = await app.db.withSystem(async tx => {
+  // The guests of a venue share keys, whose rows stay locked until the commit.
+  const seconds = await app.db.systemTrip(async tx => {
     const wait = await queries.beginAttempt(tx, keys);
     if (wait > 0) for (const { key, ms } of await queries.findBlocks(tx, keys)) blocks.add(key, ms);
     return wait;
@@ -66,7 +67,7 @@ export async function beginAttempt(app: Needs, counted: readonly Counted[]): Pro
     if (ended) return;
     ended = true;
     const outcomes = counted.map(([limit]) => outcomeOf(limit));
-    await app.db.withSystem(tx => queries.endAttempt(tx, keys, outcomes));
+    await app.db.systemTrip(tx => queries.endAttempt(tx, keys, outcomes));
     for (const [i, { key }] of keys.entries()) if (outcomes[i] === 'succeeded') blocks.forget(key);
   };
   return {

@@ -46,6 +46,21 @@ const sql: readonly SqlMutant[] = [
     title: 'lets nobody insert a row for another tenant',
   },
   {
+    wrong: 'a password that was right once counts after it was changed',
+    from: "m.password = requests->(m.n::int - 1)->>'known_password'",
+    to: "requests->(m.n::int - 1)->>'known_password' is not null",
+    test: signIn,
+    title: 'the password that the visitor has now counts',
+    always: true,
+  },
+  {
+    wrong: 'an update of the session before a reboot is taken for one of the session after it',
+    from: "and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)",
+    to: '',
+    test: `${features}/sessions/model.test.ts`,
+    title: 'the same venues every time',
+  },
+  {
     wrong: 'the longer of two limits of time counts',
     from: 'least(o.session_timeout, r.day_seconds',
     to: 'greatest(o.session_timeout, r.day_seconds',

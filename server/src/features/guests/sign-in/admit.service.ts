@@ -1,6 +1,5 @@
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { issueTicket } from '#features/sessions/public.ts';
-import { recordAgent } from '#features/statistics/public.ts';
 import { keepContact } from '#features/visitors/public.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
 import { pseudoMacOf } from '../arrival/anonymous-device.ts';
@@ -44,7 +43,6 @@ export async function admitGuest(
   const { visitorId, slug } = guest;
   const { location_id: locationId, device_id: deviceId } = context;
   const { ticket, cookie } = await app.db.withTenant(context.tenantId, async tx => {
-    await recordAgent(tx, { locationId, deviceId, userAgent: client.userAgent });
     if ((guest.email || guest.phone) && !guest.byAddress) await keepContact(tx, visitorId, guest);
     const version = guest.agreed;
     if (version && version === agreementVersion(context.portal)) {
@@ -73,6 +71,7 @@ export async function admitGuest(
     });
     return { ticket: issued, cookie: remember?.cookie };
   });
+  services.agents.add({ tenantId: context.tenantId, locationId, deviceId, userAgent: client.userAgent });
   const proof = { ticket, visitorId: guest.byAddress ? null : visitorId };
   const answer = await handOver(services, frame, request, proof);
   return 'redirect' in answer && cookie ? withCookies(answer, cookie) : answer;

@@ -11,7 +11,6 @@ import type { OnlineFacts } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
 import { visitCookie } from '../online/visit-cookie.ts';
-import { authorizeGuest } from './authorize-guest.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Proof {
@@ -63,11 +62,11 @@ export async function handOver(
 }
 
 async function authorize(
-  { app }: GuestServices,
+  services: GuestServices,
   { context, visit: { mac, ip } }: GuestRequest,
   username: string,
 ): Promise<Authorization | { problem: 'over_limit' | 'ticket_over' }> {
-  const decision = await authorizeGuest(app, context, { username, mac, ip, same: true });
+  const decision = await services.authorize(context, { username, mac, ip, same: true });
   if (decision.outcome !== 'accept')
     return { problem: decision.reason === 'over_limit' ? 'over_limit' : 'ticket_over' };
   return {

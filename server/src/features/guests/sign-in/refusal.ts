@@ -9,6 +9,6 @@ export const refusalFor = (
   { context, visit }: GuestRequest,
   visitorId: string,
 ): Promise<GuestProblem | null> =>
-  app.db.withTenant(context.tenantId, tx =>
+  app.db.readTenant(context.tenantId, tx =>
     findRefusal(tx, { visitorId, deviceId: context.device_id, mac: visit.mac, ip: visit.ip }),
   );

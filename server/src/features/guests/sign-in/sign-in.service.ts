@@ -49,6 +49,7 @@ export async function signIn(
       : undefined;
   const attempt = {
     app: services.app,
+    authorize: services.authorize,
     frame,
     request,
     previous,

@@ -7,6 +7,7 @@ import type { GuestRequest } from '../../arrival/check-arrival.ts';
 import type { ClientInfo } from '../../client-info.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
+import type { AuthorizeGuest } from '../authorize-guest.ts';
 import type { SentCode } from '../sign-in-page.ts';
 import type { Place } from './phone.ts';
 
@@ -37,6 +38,7 @@ interface Proven {
 
 export interface Attempt<S extends ProviderSlug> {
   readonly app: App;
+  readonly authorize: AuthorizeGuest;
   readonly frame: Frame;
   readonly request: GuestRequest;
   /** Set in the second step of the SMS method. */

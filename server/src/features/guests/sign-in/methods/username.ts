@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hidden, provesPassword, type SignInDecision } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
-import { authorizeGuest } from '../authorize-guest.ts';
 import { inputError, type Method } from './method.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -23,11 +22,11 @@ async function isPassword(app: App, decision: SignInDecision, typed: string): Pr
 export const username: Method<'username'> = {
   target: form => form.username.toLowerCase(),
   recorded: form => ({ username: form.username, password: hidden }),
-  async prove({ app, request, form }) {
+  async prove({ app, authorize, request, form }) {
     const missing = (['username', 'password'] as const).filter(field => form[field] === '');
     if (missing.length) return inputError('missing', ...missing);
     const { mac, ip } = request.visit;
-    const decision = await authorizeGuest(app, request.context, { username: form.username, mac, ip });
+    const decision = await authorize(request.context, { username: form.username, mac, ip });
     const { visitor_id: visitorId } = decision.granting;
     const isRight = (await isPassword(app, decision, form.password)) && decision.outcome === 'check';
     if (isRight && visitorId) return { visitorId };

@@ -1,0 +1,89 @@
+import Bowser from 'bowser';
+import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
+import { addAgents, type CountedAgents } from './statistics.queries.ts';
+
+const everyMs = 1000;
+/** More kinds than this are written at once. */
+const mostKinds = 5000;
+const maxUserAgent = 512;
+
+export interface SignedIn {
+  readonly tenantId: string;
+  readonly locationId: string;
+  readonly deviceId: string;
+  /** Empty: the browser is unknown. */
+  readonly userAgent: string;
+}
+
+export interface AgentCounter {
+  /** Counts the browser of a sign-in. It is in the statistics a second later. */
+  readonly add: (it: SignedIn) => void;
+  /** Writes what was counted so far. What the database refuses stays for the next time. */
+  readonly flush: () => Promise<void>;
+}
+
+const agents = createCache<string, Readonly<Record<string, string>>>({ maxEntries: 1000 });
+
+function kindsOf(userAgent: string): Readonly<Record<string, string>> {
+  const text = userAgent.slice(0, maxUserAgent) || 'unknown';
+  const known = agents.get(text);
+  if (known) return known;
+  const { browser, os, platform } = Bowser.parse(text);
+  const kinds = {
+    browser: browser.name || 'unknown',
+    platform: os.name || 'unknown',
+    device: platform.type || 'unknown',
+  };
+  agents.set(text, kinds);
+  return kinds;
+}
+
+/**
+ * Counts the browsers of sign-ins outside their transactions: the guests of a venue share a few counters, and each would wait
+ * for the commit of those before it.
+ */
+export function createAgentCounter(app: Pick<App, 'db' | 'log'>): AgentCounter {
+  let counted = new Map<string, CountedAgents & { readonly tenantId: string }>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+
+  const put = (key: string, it: CountedAgents & { readonly tenantId: string }) => {
+    const known = counted.get(key);
+    counted.set(key, known ? { ...known, signIns: known.signIns + it.signIns } : it);
+    timer ??= setTimeout(() => void flush(), everyMs).unref();
+  };
+
+  const write = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const tenants = Map.groupBy(counted, ([, { tenantId }]) => tenantId);
+    counted = new Map();
+    for (const [tenantId, entries] of tenants) {
+      const rows = entries.map(([, row]) => row);
+      try {
+        await app.db.withTenant(tenantId, tx => addAgents(tx, rows));
+      } catch (error) {
+        app.log.warn({ err: error, tenant: tenantId }, 'browsers of guests are counted later');
+        for (const [key, row] of entries) put(key, row);
+      }
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    writing = writing.then(write);
+    return writing;
+  };
+
+  const add = ({ tenantId, locationId, deviceId, userAgent }: SignedIn) => {
+    // Local days begin with a minute.
+    const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+    for (const [kind, value] of Object.entries(kindsOf(userAgent))) {
+      const key = [locationId, deviceId, minute.getTime(), kind, value].join(' ');
+      put(key, { tenantId, locationId, deviceId, at: minute, kind, value, signIns: 1 });
+    }
+    if (counted.size > mostKinds) void flush();
+  };
+
+  return { add, flush };
+}
