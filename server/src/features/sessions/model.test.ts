@@ -42,6 +42,10 @@ async function agree(count: number, from: number): Promise<void> {
   await fc.assert(property, { numRuns: Math.ceil(count / together), seed: from, endOnFailure: true });
 }
 
-test('sessions, totals and limits equal the model: the same venues every time', () => agree(runs, 1), 3_600_000);
+test.skipIf(process.env['MODEL_SEED'])(
+  'sessions, totals and limits equal the model: the same venues every time',
+  () => agree(runs, 1),
+  3_600_000,
+);
 
 test(`sessions, totals and limits equal the model: MODEL_SEED=${seed}`, () => agree(runs, seed), 3_600_000);

@@ -163,6 +163,13 @@ const sql: readonly SqlMutant[] = [
     title: 'is not confirmed when the session is closed without news',
   },
   {
+    wrong: 'a command that the router refused keeps a guest online who has used up a limit',
+    from: "\n        and (k.reason = 'limit' or k.state in ('requested', 'acknowledged')))",
+    to: ')',
+    test: limits,
+    title: 'also when its router has refused',
+  },
+  {
     wrong: 'a counter shrinks with a late report',
     from: 'else greatest(known, sent)',
     to: 'else sent',
