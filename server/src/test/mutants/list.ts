@@ -1,3 +1,4 @@
+import { ofFeatures } from './list.features.ts';
 import type { Mutant, SourceMutant, SqlMutant } from './mutant.ts';
 
 const features = 'server/src/features';
@@ -439,4 +440,4 @@ const source: readonly SourceMutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...sql, ...source];
+export const mutants: readonly Mutant[] = [...sql, ...source, ...ofFeatures];
