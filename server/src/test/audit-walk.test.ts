@@ -1,5 +1,5 @@
 import { api as contract } from '@portico/contract/api.ts';
-import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, takesIdempotencyKey } from '@portico/contract/endpoint.ts';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
 import sql from 'sql-template-tag';
@@ -40,6 +40,26 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/integration/:id/deliveries/resend': 'repeats deliveries that were made before',
   'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
   'POST /v1/panel/device/mikrotik/script/:id/link': 'returns a script and a one-time link to it',
+  'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',
+  'POST /v1/panel/device/sophos/template/:id': 'returns a file and changes nothing',
+};
+
+/** Calls after which the token is no longer good. */
+const endsTheToken: Record<string, string> = {
+  'POST /v1/user/logout': 'signs out',
+};
+
+/** Every POST of a signed-in caller without an Idempotency-Key, with the reason. */
+const unrepeatable: Record<string, string> = {
+  'POST /v1/panel/user/two-factor': 'proposes a secret; the newest one counts',
+  'POST /v1/panel/user/recovery-codes': 'returns secrets; those of the last call count',
+  'POST /v1/panel/user/passkey/options': 'returns a challenge that is good once',
+  'POST /v1/panel/radius-proxy/:id/secret': 'returns a secret; that of the last call counts',
+  'POST /v1/panel/radius-proxy/:id/certificate': 'returns a secret key; that of the last call counts',
+  'POST /v1/panel/client/selected/cards': 'reads passwords and changes nothing',
+  'POST /v1/panel/client/export': 'returns a file and changes nothing',
+  'POST /v1/panel/reports/who-was-it/pdf': 'returns a file and changes nothing',
+  'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
   'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',
   'POST /v1/panel/device/sophos/template/:id': 'returns a file and changes nothing',
 };
@@ -433,13 +453,25 @@ function pathOf(endpoint: Endpoint, own: Record<string, string>): string {
 const written = async (): Promise<{ id: string; text: string }[]> =>
   (await api.app.db.pool.query('select id, row_to_json(a)::text as text from audit_log a order by id')).rows;
 
-async function call(endpoint: Endpoint): Promise<{ answer: Answer; news: string[] }> {
-  const { things = {}, ...ask } = (await arranged[keyOf(endpoint)]?.()) ?? {};
+interface Called {
+  readonly answer: Answer;
+  readonly news: string[];
+  /** Sends the same call with the same Idempotency-Key. */
+  readonly repeat: () => Promise<Called>;
+}
+
+async function call(endpoint: Endpoint): Promise<Called> {
+  const { things = {}, ...own } = (await arranged[keyOf(endpoint)]?.()) ?? {};
   const open = endpoint.access === 'public' ? {} : { token: admin };
   const body = endpoint.method === 'DELETE' ? {} : { body: scene.bodies[keyOf(endpoint)] ?? {} };
-  const before = new Set((await written()).map(it => it.id));
-  const answer = await api.ask(endpoint.method, pathOf(endpoint, things), { ...open, ...body, ...ask });
-  return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text) };
+  const headers = { ...own.headers, 'idempotency-key': crypto.randomUUID() };
+  const at = pathOf(endpoint, things);
+  const send = async (): Promise<Called> => {
+    const before = new Set((await written()).map(it => it.id));
+    const answer = await api.ask(endpoint.method, at, { ...open, ...body, ...own, headers });
+    return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text), repeat: send };
+  };
+  return send();
 }
 
 const readings = [...endpoints(contract)]
@@ -478,7 +510,7 @@ describe('every export writes an audit entry', () => {
 
 describe('every change writes an audit entry', () => {
   test.for(inOrder.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint]) => {
-    const { answer, news } = await call(endpoint);
+    const { answer, news, repeat } = await call(endpoint);
     expect(answer.status, `${key}: ${answer.text.slice(0, 300)}`).toBeLessThan(300);
     expectSchema(endpoint, answer);
     if (key in unwritten) expect(news, unwritten[key]).toEqual([]);
@@ -487,6 +519,17 @@ describe('every change writes an audit entry', () => {
       expect(entry).not.toContain('gizli-parola');
       expect(entry).not.toContain('"secret1"');
     }
+    if (!takesIdempotencyKey(endpoint) || key in endsTheToken) return;
+    const again = await repeat();
+    expect([again.answer.headers.get('idempotency-replayed'), again.answer.text], key).toEqual(['true', answer.text]);
+    expect(again.news, `${key} again`).toEqual([]);
+  });
+
+  test('and every POST may be repeated with its Idempotency-Key, except those that only read, or whose answer is a secret', () => {
+    const posts = changing.filter(it => it.method === 'POST' && it.access !== 'public' && !takesIdempotencyKey(it));
+    expect(posts.map(keyOf).filter(key => !(key in unrepeatable))).toEqual([]);
+    const known = posts.map(keyOf);
+    expect(Object.keys(unrepeatable).filter(key => !known.includes(key))).toEqual([]);
   });
 
   test('every exception is an existing endpoint', () => {

@@ -223,6 +223,7 @@ $$;
 
 -- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
 -- A command that did not help is repeated after ten minutes.
+-- One for another reason counts only while it may still help: an operator's press that the router refused keeps no guest online.
 create procedure enforce_limits(visitors_limited visitor_key[])
 language plpgsql as $$
 begin
@@ -263,7 +264,8 @@ begin
     when 'change' then c.id is not null
     else not exists (
       select from session_commands k
-      where k.tenant_id = d.tenant_id and k.session_id = d.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes')
+      where k.tenant_id = d.tenant_id and k.session_id = d.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
+        and (k.reason = 'limit' or k.state in ('requested', 'acknowledged')))
   end;
 end $$;
 

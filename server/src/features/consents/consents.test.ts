@@ -4,6 +4,7 @@ import { eraseIdle } from '#features/visitors/retention.queries.ts';
 import type { Body } from '#test/harness.ts';
 import type { PageAnswer } from '../guests/testing/captive.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../guests/testing/venue.ts';
+import { forgetOldProofs } from './consents.queries.ts';
 
 const emailText = 'You may send me news by e-mail.';
 let venue: Venue;
@@ -240,6 +241,33 @@ describe('the own-data page', () => {
       withdrawn_by: 'erasure',
       recipient: null,
     });
+  });
+
+  test('keep the proof of an ended consent for three years', async () => {
+    await venue.offer({ slug: 'email' });
+    const given = async (email: string) => {
+      venue.newMac();
+      await signIn({ method: 'email', email }, ['allow_email']);
+      return (await newest(email)).id as string;
+    };
+    const [old, young, known] = [
+      await given('old@example.com'),
+      await given('young@example.com'),
+      await given('known@example.com'),
+    ];
+    const ended = (id: string, ago: string) =>
+      venue.run(sql`
+        update marketing_consents set withdrawn_at = now() - ${ago}::interval, withdrawn_by = 'erasure', visitor_id = null, recipient = null
+        where id = ${id}`);
+    await ended(old, '3 years 1 day');
+    await ended(young, '3 years -1 day');
+    await venue.run(sql`
+      update marketing_consents set withdrawn_at = now() - interval '4 years', withdrawn_by = 'guest' where id = ${known}`);
+    await venue.api.app.db.withSystem(forgetOldProofs);
+    const left = await venue.rows<{ id: string }>(
+      sql`select id from marketing_consents where id = any(${[old, young, known]}) order by id`,
+    );
+    expect(left.map(it => it.id)).toEqual([young, known].sort());
   });
 });
 

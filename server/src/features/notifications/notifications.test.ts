@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { type Notice, notify } from './notifications.service.ts';
@@ -113,21 +114,42 @@ describe('notifications', () => {
     });
   });
 
-  test('are sent to an open screen immediately', async () => {
-    const user = await api.user('member');
+  /** What an open screen receives, up to a topic. */
+  async function receivedUntil(topic: string, token: string, cause: () => Promise<unknown>): Promise<string> {
     const controller = new AbortController();
     const response = await fetch(`${api.url}/v1/panel/events`, {
-      headers: { 'x-tenant': 'panel', authorization: `Bearer ${user.token}` },
+      headers: { 'x-tenant': 'panel', authorization: `Bearer ${token}` },
       signal: controller.signal,
     });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let received = '';
     const receiving = (async () => {
-      while (!received.includes('"notifications"')) received += (await reader.read()).value ?? '';
+      while (!received.includes(`"${topic}"`)) received += (await reader.read()).value ?? '';
     })();
-    await send({ kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' } });
+    await cause();
     await receiving;
     controller.abort();
+    return received;
+  }
+
+  test('are sent to an open screen immediately', async () => {
+    const { id, token } = await api.user('member');
+    const notice = { kind: 'license_over', to: { users: [id] }, data: { location: 'X' } } as const;
+    const received = await receivedUntil('notifications', token, () => send(notice));
     expect(received).toContain('{"topic":"notifications"}');
+  });
+
+  test('and other changes are not told to a member of another location, or to another tenant', async () => {
+    const [own, other] = [await make('Otel'), await make('Plaj')];
+    const { token } = await api.user('member', { location: own });
+    const tenants = [await api.tenantId('panel-3'), await api.tenantId('panel')];
+    const change = (tenant: string, location: string | null, topic: string) =>
+      api.inTenant(tx => tx.run(sql`select pg_notify('portico', ${JSON.stringify({ tenant, location, topic })})`));
+    const received = await receivedUntil('devices', token, async () => {
+      await change(tenants[0]!, null, 'visitors');
+      await change(tenants[1]!, other, 'sessions');
+      await change(tenants[1]!, own, 'devices');
+    });
+    expect([...received.matchAll(/"topic":"([^"]+)"/g)].map(it => it[1])).toEqual(['devices']);
   });
 });

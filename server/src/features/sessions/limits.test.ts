@@ -6,7 +6,8 @@ import type { AuthorizeDecision } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
 import { commandForProfile, limitsOf } from './limit-commands.queries.ts';
 import { claimCommands } from './session-commands.queries.ts';
-import { sendWaitingCommands } from './sessions.service.ts';
+import { endSession, sendWaitingCommands } from './sessions.service.ts';
+import { answers, startCoaRouter } from './testing/coa-router.ts';
 import { limits, makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -200,6 +201,19 @@ describe('a volume', () => {
     await report('interim', 3, { down: 2e8, seconds: 120 });
     expect(await commands()).toEqual(ended);
     expect(reasonOf(await signIn(4))).toBe('Your data allowance for today is used up.');
+  });
+
+  test('that is used up ends the session also when its router has refused an operator’s command', async () => {
+    const router = await startCoaRouter();
+    await scene.set('devices', scene.device.id, { coa_port: router.port });
+    const profile_id = await scene.addProfile({}, { session_quota: limits.gb(1) });
+    await scene.addVisitor('ada', 'pw', { profile_id });
+    await report('start', 1, { ago: 60 });
+    router.reply = answers.refused;
+    const [session] = await scene.open();
+    expect(await endSession(app, await scene.addOperator(), session!.id)).toMatchObject({ state: 'refused' });
+    await report('interim', 1, { up: 1e9, seconds: 60 });
+    expect(await commands()).toMatchObject([{ reason: 'operator' }, { kind: 'end', reason: 'limit' }]);
   });
 
   test('is summed correctly when interim updates arrive at the same time', async () => {

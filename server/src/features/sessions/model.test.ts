@@ -9,9 +9,10 @@ import { anyVenue, type Venue } from './testing/venue.ts';
 
 const app = await startApp();
 const apply = sessionHandlers(app).account;
-const together = 25;
-const places = await makePlaces(app, together);
 const runs = Number(process.env['MODEL_RUNS'] ?? 150);
+// Batches of many venues take less time for each.
+const together = runs < 1000 ? 25 : 100;
+const places = await makePlaces(app, together);
 const seed = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const several = fc.record({
@@ -42,6 +43,10 @@ async function agree(count: number, from: number): Promise<void> {
   await fc.assert(property, { numRuns: Math.ceil(count / together), seed: from, endOnFailure: true });
 }
 
-test('sessions, totals and limits equal the model: the same venues every time', () => agree(runs, 1), 3_600_000);
+test.skipIf(process.env['MODEL_SEED'])(
+  'sessions, totals and limits equal the model: the same venues every time',
+  () => agree(runs, 1),
+  3_600_000,
+);
 
 test(`sessions, totals and limits equal the model: MODEL_SEED=${seed}`, () => agree(runs, seed), 3_600_000);

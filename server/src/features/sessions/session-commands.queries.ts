@@ -142,7 +142,8 @@ export const endStays = (tx: Tx, integrationId: string) =>
     select s.id, s.location_id, s.device_id, 'stay-over'
     from visitors v join online_sessions s on s.visitor_id = v.id
     where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
-      select from session_commands k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);
+      select from session_commands k where k.session_id = s.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
+        and (k.reason = 'stay-over' or k.state in ('requested', 'acknowledged')))`);
 
 /** Queues the new limits of hotel guests whose departure or profile changed, for those who may still be online. */
 export const changeStays = (tx: Tx, visitorIds: readonly string[]) =>

@@ -1,10 +1,10 @@
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
+import { answers, type CoaRouter, startCoaRouter } from './testing/coa-router.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 const api = await startApi();
@@ -305,32 +305,10 @@ describe('filters of the lists', () => {
 });
 
 describe('ending a session', () => {
-  const received: Buffer[] = [];
-  let reply: 41 | 42 | undefined;
-  /** The router answers when this is over. */
-  let held: Promise<void> | undefined;
-  const router = createSocket('udp4');
+  let router: CoaRouter;
   beforeAll(async () => {
-    await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
-    const { createHash, createHmac } = await import('node:crypto');
-    router.on('message', (packet, from) => {
-      received.push(packet);
-      if (!reply) return;
-      // Message-Authenticator first, then the response authenticator over it (RFC 5176 section 3, RFC 3579 section 3.2).
-      const answer = Buffer.alloc(38);
-      answer.writeUInt8(reply, 0);
-      answer.writeUInt8(packet[1]!, 1);
-      answer.writeUInt16BE(38, 2);
-      packet.copy(answer, 4, 4, 20);
-      answer.set([80, 18], 20);
-      createHmac('md5', 'radius secret').update(answer).digest().copy(answer, 22);
-      createHash('md5').update(answer).update('radius secret').digest().copy(answer, 4);
-      void Promise.resolve(held).then(() => router.send(answer, from.port, from.address));
-    });
-    await scene.set('devices', scene.device.id, { coa_port: router.address().port });
-  });
-  afterAll(() => {
-    router.close();
+    router = await startCoaRouter();
+    await scene.set('devices', scene.device.id, { coa_port: router.port });
   });
   const kick = (id: string, token = admin) => api.post(`panel/kick/${id}`, { token, tenant: slug });
 
@@ -339,24 +317,24 @@ describe('ending a session', () => {
     expect((await kick(first, limited)).status).toBe(404);
     expect((await api.post(`panel/kick/${first}`, { token: outsider })).status).toBe(404);
     expect((await kick('00000000-0000-4000-8000-000000000000')).status).toBe(404);
-    expect(received).toEqual([]);
+    expect(router.received).toEqual([]);
     expect(await scene.inTenant(tx => tx.many(sql`select 1 from session_commands`))).toEqual([]);
   });
 
   test('is refused, then acknowledged, then confirmed by the Stop', async () => {
-    reply = 42;
-    const { promise, resolve: answers } = Promise.withResolvers<void>();
-    held = promise;
+    router.reply = answers.refused;
+    const { promise, resolve: letAnswer } = Promise.withResolvers<void>();
+    router.held = promise;
     const refused = kick(first);
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await vi.waitFor(() => expect(router.received).toHaveLength(1));
     expect(await kick(first)).toMatchObject({ status: 200, body: { data: { state: 'requested' } } });
-    expect(received).toHaveLength(1);
-    answers();
+    expect(router.received).toHaveLength(1);
+    letAnswer();
     expect(await refused).toMatchObject({ status: 200, body: { data: { state: 'refused', reason: 'operator' } } });
-    reply = 41;
+    router.reply = answers.acknowledged;
     expect((await kick(first)).body.data).toMatchObject({ state: 'acknowledged' });
-    expect(received.at(-1)![0]).toBe(40);
-    expect(received.at(-1)!.includes('s1')).toBe(true);
+    expect(router.received.at(-1)![0]).toBe(40);
+    expect(router.received.at(-1)!.includes('s1')).toBe(true);
     const { body } = await get('panel/onlines?mac=A0:00:00:00:00:01');
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged' });
     await scene.send('stop', {});
@@ -368,18 +346,18 @@ describe('ending a session', () => {
   });
 
   test('a command that was not sent is sent by the job', async () => {
-    const before = received.length;
+    const before = router.received.length;
     await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
     await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
     await scene.send('interim', { session: 's2', mac: 'B0:00:00:00:00:02', user: '' });
     await sendWaitingCommands(api.app);
-    expect(received.length).toBe(before + 1);
+    expect(router.received.length).toBe(before + 1);
     const { body } = await get('panel/onlines?mac=B0');
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged', reason: 'licence' });
   });
 
   test('reports that there is no answer', async () => {
-    reply = undefined;
+    router.reply = undefined;
     await scene.inTenant(tx => tx.run(sql`update devices set last_address = null`));
     const [open] = await scene.open();
     expect((await kick(open!.id)).body.data).toMatchObject({ state: 'no-answer' });

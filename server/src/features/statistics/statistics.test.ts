@@ -71,6 +71,34 @@ describe('statistics', () => {
     });
   });
 
+  test('count a visitor as returned whose visits began on two days, not one long visit or two devices on one day', async () => {
+    const tenant = await api.tenantId('panel');
+    const [overMidnight, onTwoDevices, twice, later] = Array.from({ length: 4 }, () => crypto.randomUUID());
+    const days: [string | undefined, string, number, string[]][] = [
+      [overMidnight, '2021-03-01', 1, [device]],
+      [overMidnight, '2021-03-02', 0, []],
+      [onTwoDevices, '2021-03-01', 2, [device, crypto.randomUUID()]],
+      [twice, '2021-03-01', 1, [device]],
+      [twice, '2021-03-05', 3, [device]],
+      [later, '2021-03-05', 1, [device]],
+      [later, '2021-04-05', 1, [device]],
+    ];
+    for (const [visitor, day, sessions, devices] of days) {
+      await api.app.db.pool.query(
+        'insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) values ($1, $2, $3, $4, $5, 1, 1)',
+        [tenant, location, day, visitor, sessions],
+      );
+      for (const id of devices)
+        await api.app.db.pool.query(
+          'insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id) values ($1, $2, $3, $4, $5)',
+          [tenant, id, day, visitor, location],
+        );
+    }
+    const march = 'start_at=2021-03-01&end_at=2021-03-31';
+    expect((await get(`overview?${march}`)).data.returned_users).toBe(1);
+    expect((await get(`overview?${march}&deviceIds=${device}`)).data.returned_users).toBe(1);
+  });
+
   test('show the platforms, browsers and devices of sign-ins', async () => {
     expect(await get('platforms')).toEqual({ data: { labels: ['iOS'], values: [1] }, meta: { total: 1 } });
     expect((await get('browsers')).data.labels).toEqual(['Safari']);

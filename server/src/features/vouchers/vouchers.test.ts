@@ -146,6 +146,19 @@ describe('a guest with a voucher', () => {
     expect((await sign('44444-44444')).status).toBe(429);
   });
 
+  test('can use it until the end of its last day at the location', async () => {
+    const batch = await make({ count: 2, valid_for: null, valid_until: '2099-01-01' });
+    const [first, second] = await cardsOf(batch);
+    const lastDay = (back: number) =>
+      venue.run(sql`
+        update voucher_batches b set valid_until = local_day(l.time_zone) - ${back}::int
+        from locations l where l.id = b.location_id and b.id = ${batch.id}`);
+    await lastDay(1);
+    expect((await sign(first!.code)).html).toContain('This voucher is no longer valid');
+    await lastDay(0);
+    expect((await sign(second!.code)).status).toBe(303);
+  });
+
   test('cannot use it at another location, nor where the portal does not offer it', async () => {
     const elsewhere = await venue.create('panel/location', { name: 'Plaj' });
     const foreign = await make({ location_id: elsewhere.id, profile_id: null });

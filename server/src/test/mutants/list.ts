@@ -1,3 +1,4 @@
+import { ofFeatures } from './list.features.ts';
 import type { Mutant, SourceMutant, SqlMutant } from './mutant.ts';
 
 const features = 'server/src/features';
@@ -176,6 +177,13 @@ const sql: readonly SqlMutant[] = [
     to: '\n',
     test: edges,
     title: 'is not confirmed when the session is closed without news',
+  },
+  {
+    wrong: 'a command that the router refused keeps a guest online who has used up a limit',
+    from: "\n        and (k.reason = 'limit' or k.state in ('requested', 'acknowledged')))",
+    to: ')',
+    test: limits,
+    title: 'also when its router has refused',
   },
   {
     wrong: 'a counter shrinks with a late report',
@@ -447,4 +455,4 @@ const source: readonly SourceMutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...sql, ...source];
+export const mutants: readonly Mutant[] = [...sql, ...source, ...ofFeatures];

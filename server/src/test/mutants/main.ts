@@ -1,5 +1,5 @@
 // Puts one defect at a time into the product and runs the test that must notice it.
-// `main.ts` runs all of them, `main.ts <text>` those whose name or file contains the text, and `main.ts --slice` (in `npm test`)
+// `main.ts` runs all of them, `main.ts <text> …` those whose name, file or test contains a text, and `main.ts --slice` (in `npm test`)
 // those marked `always` and those of the files that the branch changed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const hook = new URL('patch-source.ts', import.meta.url).href;
 const schema = 'server/src/db/schema/';
 
 process.env['NODE_ENV'] = 'test';
-const chosen = choose(process.argv[2]);
+const chosen = choose(process.argv.slice(2));
 let server = '';
 const stop = await startPostgres({
   provide: (key, value) => {
@@ -34,9 +34,11 @@ try {
   await stop();
 }
 
-function choose(wanted = ''): readonly Mutant[] {
-  if (wanted !== '--slice')
-    return mutants.filter(it => it.wrong.includes(wanted) || (isSource(it) && it.file.includes(wanted)));
+function choose(wanted: readonly string[]): readonly Mutant[] {
+  const names = (it: Mutant) => [it.wrong, it.test, isSource(it) ? it.file : ''];
+  if (!wanted.length) return mutants;
+  if (wanted[0] !== '--slice')
+    return mutants.filter(it => wanted.some(text => names(it).some(name => name.includes(text))));
   const changed = changedFiles();
   const schemas = changed.filter(file => file.startsWith(schema) && existsSync(path.join(root, file)));
   const texts = schemas.map(file => readFileSync(path.join(root, file), 'utf8'));

@@ -1,11 +1,25 @@
 import sql, { join } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, RadiusDevice } from '#radius/types.ts';
 import { admit, closeStale } from '../sign-in.queries.ts';
-import { add, type Limits, Model, macOf, type Session, type Use, userOf } from './model.ts';
+import { type CoaRouter, startCoaRouter } from './coa-router.ts';
+import { kick } from './kicks.ts';
+import { add, keyOf, type Limits, Model, macOf, type Session, type Use, userOf } from './model.ts';
 import { limits, makeScene } from './scene.ts';
-import { type Batch, batchesOf, type Packet, packetsOf, routers, type SignIn, type Venue } from './venue.ts';
+import {
+  type Batch,
+  batchesOf,
+  type Event,
+  isPacket,
+  type Packet,
+  packetsOf,
+  routers,
+  type SignIn,
+  unreachable,
+  type Venue,
+} from './venue.ts';
 import { foundHolders, holders, questionsOf } from './who-had-it.ts';
 
 /** Runs venues against the database and the model, many at once: each has a location of its own, and all share the batches. */
@@ -21,6 +35,9 @@ interface Place {
   readonly location: string;
   readonly devices: readonly RadiusDevice[];
   readonly visitors: Readonly<Record<string, string>>;
+  readonly operator: Actor;
+  /** Answers for the routers of this place. */
+  readonly coa: CoaRouter;
 }
 
 /** Locations of a few tenants, each with routers and visitors. */
@@ -32,6 +49,9 @@ export async function makePlaces(app: App, count: number): Promise<Place[]> {
     tenant = scene.tenantId;
     const devices = [scene.device];
     while (devices.length < routers) devices.push(await scene.addDevice());
+    const coa = await startCoaRouter();
+    for (const { id } of devices) await scene.set('devices', id, { coa_port: coa.port });
+    await scene.set('devices', devices[unreachable]!.id, { last_address: null });
     const profiles = {
       ada: { total_quota: limits.gb(4), total_duration: limits.hours(10) },
       bob: { daily_quota: limits.gb(1), session_quota: limits.gb(3), reduced_speed: limits.mbps(1) },
@@ -42,7 +62,7 @@ export async function makePlaces(app: App, count: number): Promise<Place[]> {
       const profile_id = await scene.addProfile({ sharedUser: 9 }, more);
       visitors[user] = await scene.addVisitor(user, 'pw', { profile_id });
     }
-    places.push({ location: scene.locationId, devices, visitors });
+    places.push({ location: scene.locationId, devices, visitors, coa, operator: await scene.addOperator() });
   }
   return places;
 }
@@ -112,13 +132,13 @@ export async function differences(
   await app.db.withSystem(async tx => {
     for (const table of tables) await tx.run(sql`delete from ${sql([table])}`);
   });
-  const runs = venues.map((venue, i) => {
+  const runs = venues.map((venue, i): Run => {
     const place = places[i]!;
     const zone = venue.begins === undefined ? zoneOfNoon() : venue.zone;
     // Longer ago than any silence that is waited for.
     const packets = packetsOf(venue, now - 3000);
     const batches = batchesOf(packets, venue.batches);
-    return { place, zone, batches, classes: new Map<string, string>(), model: new Model(zone, now, bought) };
+    return { place, zone, batches, classes: new Map<string, string>(), model: new Model(zone, now, bought), kicks: [] };
   });
   await setZones(app, runs);
   const steps = Math.max(silent + 1, ...runs.map(run => run.batches.length));
@@ -129,6 +149,7 @@ export async function differences(
     }
     const due = runs.filter(run => run.batches[step]);
     await signIn(app, due, step);
+    await Promise.all(due.map(run => kickAll(app, run, step)));
     const records = mixed(due.map(run => packetsIn(run.batches[step]!).map(p => recordOf(p, run))));
     if (records.length) await apply(records);
     for (const run of due) run.model.apply(run.batches[step]!);
@@ -138,7 +159,13 @@ export async function differences(
   return repeated(app, apply, runs, steps - 1);
 }
 
-const packetsIn = (batch: Batch): Packet[] => batch.filter(it => it.status !== 'sign-in');
+const packetsIn = (batch: Batch): Packet[] => batch.filter(isPacket);
+
+/** What operators of one place end in one step. */
+async function kickAll(app: App, run: Run, step: number): Promise<void> {
+  for (const it of run.batches[step]!)
+    if (it.status === 'kick') run.kicks.push(await kick(app, run.place, it, it.class && run.classes.get(it.class)));
+}
 
 /** The sign-ins of one step are accepted, and get their Classes. */
 async function signIn(app: App, due: readonly Run[], step: number): Promise<void> {
@@ -208,6 +235,8 @@ interface Run {
   /** The Class that the database made, by our number of the sign-in. */
   readonly classes: Map<string, string>;
   readonly model: Model;
+  /** What operators were told. */
+  readonly kicks: string[];
 }
 
 const setZones = (app: App, runs: readonly Run[]) =>
@@ -287,7 +316,10 @@ function expected({ model, place, batches }: Run): Figures {
     'guest devices': [...phones]
       .map(([mac, list]) => line(mac, list.length, Math.max(...list.map(it => it.began))))
       .sort(),
-    commands: model.sessions.flatMap(it => it.commands.map(kind => line(it.key, it.began, kind))).sort(),
+    commands: model.sessions
+      .flatMap(it => it.commands.map(({ kind, reason, state }) => line(it.key, it.began, kind, reason, state)))
+      .sort(),
+    kicks: model.kicks,
     'who had it': questionsOf(batches).flatMap(question => holders(model, question)),
   };
 }
@@ -357,28 +389,29 @@ const readFigures = (tx: Tx, runs: readonly Run[]) => {
     union all
     select location_id, 'guest devices', concat_ws(' ', client_mac, sessions, ${epoch('session_started_at')}) from guest_devices
     union all
-    select s.location_id, 'commands', concat_ws(' ', ${key}, ${epoch('started_at')}, k.kind)
+    select s.location_id, 'commands', concat_ws(' ', ${key}, ${epoch('started_at')}, k.kind, k.reason, k.state)
     from session_commands k
     join (select id, device_id, location_id, acct_session_id, user_name, client_mac, class, started_at from online_sessions
       union all select id, device_id, location_id, acct_session_id, user_name, client_mac, class, started_at from session_history) s on s.id = k.session_id
     join d on d.id = s.device_id`);
 };
 
-const told = (p: Packet | SignIn): string =>
-  p.status === 'sign-in'
-    ? line(p.status, p.router, macOf(p.guest), `as ${p.as}`, p.class)
-    : line(
-        p.status,
-        p.router,
-        p.id,
-        userOf(p.guest),
-        macOf(p.guest),
-        p.ip,
-        `at ${p.at}, ${p.seconds} s`,
-        p.up,
-        p.down,
-        p.class,
-      );
+const told = (p: Event): string => {
+  if (p.status === 'sign-in') return line(p.status, p.router, macOf(p.guest), `as ${p.as}`, p.class);
+  if (p.status === 'kick') return line(p.status, keyOf(p), p.answer);
+  return line(
+    p.status,
+    p.router,
+    p.id,
+    userOf(p.guest),
+    macOf(p.guest),
+    p.ip,
+    `at ${p.at}, ${p.seconds} s`,
+    p.up,
+    p.down,
+    p.class,
+  );
+};
 
 const story = (run: Run): string =>
   `in ${run.zone}: ${run.batches.map(batch => batch.map(told).join('; ')).join(' / ')}`;
@@ -397,10 +430,9 @@ async function compare(app: App, runs: readonly Run[]): Promise<Difference[]> {
   });
   return runs.flatMap((run, venue) => {
     const own = rows.filter(row => row.location_id === run.place.location);
+    const asked: Figures = { 'who had it': found[venue]!, kicks: run.kicks };
     const differing = Object.entries(expected(run)).flatMap(([kind, lines]) => {
-      const actual = (
-        kind === 'who had it' ? found[venue]! : own.filter(row => row.kind === kind).map(row => row.line)
-      ).toSorted();
+      const actual = (asked[kind] ?? own.filter(row => row.kind === kind).map(row => row.line)).toSorted();
       const wanted = [...lines].sort();
       if (wanted.join('\n') === actual.join('\n')) return [];
       const only = (a: readonly string[], b: readonly string[]) => a.filter(it => !b.includes(it)).join(' | ');

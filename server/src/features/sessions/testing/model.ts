@@ -1,4 +1,4 @@
-import type { Batch, Packet, SignIn } from './venue.ts';
+import { type Batch, isPacket, type Kick, type Packet, type SignIn } from './venue.ts';
 
 /**
  * The rules of sessions (docs/rules/sessions.md, RFC 2866) in the plainest form: one report after another, all sessions in one
@@ -36,7 +36,13 @@ export interface Session {
   readonly hours: Map<string, Use>;
   /** The hour that use counts in now. */
   hour: string;
-  readonly commands: ('end' | 'change')[];
+  readonly commands: Command[];
+}
+
+interface Command {
+  readonly kind: 'end' | 'change';
+  readonly reason: 'limit' | 'operator';
+  state: 'requested' | 'confirmed' | Kick['answer'];
 }
 
 /** Limits of a visitor: in total, of the day that is today, and of one session. */
@@ -52,6 +58,10 @@ export interface Limits {
 
 export const macOf = (guest: number): string | null => (guest === 5 ? null : `a0:00:00:00:00:0${guest}`);
 export const userOf = (guest: number): string => ['ada', 'ada', 'bob', 'eve', 'unknown', 'ada'][guest]!;
+
+/** What identifies a session among all of a venue. */
+export const keyOf = (it: Pick<Packet, 'router' | 'id' | 'guest' | 'class'>): string =>
+  [it.router, it.id, userOf(it.guest), macOf(it.guest) ?? '-', it.class ?? '-'].join(' ');
 
 /** A visitor is known by its user name. */
 const named = (user: string): string | null => (user === 'unknown' ? null : user);
@@ -84,6 +94,8 @@ export class Model {
   /** Accepted sign-ins that no session has used yet. */
   private admissions: SignIn[] = [];
   private readonly used = new Set<SignIn>();
+  /** What operators were told; none: there is no such session. */
+  readonly kicks: (Kick['answer'] | 'none')[] = [];
 
   constructor(zone: string, now: number, limits: Readonly<Record<string, Limits>>) {
     this.zone = zone;
@@ -95,12 +107,13 @@ export class Model {
     return this.sessions.filter(it => it.ended === undefined);
   }
 
-  /** One batch: the sign-ins, every report in its turn, then the limits of those who reported. */
+  /** One batch: the sign-ins, what operators end, every report in its turn, then the limits of those who reported. */
   apply(batch: Batch): void {
     for (const it of batch) if (it.status === 'sign-in') this.admit(it);
+    for (const it of batch) if (it.status === 'kick') this.kick(it);
     const reported = new Set<Session>();
     for (const packet of batch) {
-      if (packet.status === 'sign-in') continue;
+      if (!isPacket(packet)) continue;
       const session = this.report(packet);
       if (session && packet.status === 'interim') reported.add(session);
     }
@@ -110,6 +123,12 @@ export class Model {
     for (const visitor of visitors) if (visitor) this.enforce(visitor);
     const online = this.open.flatMap(it => it.mac ?? []);
     if (new Set(online).size < online.length) throw new Error('a guest device is online twice');
+  }
+
+  private kick(it: Kick): void {
+    const session = this.open.find(one => one.key === keyOf(it));
+    session?.commands.push({ kind: 'end', reason: 'operator', state: it.answer });
+    this.kicks.push(session ? it.answer : 'none');
   }
 
   /** A guest device has one sign-in per router: its latest. */
@@ -145,7 +164,7 @@ export class Model {
       return undefined;
     }
     const mac = macOf(p.guest);
-    const key = [p.router, p.id, userOf(p.guest), mac ?? '-', p.class ?? '-'].join(' ');
+    const key = keyOf(p);
     const began = p.at - p.seconds;
     const open = this.open.find(it => it.key === key);
     const rival = this.open.find(it => it.key !== key && mac !== null && it.mac === mac);
@@ -292,6 +311,8 @@ export class Model {
     it.ended = Math.max(at, it.began);
     it.reason = reason;
     it.cause = cause ?? null;
+    // Its commands are carried out, except those that the router refused.
+    if (reason === 'stop') for (const one of it.commands) if (one.state !== 'refused') one.state = 'confirmed';
   }
 
   private enforce(visitor: string): void {
@@ -305,11 +326,14 @@ export class Model {
     for (const it of this.open.filter(session => session.visitor === visitor)) {
       const volumeOver = sumOver || over(it.up + it.down, limits.sessionBytes);
       if (timeOver || (volumeOver && !limits.slowsDown)) {
-        // Asked once; again after ten minutes only.
-        if (!it.commands.includes('end')) it.commands.push('end');
+        // Asked once; again after ten minutes only. A command of an operator that came to nothing does not count.
+        const asked = it.commands.some(
+          one => one.kind === 'end' && (one.reason === 'limit' || one.state === 'acknowledged'),
+        );
+        if (!asked) it.commands.push({ kind: 'end', reason: 'limit', state: 'requested' });
       } else if (limits.slowsDown && volumeOver !== it.reduced) {
         it.reduced = volumeOver;
-        it.commands.push('change');
+        it.commands.push({ kind: 'change', reason: 'limit', state: 'requested' });
       }
     }
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { createTenant } from '#features/tenants/public.ts';
+import { type Actor, actorOf } from '#http/actor.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusDevice } from '#radius/types.ts';
@@ -85,6 +86,17 @@ export async function makeScene(app: App, inside?: string) {
       await change(tx, 'visitors', id, set);
     });
     return id;
+  }
+
+  /** Someone who may do everything in the tenant. */
+  async function addOperator(): Promise<Actor> {
+    const id = newId();
+    await inTenant(tx =>
+      tx.run(sql`
+        insert into users (id, email, first_name, last_name, role) values (${id}, ${`${id}@example.com`}, 'Ada', 'Operator', 'tenant-admin')`),
+    );
+    const row = { tenant_id: tenantId, user_id: id, token_id: newId(), role: 'tenant-admin' as const };
+    return actorOf({ ...row, active_location_id: null, time_zone: null, memberships: [] }, null);
   }
 
   const change = async (tx: Tx, table: string, id: string, set: Record<string, unknown>) => {
@@ -201,6 +213,7 @@ export async function makeScene(app: App, inside?: string) {
     addDevice,
     addProfile,
     addVisitor,
+    addOperator,
     set,
     request,
     signIn,

@@ -13,7 +13,7 @@ export interface Packet {
   readonly seconds: number;
   readonly up: number;
   readonly down: number;
-  readonly cause: 'Lost-Carrier' | 'User-Request' | undefined;
+  readonly cause: 'Lost-Carrier' | 'User-Request' | 'Admin-Reset' | undefined;
   /** The Class of the session's sign-in, if there was one and the router sends it. */
   readonly class: string | undefined;
 }
@@ -28,6 +28,21 @@ export interface SignIn {
   readonly class: string;
 }
 
+/** An operator ends a session in the panel, also one that the router has no more. */
+export interface Kick {
+  readonly status: 'kick';
+  readonly router: number;
+  readonly id: string;
+  readonly guest: number;
+  readonly class: string | undefined;
+  /** What the router says to the Disconnect-Request. */
+  readonly answer: 'acknowledged' | 'refused' | 'no-answer';
+}
+
+export type Event = Packet | SignIn | Kick;
+
+export const isPacket = (it: Event): it is Packet => it.status !== 'sign-in' && it.status !== 'kick';
+
 /** What happens to a packet on its way. */
 interface Fate {
   readonly lost: boolean;
@@ -39,10 +54,10 @@ interface Fate {
 
 export interface Action {
   /** `roam`: within seconds to the next router, which the one before does not notice. */
-  readonly does: 'join' | 'roam' | 'use' | 'idle' | 'leave' | 'reboot';
+  readonly does: 'join' | 'roam' | 'use' | 'idle' | 'leave' | 'kick' | 'reboot';
   readonly guest: number;
   readonly router: number;
-  /** Which of the running sessions uses, idles or leaves. */
+  /** Which of the running sessions uses, idles or leaves, or which of all is ended by an operator. */
   readonly which: number;
   /** Seconds since the action before. */
   readonly gap: number;
@@ -54,6 +69,8 @@ export interface Action {
   readonly as: string | null | undefined;
   /** The router sends the Class of the sign-in with the session. */
   readonly sendsClass: boolean;
+  /** The router ends the session that an operator ends. */
+  readonly obeys: boolean;
   /** What a router says when it restarts. */
   readonly says: readonly ('on' | 'off')[];
   readonly fate: Fate;
@@ -72,6 +89,8 @@ export const guests = 6;
 export const routers = 3;
 /** The last router has counters of 32 bits and sends no Gigawords. */
 const narrow = routers - 1;
+/** Commands do not reach this router. */
+export const unreachable = 1;
 const wrap = 2 ** 32;
 
 /** Moments around midnights, and around the clock changes of the zones below. */
@@ -124,6 +143,8 @@ const action: fc.Arbitrary<Action> = fc.record({
     'idle',
     'leave',
     'leave',
+    'kick',
+    'kick',
     'reboot',
   ),
   guest: fc.integer({ min: 0, max: guests - 1 }),
@@ -138,6 +159,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   ),
   as: fc.constantFrom(undefined, undefined, 'ada', 'bob', 'eve', null),
   sendsClass: fc.integer({ min: 0, max: 3 }).map(n => n < 3),
+  obeys: fc.boolean(),
   says: fc.constantFrom<('on' | 'off')[]>([], ['on'], ['off'], ['off', 'on']),
   fate,
 });
@@ -172,9 +194,10 @@ interface Running {
 const addressOf = (router: number, host: number): string => `10.0.${router}.${host}`;
 
 /** What the routers of a venue send, in the order in which it arrives. */
-export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
-  const sent: { packet: Packet | SignIn; arrives: number }[] = [];
+export function packetsOf(venue: Venue, last: number): Event[] {
+  const sent: { packet: Event; arrives: number }[] = [];
   const running = new Map<string, Running>();
+  const begun: Running[] = [];
   const ids = Array.from({ length: routers }, () => 0);
   let signIns = 0;
   let now = venue.begins ?? 0;
@@ -215,6 +238,19 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
       for (const word of it.says) tell(word, it);
       continue;
     }
+    if (it.does === 'kick') {
+      const chosen = begun[it.which % begun.length];
+      if (!chosen) continue;
+      const at = `${chosen.guest}@${chosen.router}`;
+      const obeys = it.obeys && chosen.router !== unreachable && running.get(at) === chosen;
+      const { router, id, guest, class: given } = chosen;
+      const answer = router === unreachable ? 'no-answer' : obeys ? 'acknowledged' : 'refused';
+      sent.push({ packet: { status: 'kick', router, id, guest, class: given, answer }, arrives: now });
+      if (!obeys) continue;
+      running.delete(at);
+      tell('stop', it, chosen, 'Admin-Reset');
+      continue;
+    }
     const session = [...running.values()][it.which % running.size];
     if (it.does === 'join' || (it.does === 'roam' && session)) {
       const guest = it.does === 'roam' ? session!.guest : it.guest;
@@ -236,6 +272,7 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
         down: 0,
       };
       running.set(key, fresh);
+      begun.push(fresh);
       tell('start', it, fresh);
       continue;
     }
@@ -251,10 +288,10 @@ export function packetsOf(venue: Venue, last: number): (Packet | SignIn)[] {
   sent.sort((a, b) => a.arrives - b.arrives);
   if (venue.begins !== undefined) return sent.map(it => it.packet);
   const shift = last - (sent.at(-1)?.arrives ?? 0);
-  return sent.map(({ packet }) => (packet.status === 'sign-in' ? packet : { ...packet, at: packet.at + shift }));
+  return sent.map(({ packet }) => (isPacket(packet) ? { ...packet, at: packet.at + shift } : packet));
 }
 
-export type Batch = readonly (Packet | SignIn)[];
+export type Batch = readonly Event[];
 
 /** The packets as the listener batches them. */
 export function batchesOf(packets: Batch, sizes: readonly number[]): Batch[] {
