@@ -76,7 +76,7 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText('Invitation sent', { exact: true })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Pending invitations' })).toContainText(guest);
+  await expect(page.getByRole('table', { name: 'Pending Invitations' })).toContainText(guest);
 
   const context = await browser.newContext();
   const theirs = await context.newPage();

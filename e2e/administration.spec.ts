@@ -56,7 +56,7 @@ test('changed and new roles of a location are offered in invitations @phone', as
   await expect(dialog(page).getByRole('checkbox', { name: 'Portals: View' })).not.toBeChecked();
   await dialog(page).getByLabel('E-mail').fill(someone('night'));
   await dialog(page).getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByRole('table', { name: 'Pending invitations' })).toContainText('Night shift');
+  await expect(page.getByRole('table', { name: 'Pending Invitations' })).toContainText('Night shift');
 
   await choose(page, 'Viewer', 'Reset');
   await expect(page.getByText('Role reset')).toBeVisible();

@@ -4,6 +4,7 @@ import { openHost } from './src/hosts.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
 import type { Product } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
+import { brandOf, randomMac } from './src/venue.ts';
 
 interface Reseller {
   readonly email: string;
@@ -58,7 +59,7 @@ for (const variant of ['standard', 'reseller'] as const) {
 
     // The new customer becomes the active one.
     const panel = page.getByRole('region', { name: 'Otel İnci' });
-    await expect(panel.getByText('Konak / İzmir,Türkiye')).toBeVisible();
+    await expect(panel.getByText('Konak / İzmir, Türkiye')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Lokasyon: Otel İnci/ })).toBeVisible();
     const notice = panel.getByRole('region', { name: 'KURULUM TAMAMLANMADI' });
     await expect(notice.getByRole('link', { name: 'KURULUMA DEVAM ET' })).toHaveAttribute('href', '/onboarding/device');
@@ -104,7 +105,18 @@ for (const variant of ['standard', 'reseller'] as const) {
       await page.goto(`${host}/admin?customer=${customer?.id}&tab=settings-license`);
       await expect(tab('Cihazlar')).toHaveAttribute('aria-current', 'page');
       await call('POST', `panel/location/${customer?.id}/license`, { year: 1 });
-      await page.reload();
+      const router = { location_id: customer?.id, name: 'Lobi', mac_address: randomMac() };
+      const { data: device } = await call<{ data: { id: string } }>('POST', 'panel/device', {
+        ...router,
+        brand_id: await brandOf(operator, 'mikrotik'),
+      });
+      await page.goto(`${host}/devices/${device.id}/networks`);
+      await expect(page.getByRole('link', { name: 'Ağlar', exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Lisans', exact: true })).toHaveCount(0);
+      await page.goto(`${host}/onboarding/subscribe`);
+      await expect(page.getByText('Lisanslı', { exact: true })).toBeVisible();
+      await expect(page.getByRole('main')).not.toContainText(/20\d\d/);
+      await page.goto(`${host}/admin?customer=${customer?.id}`);
       await expect(card).toContainText('Lisanslı');
       await expect(card).not.toContainText(/20\d\d/);
     }

@@ -11,7 +11,7 @@ test('from registration to the first guest in under five minutes of clicks', asy
   await page.goto('/auth/register');
   await fill(page.getByLabel('First name'), 'Deniz');
   await fill(page.getByLabel('Last name'), 'Kaya');
-  await fill(page.getByLabel('Venue name'), 'Quiet Harbour');
+  await fill(page.getByLabel('Location name'), 'Quiet Harbour');
   await fill(page.getByLabel('E-mail'), who.email);
   await fill(page.getByLabel('Phone number'), '+90 532 000 00 00');
   await fill(page.getByLabel('Password', { exact: true }), who.password);

@@ -14,7 +14,7 @@ async function register(page: Page, email: string): Promise<void> {
   await page.goto('/auth/register');
   await page.getByLabel('First name').fill('Deniz');
   await page.getByLabel('Last name').fill('Kaya');
-  await page.getByLabel('Venue name').fill('Quiet Harbour');
+  await page.getByLabel('Location name').fill('Quiet Harbour');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Phone number').fill('+90 532 000 00 00');
   await page.getByLabel('Password', { exact: true }).fill(password);

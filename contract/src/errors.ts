@@ -102,6 +102,11 @@ export const problems = {
     en: 'The trial and the licence of this device have ended.',
     tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
   },
+  service_suspended: {
+    status: 409,
+    en: 'The service of this location is suspended.',
+    tr: 'Bu lokasyonun hizmeti askıya alınmış.',
+  },
   secret_unreadable: {
     status: 409,
     en: 'The secret of this device cannot be read because it was encrypted with another SECRET_KEY. Restore that key, or give the device a new secret on its Connection page.',

@@ -64,7 +64,7 @@ export const name = z
 export const text = z.string().trim().max(255);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The minimum of any installation. A setting and the tenant may demand more, which the server checks. */
-export const password = z.string().min(6).max(200);
+export const password = z.string().min(1).min(6).max(200);
 export const phone = z
   .string()
   .trim()

@@ -83,6 +83,8 @@ export const portal = portalRow.extend({
   surveys: z.array(survey),
 });
 export type Portal = z.output<typeof portal>;
+/** A portal, and its warnings as texts in the caller's language. */
+const portalReply = one(portal).extend({ warnings: z.array(z.string()) });
 
 /** The fields of the general form. Each is the style of its name; `logo` is `portal_logo`. */
 const generalForm = portalStyles
@@ -172,7 +174,7 @@ export const portalsApi = {
     access: 'store-portals',
     summary: 'Add a portal; a location without a portal uses it',
     body: portalForm.extend({ name, location_id: locationRef }),
-    reply: one(portal),
+    reply: portalReply,
     status: 201,
   }),
   get: endpoint({
@@ -181,7 +183,7 @@ export const portalsApi = {
     access: 'view-portals',
     summary: 'One portal with all its content',
     params: idParams,
-    reply: one(portal),
+    reply: portalReply,
   }),
   update: endpoint({
     method: 'PUT',
@@ -190,7 +192,7 @@ export const portalsApi = {
     summary: 'Change a portal',
     params: idParams,
     body: portalForm.extend(seenAt),
-    reply: one(portal),
+    reply: portalReply,
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -207,7 +209,7 @@ export const portalsApi = {
     summary: 'Duplicate a portal with its content, advertisements, surveys and rules',
     params: idParams,
     body: z.object({ name }),
-    reply: one(portal),
+    reply: portalReply,
     status: 201,
   }),
   draft: endpoint({
@@ -216,7 +218,7 @@ export const portalsApi = {
     access: 'view-portals',
     summary: 'The draft of a portal, or the published portal if there is no draft',
     params: idParams,
-    reply: one(portal),
+    reply: portalReply,
   }),
   saveDraft: endpoint({
     method: 'PUT',
@@ -225,7 +227,7 @@ export const portalsApi = {
     summary: 'Change the draft; guests do not see it',
     params: idParams,
     body: portalDraftForm.extend(seenAt),
-    reply: one(portal),
+    reply: portalReply,
   }),
   discardDraft: endpoint({
     method: 'DELETE',
@@ -249,7 +251,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Publish the draft; 409 without a draft',
     params: idParams,
-    reply: one(portal),
+    reply: portalReply,
   }),
   history: endpoint({
     method: 'GET',
@@ -266,7 +268,7 @@ export const portalsApi = {
     access: 'view-portals',
     summary: 'The portal with the content of a version',
     params: z.object({ id, versionId: id }),
-    reply: one(portal),
+    reply: portalReply,
   }),
   restore: endpoint({
     method: 'POST',
@@ -274,7 +276,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Publish a version again; the draft is not changed',
     params: z.object({ id, versionId: id }),
-    reply: one(portal),
+    reply: portalReply,
   }),
   image: endpoint({
     method: 'POST',

@@ -219,6 +219,18 @@ export const messages = {
     en: 'Paste an embed code with an https iframe.',
     tr: 'https adresli bir çerçeve (iframe) içeren gömme kodu yapıştırın.',
   },
+  portal_no_method: {
+    en: 'Guests cannot sign in: no sign-in method is on.',
+    tr: 'Misafirler giriş yapamaz: hiçbir giriş yöntemi açık değil.',
+  },
+  portal_method_not_given: {
+    en: 'Guests cannot sign in: a location that shows this portal was given none of the methods that are on.',
+    tr: 'Misafirler giriş yapamaz: bu portalı gösteren bir lokasyon için açık olan yöntemlerin hiçbiri tanımlı değil.',
+  },
+  portal_agreement_language: {
+    en: 'An agreement has no text in some of the languages offered.',
+    tr: 'Sözleşmelerden biri, sunulan dillerin bazılarında yazılmamış.',
+  },
   mac_also_blocked: {
     en: 'This MAC is also blocked. A block always wins.',
     tr: 'Bu MAC engellenenler arasında da var. Engel her zaman geçerli olur.',

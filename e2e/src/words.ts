@@ -30,7 +30,7 @@ export const panelWords = {
     showSecret: 'Show the secret',
     secret: 'Shared secret',
     nas: 'NAS identifier',
-    profiles: 'Session profiles',
+    profiles: 'Session Profiles',
     addProfile: 'Add profile',
     devicesAtOnce: 'Devices at once',
     duration: 'Session duration',

@@ -23,6 +23,9 @@ export function tenant(): TenantConfig {
   return loaded;
 }
 
+/** Reseller hosts show no licence dates, and no licence is given there. */
+export const showsLicences = (): boolean => tenant().variant !== 'reseller';
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

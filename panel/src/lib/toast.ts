@@ -15,11 +15,14 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let count = 0;
 const listeners = new Set<() => void>();
 
+/** Errors take 3000 ms (document 1, section 8). Warnings take longer to read, and an action longer to decide. */
+export const shownFor = ({ undo, kind, details }: Toast): number =>
+  undo ? 10_000 : kind === 'success' && details.length ? 8000 : 3000;
+
 function show(next: Toast | undefined): void {
   clearTimeout(timer);
   shown = next;
-  // Details take longer to read, and an action longer to decide.
-  if (next) timer = setTimeout(() => show(undefined), next.undo ? 10_000 : next.details.length ? 8000 : 3000);
+  if (next) timer = setTimeout(() => show(undefined), shownFor(next));
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '#lib/format.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 
 export interface Licence {
@@ -14,7 +15,7 @@ export interface Licence {
 }
 
 /** The state of a licence as text, by the rules of document 1, section 4. Reseller hosts show no date. */
-export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: boolean }) {
+export function LicenceState({ of }: { of: Licence }) {
   const { t } = useTranslation('licence-state');
   if (of.suspended_at) return <StatusDot tone="bad">{t('suspended')}</StatusDot>;
   if (of.is_trial)
@@ -23,7 +24,7 @@ export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: 
     ) : (
       <StatusDot tone="bad">{t('demoOver')}</StatusDot>
     );
-  const date = withDate && of.license_end_at ? formatDate(of.license_end_at, of.time_zone) : undefined;
+  const date = showsLicences() && of.license_end_at ? formatDate(of.license_end_at, of.time_zone) : undefined;
   const running = of.license_remain > 0;
   return (
     <StatusDot tone={running ? 'good' : 'bad'}>

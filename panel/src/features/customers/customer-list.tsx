@@ -6,7 +6,7 @@ import { filters, type LicenseFilter, type useCustomers } from '#features/custom
 import classes from '#features/customers/customers.module.css';
 import { VirtualList } from '#features/customers/virtual-list.tsx';
 import { useListSearch } from '#lib/search.ts';
-import { tenant } from '#lib/tenant.ts';
+
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -86,7 +86,7 @@ function CustomerCard({ customer, chosen, onSelect }: { customer: Location; chos
       <strong>{customer.name}</strong>
       <span>{customer.address || '–'}</span>
       <small>
-        <LicenceState of={customer} withDate={tenant().variant !== 'reseller'} />
+        <LicenceState of={customer} />
       </small>
     </button>
   );

@@ -9,7 +9,7 @@ import { CustomerLicence } from '#features/customers/customer-licence.tsx';
 import classes from '#features/customers/customers.module.css';
 import { PortalPart } from '#features/portals/public.ts';
 import { useListSearch } from '#lib/search.ts';
-import { tenant } from '#lib/tenant.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import { Notice } from '#ui/notice.tsx';
 
@@ -25,7 +25,7 @@ type Tab = keyof typeof icons;
 function tabsOf(customer: Location): readonly Tab[] {
   const hidden: Tab[] = [];
   if (!customer.portal_id) hidden.push('portal-edit', 'providers-edit');
-  if (tenant().variant === 'reseller') hidden.push('settings-license');
+  if (!showsLicences()) hidden.push('settings-license');
   return (Object.keys(icons) as Tab[]).filter(tab => !hidden.includes(tab));
 }
 

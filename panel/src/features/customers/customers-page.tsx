@@ -13,6 +13,7 @@ import {
 } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { useCustomerTabs } from '#features/customers/use-customer-tabs.ts';
+import { useCustomersTitle } from '#features/customers/use-customers-title.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
@@ -48,7 +49,7 @@ export function CustomersPage() {
 
   return (
     <>
-      <PageHeader title={t('title')} count={customers.total} tabs={useCustomerTabs()}>
+      <PageHeader title={useCustomersTitle(customers.total)} tabs={useCustomerTabs()}>
         <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
           {t('add')}
         </Button>

@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { ConcernCards } from '#features/customers/concern-cards.tsx';
 import { overviewFilter, useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
 import { useCustomerTabs } from '#features/customers/use-customer-tabs.ts';
+import { useCustomersTitle } from '#features/customers/use-customers-title.ts';
 import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
-import { tenant } from '#lib/tenant.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -29,14 +30,14 @@ export function OverviewPage() {
   const sorting = useSorting(customerOrders, { by: 'ends_at', order: 'asc' });
   const [extending, setExtending] = useState(false);
   // Reseller hosts do not show licences.
-  const licensed = tenant().variant !== 'reseller';
+  const licensed = showsLicences();
   const { name, license, concern } = overviewFilter(search);
-  const columns = useOverviewColumns(licensed);
+  const columns = useOverviewColumns();
   const states = ['in_demo', 'suspended', 'active'] as const;
 
   return (
     <>
-      <PageHeader title={t('title')} count={overview.data?.meta.total} tabs={useCustomerTabs()}>
+      <PageHeader title={useCustomersTitle(overview.data?.meta.total)} tabs={useCustomerTabs()}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}

@@ -7,8 +7,7 @@ import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 
-/** `licensed`: whether licences are shown and can be extended. */
-export function useOverviewColumns(licensed: boolean): Column<CustomerState>[] {
+export function useOverviewColumns(): Column<CustomerState>[] {
   const { t } = useTranslation('customers');
   const { is_team_admin } = useUser();
   return [
@@ -29,7 +28,7 @@ export function useOverviewColumns(licensed: boolean): Column<CustomerState>[] {
       key: 'licence',
       label: t('overview.licence'),
       sort: { by: 'ends_at', first: 'asc' },
-      cell: row => <LicenceState of={row} withDate={licensed} />,
+      cell: row => <LicenceState of={row} />,
     },
     {
       key: 'devices',

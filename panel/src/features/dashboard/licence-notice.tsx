@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
-import { useTenant } from '#lib/tenant.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { LicenceLink } from '#ui/licence-link.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -16,7 +16,6 @@ export function LicenceNotice() {
   const { t } = useTranslation('dashboard');
   const can = useCan();
   const id = useWorkingLocation();
-  const { variant } = useTenant();
   const { data } = useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
   if (!data) return null;
   const { is_trial, trial_remain, license_remain, suspended_at, name } = data.data;
@@ -28,8 +27,7 @@ export function LicenceNotice() {
     );
   const days = is_trial ? trial_remain : license_remain;
   if (days > soonDays) return null;
-  // Reseller hosts do not show licences.
-  const mayGive = can('create-location') && variant === 'standard';
+  const mayGive = can('create-location') && showsLicences();
   const give = mayGive ? { to: '/admin', search: { customer: data.data.id, tab: 'settings-license' } } : undefined;
   const what = is_trial ? 'demo' : 'licence';
   return days > 0 ? (

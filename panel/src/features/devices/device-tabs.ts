@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '#lib/permissions.ts';
+import { showsLicences } from '#lib/tenant.ts';
 
 interface Page {
   to: string;
@@ -36,7 +37,7 @@ export function useDeviceTabs(id: string, device: DeviceDetail | undefined): Gro
         page('/rules', t('rules.title')),
         // Devices with a serial number (WatchGuard) do not use RADIUS.
         ...(device?.serial_number === null ? [page('/certificates', 'RadSec')] : []),
-        page('/license', t('licence.title')),
+        ...(showsLicences() ? [page('/license', t('licence.title'))] : []),
       ],
     },
   ];

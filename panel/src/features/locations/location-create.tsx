@@ -27,13 +27,11 @@ export function LocationCreate({ onClose }: { onClose: () => void }) {
     <FormModal title={t('add')} form={form} pending={create.isPending} onClose={onClose}>
       <TextInput label={t('name')} withAsterisk data-autofocus {...form.form.getInputProps('name')} />
       <LocationAddress form={form.form} />
-      {portals.length > 0 && (
-        <NativeSelect
-          label={t('portal')}
-          data={[{ value: '', label: t('noPortal') }, ...choices(portals)]}
-          {...form.form.getInputProps('portal_id')}
-        />
-      )}
+      <NativeSelect
+        label={t('portal')}
+        data={[{ value: '', label: t('noPortal') }, ...choices(portals)]}
+        {...form.form.getInputProps('portal_id')}
+      />
     </FormModal>
   );
 }

@@ -7,6 +7,7 @@ import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
+import { pageForm } from '#ui/header-save.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -36,7 +37,7 @@ export function LocationForm({ location }: { location: Location }) {
     submit: values => update.mutateAsync(values),
   });
   return (
-    <form {...element}>
+    <form id={pageForm} {...element}>
       <fieldset className={layout.whole} disabled={readOnly}>
         <Card title={t('venue')} description={t('venueHelp')}>
           <div className={layout.fields}>

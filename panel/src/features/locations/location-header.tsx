@@ -1,10 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation } from '#features/locations/locations.api.ts';
 import { useCan } from '#lib/permissions.ts';
+import { HeaderSave } from '#ui/header-save.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
+interface Props {
+  locationId: string;
+  /** The tab has a form that is saved as a whole. */
+  saves?: boolean;
+}
+
 /** The header and tabs of a location's editor. */
-export function LocationHeader({ locationId }: { locationId: string }) {
+export function LocationHeader({ locationId, saves = false }: Props) {
   const { t } = useTranslation('locations');
   const can = useCan();
   const { data } = useLocation(locationId);
@@ -15,5 +22,9 @@ export function LocationHeader({ locationId }: { locationId: string }) {
     ...(can('read-profiles') ? [{ to: `${base}/user-profiles`, label: t('profiles') }] : []),
     { to: `${base}/sessions`, label: t('session.title') },
   ];
-  return <PageHeader title={data?.data.name ?? '…'} parent={{ to: '/locations', label: t('title') }} tabs={tabs} />;
+  return (
+    <PageHeader title={data?.data.name ?? '…'} parent={{ to: '/locations', label: t('title') }} tabs={tabs}>
+      {saves && can('update-location') && <HeaderSave />}
+    </PageHeader>
+  );
 }

@@ -9,6 +9,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { pageForm } from '#ui/header-save.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -55,7 +56,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
   const black = list('mac_blacklist');
 
   return (
-    <form {...element}>
+    <form id={pageForm} {...element}>
       <fieldset className={layout.whole} disabled={readOnly}>
         <Card title={t('session.limits')} description={t('session.limitsHelp')}>
           <div>

@@ -11,6 +11,7 @@ import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -57,8 +58,12 @@ function Request({ location }: { location: Location }) {
         <dd>{location.name}</dd>
         <dt>{t('subscribe.term')}</dt>
         <dd>{t('subscribe.years', { count: year })}</dd>
-        <dt>{t('payment.end')}</dt>
-        <dd>{endAfter(location, year)}</dd>
+        {showsLicences() && (
+          <>
+            <dt>{t('payment.end')}</dt>
+            <dd>{endAfter(location, year)}</dd>
+          </>
+        )}
         <dt>{t('payment.answer')}</dt>
         <dd>{email}</dd>
       </dl>

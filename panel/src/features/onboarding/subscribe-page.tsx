@@ -8,6 +8,7 @@ import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -41,7 +42,7 @@ export function SubscribePage() {
                 body: (
                   <>
                     <b>{t('subscribe.years', { count: years })}</b>
-                    <small>{t('subscribe.until', { date: endAfter(location, years) })}</small>
+                    {showsLicences() && <small>{t('subscribe.until', { date: endAfter(location, years) })}</small>}
                   </>
                 ),
               }))}

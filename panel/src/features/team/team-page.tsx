@@ -53,6 +53,7 @@ export function TeamPage() {
       ),
     },
     { key: 'email', label: t('email'), cell: row => row.email },
+    { key: 'since', label: t('since'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
     {
       key: 'authority',
       label: t('authority'),
@@ -64,7 +65,6 @@ export function TeamPage() {
       cell: row => (row.deviceIds ? t('deviceCount', { count: row.deviceIds.length }) : t('allDevices')),
       from: 'md',
     },
-    { key: 'since', label: t('since'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
 
   return (

@@ -14,6 +14,7 @@ import { tenant } from '#lib/tenant.ts';
 import { toastError } from '#lib/toast.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { pageForm } from '#ui/header-save.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -52,7 +53,7 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
     element.onSubmit(event);
   };
   return (
-    <form {...element} onSubmit={onSubmit} className={classes.form}>
+    <form id={pageForm} {...element} onSubmit={onSubmit} className={classes.form}>
       <div>
         <fieldset className={layout.whole} disabled={readOnly}>
           <Card title={t('brand')} description={t('brandHelp')}>

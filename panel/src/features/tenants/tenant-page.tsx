@@ -1,16 +1,19 @@
 import { SettingsHeader } from '#features/tenants/settings-header.tsx';
 import { TenantForm } from '#features/tenants/tenant-form.tsx';
 import { useTenantSettings } from '#features/tenants/tenants.api.ts';
+import { useCan } from '#lib/permissions.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { HeaderSave } from '#ui/header-save.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 
 export function TenantPage() {
+  const can = useCan();
   const query = useTenantSettings();
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const settings = query.data?.data;
   return (
     <>
-      <SettingsHeader />
+      <SettingsHeader>{can('tenant-admin') && <HeaderSave />}</SettingsHeader>
       {settings ? <TenantForm key={settings.updated_at} settings={settings} /> : <FormSkeleton fields={7} />}
     </>
   );

@@ -86,7 +86,14 @@ export function VisitorsPage() {
       sort: { by: 'name', first: 'asc' },
       cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
     },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
+    {
+      key: 'email',
+      label: t('email'),
+      cell: row => <span className={classes.address}>{row.email ?? '–'}</span>,
+      from: 'lg',
+    },
+    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
+    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
     {
       key: 'provider',
       label: t('method'),
@@ -97,12 +104,7 @@ export function VisitorsPage() {
         </span>
       ),
     },
-    {
-      key: 'contact',
-      label: t('contact'),
-      cell: row => <span className={classes.address}>{contactOf(row)}</span>,
-      from: 'lg',
-    },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
     {
       key: 'profile',
       label: t('profile'),
@@ -229,10 +231,6 @@ export function VisitorsPage() {
     </>
   );
 }
-
-/** The e-mail address and phone number that are not already shown as what the sign-in method asked for. */
-const contactOf = ({ email, phone, provider_id }: ListedVisitor): string =>
-  [email, phone].filter(text => text !== null && text !== provider_id).join(', ') || '–';
 
 function LastSeen({ visitor }: { visitor: ListedVisitor }) {
   const { t } = useTranslation('visitors');

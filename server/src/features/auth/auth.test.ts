@@ -119,6 +119,11 @@ describe('registering', () => {
     ]);
     const blank = await api.post('user/register', { body: { ...person, email: 'bos@example.com', phone_number: ' ' } });
     expect(blank.body.errors).toEqual({ phone_number: ['This field is required.'] });
+    const none = await api.post('user/register', {
+      body: { ...person, email: 'parolasiz@example.com', password: '' },
+      language: 'tr',
+    });
+    expect(none.body.errors).toEqual({ password: ['Bu alan zorunludur.'] });
     const short = await api.post('user/register', {
       body: { ...person, email: 'kisa@example.com', password: 'kısa-72' },
       language: 'tr',

@@ -48,7 +48,7 @@ const matches = ({ license, name, concern }: OverviewFilter): Sql => sql`true ${
 
 export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<CustomerState[]> =>
   tx.many<CustomerState>(sql`
-    select l.id, l.name, concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
+    select l.id, l.name, concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
       (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
         where u.id = l.owner_id and u.role <> 'member') as owner,
       l.license_end_at is null as is_trial, l.license_end_at, l.time_zone, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,

@@ -62,7 +62,7 @@ describe('the overview of customers', () => {
     expect(all.data[0]).toMatchObject({
       id: soon,
       name: 'Yakında',
-      address: 'Muğla,Türkiye',
+      address: 'Muğla, Türkiye',
       owner: { id: reseller.id },
       is_trial: false,
       license_remain: 5,

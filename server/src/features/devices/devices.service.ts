@@ -12,7 +12,7 @@ import { protocolOf } from '@portico/contract/router-control.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
-import { chooseLocation } from '#features/locations/public.ts';
+import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
 import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
@@ -252,7 +252,10 @@ export const forgetCertificate = (call: Call, id: string): Promise<void> =>
 export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
-    if (!device.has_mikrolink_subscription) throw new AppError('no_subscription');
+    if (!device.has_mikrolink_subscription) {
+      const location = await findLocation(tx, call.actor, device.location_id);
+      throw new AppError(location?.suspended_at ? 'service_suspended' : 'no_subscription');
+    }
     await queries.updateDevice(tx, id, { hotspot_status });
     await pushHotspot(tx, { deviceId: id, userId: call.actor.userId }, hotspot_status);
     await trace(tx, call.actor, 'update', { ...device, hotspot_status }, device);

@@ -307,6 +307,10 @@ describe('licences and the hotspot', () => {
   test('the hotspot is switched, unless service is stopped', async () => {
     const place = await api.location(admin, 'Biten');
     const device = await make({ location_id: place });
+    await api.post(`panel/location/${place}/suspend`, { token: admin });
+    const suspended = await api.patch(at(device.id, '/management/disableHotspot'), { token: admin });
+    expect([suspended.status, suspended.body.code], 'the trial runs').toEqual([409, 'service_suspended']);
+    await api.post(`panel/location/${place}/resume`, { token: admin });
     const off = await api.patch(at(device.id, '/management/disableHotspot'), { token: admin });
     expect(off.body.data.hotspot_status).toBe(false);
     expect(

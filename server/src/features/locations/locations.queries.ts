@@ -24,7 +24,7 @@ export const trialLeft = (of: 'd' | 'l') =>
 
 const columns = sql`
   l.id, l.external_id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
-  concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
+  concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
   coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${trialLeft('l')} as trial_remain,

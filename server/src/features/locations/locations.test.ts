@@ -63,7 +63,7 @@ describe('locations', () => {
     expect(created.status).toBe(201);
     expect(created.body.data).toMatchObject({
       name: 'Hotel Mavi',
-      address: 'Bodrum / Muğla,Türkiye',
+      address: 'Bodrum / Muğla, Türkiye',
       is_trial: true,
       trial_remain: 15,
       license_remain: 0,

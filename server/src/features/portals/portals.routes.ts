@@ -1,4 +1,5 @@
 import type { portalsApi } from '@portico/contract/portals.ts';
+import { say } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { type Actor, may } from '#http/actor.ts';
@@ -57,9 +58,10 @@ const surveyOf = async (call: Call & { params: { itemId: string } }, tx: Tx, por
   found(await findGuestSurvey(tx, portalId, call.params.itemId));
 
 /** Replies with a portal and its warnings. */
-const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) => ({
-  data: await call.inTenant(async tx => withWarnings(call.app, tx, await change(tx))),
-});
+const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) => {
+  const data = await call.inTenant(async tx => withWarnings(call.app, tx, await change(tx)));
+  return { data, warnings: data.warnings.map(it => say(`portal_${it}`, call.language)) };
+};
 
 const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
 

@@ -115,6 +115,9 @@ describe('a portal', () => {
     expect(await put([])).toEqual(['no_method']);
     expect(await put([{ slug: 'sms', order: 1, is_active: false }])).toEqual(['no_method']);
     expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
+    expect((await api.get(`panel/portal/${id}`, { token: admin, language: 'tr' })).body.warnings).toEqual([
+      'Misafirler giriş yapamaz: hiçbir giriş yöntemi açık değil.',
+    ]);
     expect(await put([{ slug: 'sms', order: 1 }], '/draft')).toEqual([]);
     expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
     expect(await put([{ slug: 'sms', order: 1 }])).toEqual([]);

@@ -7,6 +7,7 @@ import { LicenceButtons, useMayLicense } from '#features/devices/licence/licence
 import { useLicenceHistory } from '#features/devices/licence/licence-history.ts';
 import { formatDate, formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { Card } from '#ui/card.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -25,10 +26,14 @@ function License({ device }: { device: DeviceDetail }) {
         <Facts
           facts={[
             { label: t('state'), value: <LicenceState of={device} /> },
-            {
-              label: t('licence.end'),
-              value: device.license_end_at ? formatDate(device.license_end_at, device.time_zone) : '–',
-            },
+            ...(showsLicences()
+              ? [
+                  {
+                    label: t('licence.end'),
+                    value: device.license_end_at ? formatDate(device.license_end_at, device.time_zone) : '–',
+                  },
+                ]
+              : []),
             { label: t('licence.service'), value: t(device.has_mikrolink_subscription ? 'licence.runs' : 'stopped') },
           ]}
         />
@@ -38,7 +43,7 @@ function License({ device }: { device: DeviceDetail }) {
           <LicenceButtons device={device} />
         </Card>
       )}
-      {can('read-location') && <History device={device} />}
+      {can('read-location') && showsLicences() && <History device={device} />}
     </>
   );
 }

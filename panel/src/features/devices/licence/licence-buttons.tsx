@@ -6,16 +6,17 @@ import { useLicenseDevice } from '#features/devices/device-setup.api.ts';
 import { currentEnd } from '#lib/current-end.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { endAfter } from '#lib/licence-days.ts';
+import { showsLicences } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 const licenceYears = [1, 2, 3] as const;
 
-/** Tenant administrators may license any device, resellers only devices in trial. */
+/** Tenant administrators may license any device, resellers only devices in trial. Not on reseller hosts. */
 export function useMayLicense(device: Device): boolean {
   const user = useUser();
-  return user.is_team_admin || (user.can_create_location && device.is_trial);
+  return showsLicences() && (user.is_team_admin || (user.can_create_location && device.is_trial));
 }
 
 interface Question {

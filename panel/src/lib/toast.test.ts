@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { shownFor } from '#lib/toast.ts';
+
+test('an error is shown for 3000 ms, also with a list of messages', () => {
+  const toast = { id: 1, text: 'Some fields need your attention.' };
+  expect(shownFor({ ...toast, kind: 'error', details: [] })).toBe(3000);
+  expect(shownFor({ ...toast, kind: 'error', details: ['Name: This field is required.'] })).toBe(3000);
+  expect(shownFor({ ...toast, kind: 'success', details: [] })).toBe(3000);
+  expect(shownFor({ ...toast, kind: 'success', details: ['Saved.', 'Guests cannot sign in.'] })).toBe(8000);
+  expect(shownFor({ ...toast, kind: 'success', details: [], undo: () => undefined })).toBe(10_000);
+});
