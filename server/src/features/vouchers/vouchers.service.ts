@@ -17,7 +17,7 @@ import { audit } from '#features/audit/public.ts';
 import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
-import { endVoucherGuests, extendVoucherGuests } from '#features/visitors/public.ts';
+import { extendVoucherGuests, shortenVoucherGuests } from '#features/visitors/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -26,6 +26,7 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { writeVoucherPass } from '#lib/voucher-pass.ts';
+import { secondsKept } from './voucher-parts.ts';
 import * as queries from './vouchers.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -207,11 +208,12 @@ async function changeGuests(
   return batch;
 }
 
-/** Revokes vouchers. The access of their guests ends now. */
+/** Revokes vouchers. What they gave ends now; guests keep what their other vouchers gave. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
   changeGuests(call, id, async tx => {
-    const { count, visitorIds } = await queries.revokeVouchers(tx, id, ids);
-    await endVoucherGuests(tx, visitorIds);
+    const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
+    const parts = await queries.lockParts(tx, visitorIds, revoked);
+    await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));
     return { visitorIds, verb: 'revoke', after: { count } };
   });
 
@@ -220,6 +222,7 @@ export const extendBatch = (call: Call, id: string, days: number): Promise<Vouch
     const newLastDay = await queries.moveLastDay(tx, id, days);
     const visitorIds = await queries.visitorsOf(tx, id);
     await extendVoucherGuests(tx, { visitorIds, days, lastDay: before.valid_until, newLastDay });
+    await queries.lengthenParts(tx, id, days);
     return { visitorIds, verb: 'update', after: { days, valid_until: newLastDay } };
   });
 
