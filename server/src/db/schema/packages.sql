@@ -87,6 +87,7 @@ create unique index purchases_code on purchases (tenant_id, location_id, code_ha
 create index purchases_newest on purchases (tenant_id, created_at desc, id desc);
 create index purchases_location on purchases (tenant_id, location_id, created_at desc, id desc);
 create index purchases_state on purchases (tenant_id, state, created_at desc, id desc);
+create index purchases_provider on purchases (tenant_id, provider, created_at desc, id desc);
 create index purchases_package on purchases (tenant_id, package_id) where package_id is not null;
 create index purchases_profile on purchases (tenant_id, profile_id) where profile_id is not null;
 create index purchases_visitor on purchases (tenant_id, visitor_id) where visitor_id is not null;

@@ -1,7 +1,7 @@
 import type { PurchaseProvider } from '@portico/contract/integration-names.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
-import type { Purchase } from '@portico/contract/purchases.ts';
+import type { Purchase, PurchaseTotal } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
@@ -17,13 +17,25 @@ const joins = sql`join locations l on l.id = b.location_id left join visitors v 
 
 export interface PurchaseFilter {
   location_id?: string | undefined;
+  provider?: PurchaseProvider | undefined;
   state?: PurchaseState | undefined;
+  first_day?: string | undefined;
+  last_day?: string | undefined;
   search?: string | undefined;
 }
+
+const boughtOn = sql`(b.created_at at time zone (select l.time_zone from locations l where l.id = b.location_id))::date`;
+// The other half of each is for the index: no clock is more than a day away.
+const sinceDay = (day: string) =>
+  sql`and ${boughtOn} >= ${day}::date and b.created_at >= ${day}::date - interval '1 day'`;
+const untilDay = (day: string) =>
+  sql`and ${boughtOn} <= ${day}::date and b.created_at < ${day}::date + interval '2 days'`;
 
 const matching = (scope: Scope, filter: PurchaseFilter) => sql`
   from purchases b where true ${andDevice(scope, sql`b.location_id`, sql`b.device_id`)}
     ${filter.location_id ? sql`and b.location_id = ${filter.location_id}` : empty}
+    ${filter.provider ? sql`and b.provider = ${filter.provider}` : empty}
+    ${filter.first_day ? sinceDay(filter.first_day) : empty} ${filter.last_day ? untilDay(filter.last_day) : empty}
     ${filter.state ? sql`and b.state = ${filter.state}` : empty}
     ${
       filter.search
@@ -45,6 +57,15 @@ export async function listPurchases(
   ]);
   return { rows, total };
 }
+
+/** Sums of the purchases that were paid. They go back whole, so one that went back is taken off with its tax. */
+export const totalPurchases = (tx: Tx, scope: Scope, filter: PurchaseFilter) =>
+  tx.many<PurchaseTotal>(sql`
+    select b.provider, b.currency, count(*)::int as count, sum(b.amount)::bigint as paid,
+      coalesce(sum(b.amount) filter (where b.refunded_at is not null), 0)::bigint as refunded,
+      coalesce(sum(b.tax) filter (where b.refunded_at is null), 0)::bigint as tax
+    from (select b.* ${matching(scope, filter)} and b.paid_at is not null) b
+    group by b.provider, b.currency order by b.provider, b.currency`);
 
 /** The next purchases of an export, newest first, with their times on the clocks of the location. */
 export const nextPurchases = (

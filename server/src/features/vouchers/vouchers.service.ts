@@ -16,6 +16,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
+import { listReversedToday } from '#features/reports/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
 import { extendVoucherGuests, shortenVoucherGuests } from '#features/visitors/public.ts';
 import { type Actor, may } from '#http/actor.ts';
@@ -231,15 +232,16 @@ const deskRows = 200;
 export async function showDesk(call: Call, location: string | undefined): Promise<VoucherDesk> {
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, location);
-    const [place, batches, issued, totals, card] = await Promise.all([
+    const [place, batches, issued, totals, refunds, card] = await Promise.all([
       queries.deskPlace(tx, locationId),
       queries.listAtDesk(tx, locationId),
       queries.listIssuedToday(tx, locationId, deskRows),
       queries.totalsToday(tx, locationId),
+      listReversedToday(tx, locationId, deskRows),
       readCardSettings(tx, call, locationId),
     ]);
     const today: HandedOut[] = issued.map(row => ({ ...row, code: shownCode(call, row.code) }));
-    return { location: place, batches, today, totals, card };
+    return { location: place, batches, today, totals, refunds, card };
   });
 }
 
