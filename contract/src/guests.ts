@@ -393,7 +393,13 @@ export interface BuyView extends Common {
         /** Whether there is a payment provider. */
         readonly byCard: boolean;
         /** The charge to a hotel room: `known` is the room of the guest who is signed in. Null: the hotel takes none. */
-        readonly room: { readonly known: string | null; readonly number: string; readonly surname: string } | null;
+        readonly room: {
+          readonly known: string | null;
+          readonly number: string;
+          readonly surname: string;
+          /** Whether this way to pay is chosen. */
+          readonly chosen: boolean;
+        } | null;
         readonly wrong: readonly FieldName[];
         readonly change: string;
       }
@@ -406,7 +412,7 @@ export interface BuyView extends Common {
         readonly refresh: string;
       }
     /** The hotel system has not answered yet. */
-    | { readonly step: 'charging'; readonly order: OrderView; readonly refresh: string }
+    | { readonly step: 'charging'; readonly order: OrderView; readonly refresh: string; readonly isSlow: boolean }
     | { readonly step: 'failed' | 'elsewhere'; readonly again: string | null }
     | { readonly step: 'switching'; readonly refresh: string }
     | {

@@ -43,22 +43,47 @@ export type Purchase = z.output<typeof purchase>;
 export const refundForm = z.object({ reason: z.string().trim().min(1).max(500) });
 export type RefundForm = z.output<typeof refundForm>;
 
+const filter = {
+  location_id: id.optional(),
+  provider: z.enum(purchaseProviders).optional(),
+  state: z.enum(purchaseStates).optional(),
+  /** The first and the last day on which it was bought, on the clocks of its location. */
+  first_day: z.iso.date('date').optional(),
+  last_day: z.iso.date('date').optional(),
+  /** The e-mail address, the phone number with its country code, or the provider’s id of the payment. */
+  search: text.optional(),
+};
+
+/** The purchases of one provider in one currency that were paid. Amounts are in minor units, with tax. */
+export const purchaseTotal = z.object({
+  provider: z.enum(purchaseProviders),
+  currency: z.enum(currencies),
+  count: z.number(),
+  paid: z.number(),
+  /** How much of it went back. */
+  refunded: z.number(),
+  /** The tax in what was paid and did not go back. */
+  tax: z.number(),
+});
+export type PurchaseTotal = z.output<typeof purchaseTotal>;
+
 export const purchasesApi = {
   list: endpoint({
     method: 'GET',
     path: '/v1/panel/purchase',
     access: 'view-clients',
     summary: 'Purchases of guests, newest first; with download=true all of them as purchases.csv',
-    query: z.object({
-      ...pageQuery(200),
-      location_id: id.optional(),
-      state: z.enum(purchaseStates).optional(),
-      /** The e-mail address, the phone number with its country code, or the provider’s id of the payment. */
-      search: text.optional(),
-      download: queryFlag.optional(),
-    }),
+    query: z.object({ ...pageQuery(200), ...filter, download: queryFlag.optional() }),
     csvDownload: true,
     reply: page(purchase),
+  }),
+  totals: endpoint({
+    method: 'GET',
+    path: '/v1/panel/purchase/totals',
+    access: 'view-clients',
+    summary: 'The sums of the paid purchases that match, per provider and currency',
+    query: z.object(filter),
+    reply: one(z.array(purchaseTotal)),
   }),
   check: endpoint({
     method: 'POST',

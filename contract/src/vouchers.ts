@@ -141,6 +141,17 @@ export const voucherDesk = z.object({
   today: z.array(handedOut),
   /** All vouchers of today that were not revoked, per currency, in minor units. */
   totals: z.array(z.object({ currency: z.enum(currencies), count: z.number(), amount: z.number() })),
+  /** What went back today, the newest first: vouchers and purchases on the portal. Amounts are in minor units. */
+  refunds: z.array(
+    z.object({
+      id,
+      what: z.string(),
+      amount: z.number(),
+      currency: z.enum(currencies),
+      reason: z.string(),
+      refunded_at: time,
+    }),
+  ),
   card: cardSettings,
 });
 export type VoucherDesk = z.output<typeof voucherDesk>;

@@ -35,7 +35,7 @@ export function BuyPage({ view }: { view: BuyView }) {
       <WifiIcon className="glyph" />
     );
   return (
-    <main className="card" data-refresh={at.step === 'charging' ? at.refresh : undefined}>
+    <main className="card" data-refresh={at.step === 'charging' && !at.isSlow ? at.refresh : undefined}>
       <Brand portal={view.portal} name={view.locationName} otherwise={glyph} />
       <div className="narrow">
         <h1>{buyTitle(view)}</h1>
@@ -47,7 +47,7 @@ export function BuyPage({ view }: { view: BuyView }) {
         {at.step === 'charging' && (
           <>
             <p className="lead" role="status">
-              {texts.buy.chargingText}
+              {at.isSlow ? texts.buy.chargingLater : texts.buy.chargingText}
             </p>
             <Order view={view} order={at.order} say={say} />
             <a className="button quiet" href={at.refresh}>
@@ -70,7 +70,7 @@ export function BuyPage({ view }: { view: BuyView }) {
             {say('select_paid')}
           </a>
         )}
-        {view.form && at.step !== 'pay' && at.step !== 'charging' && at.step !== 'switching' && (
+        {view.form && at.step !== 'pay' && at.step !== 'switching' && (
           <a className="button plain" href={view.form}>
             {texts.toForm}
           </a>
@@ -233,12 +233,10 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
             ))}
           </p>
         )}
-        {at.byCard && (
-          <button type="submit" className="button">
-            {say('buy')}
-          </button>
-        )}
         {at.room && <Room room={at.room} at={at} texts={texts} />}
+        <button type="submit" className="button">
+          {at.room && !at.byCard ? roomText(at.room, texts) : say('buy')}
+        </button>
       </form>
       <a className="button quiet" href={at.change}>
         {say('change_paid')}
@@ -249,6 +247,9 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
 
 const roomField = { name: 'room_number', type: 'text', autocomplete: 'off' } as const;
 const surnameField = { name: 'last_name', type: 'text', autocomplete: 'family-name' } as const;
+
+const roomText = ({ known }: NonNullable<Step<'confirm'>['room']>, texts: ReturnType<typeof textsIn>) =>
+  known === null ? texts.buy.toRoom : texts.buy.toKnownRoom.replace('{room}', known);
 
 /** The charge to the hotel room: of the guest who is signed in, or of the one whose room and surname are typed. */
 function Room({
@@ -265,9 +266,23 @@ function Room({
   const required = !at.byCard;
   return (
     <>
-      {at.byCard && <p className="or">{texts.buy.orRoom}</p>}
+      {at.byCard ? (
+        <fieldset>
+          <legend>{texts.buy.pay}</legend>
+          <label className="agree">
+            <input type="radio" name="pay" value="card" defaultChecked={!room.chosen} />
+            <span>{texts.buy.byCard}</span>
+          </label>
+          <label className="agree">
+            <input type="radio" name="pay" value="room" defaultChecked={room.chosen} />
+            <span>{roomText(room, texts)}</span>
+          </label>
+        </fieldset>
+      ) : (
+        <input type="hidden" name="pay" value="room" />
+      )}
       {room.known === null && (
-        <>
+        <div className={at.byCard ? 'of-room' : undefined}>
           <Field
             id="buy-room"
             field={roomField}
@@ -284,11 +299,8 @@ function Room({
             invalid={wrong('last_name')}
             required={required}
           />
-        </>
+        </div>
       )}
-      <button type="submit" name="pay" value="room" className={at.byCard ? 'button quiet' : 'button'}>
-        {room.known === null ? texts.buy.toRoom : texts.buy.toKnownRoom.replace('{room}', room.known)}
-      </button>
     </>
   );
 }

@@ -73,11 +73,13 @@ export const de: Texts = {
     notYet:
       'Die Zahlung ist noch nicht eingegangen. Wenn Sie bezahlt haben, warten Sie einen Moment und versuchen Sie es erneut.',
     havePaid: 'Ich habe bezahlt',
-    orRoom: 'Oder auf die Zimmerrechnung',
+    byCard: 'Mit Karte',
     toRoom: 'Auf mein Zimmer schreiben',
     toKnownRoom: 'Auf Zimmer {room} schreiben',
     charging: 'Einen Moment',
     chargingText: 'Das Hotel setzt es auf Ihre Zimmerrechnung.',
+    chargingLater:
+      'Das Hotel hat noch nicht geantwortet. Sie müssen hier nicht warten: Der Beleg kommt per E-Mail, sobald es auf Ihrer Rechnung steht.',
     failed: 'Es wurde nichts gekauft',
     elsewhere: 'Ihre Zahlung',
     elsewhereText:

@@ -71,11 +71,13 @@ export const en: Texts = {
     payText: 'Pay on the page of the payment provider. You will come back here by yourself.',
     notYet: 'The payment has not arrived yet. If you have paid, wait a moment and try again.',
     havePaid: 'I have paid',
-    orRoom: 'Or on the bill of your hotel room',
+    byCard: 'By card',
     toRoom: 'Charge to my room',
     toKnownRoom: 'Charge to room {room}',
     charging: 'One moment',
     chargingText: 'The hotel is putting it on the bill of your room.',
+    chargingLater:
+      'The hotel has not answered yet. You need not wait here: the receipt comes by mail as soon as it is on your bill.',
     failed: 'Nothing was bought',
     elsewhere: 'Your payment',
     elsewhereText:

@@ -71,11 +71,13 @@ export const es: Texts = {
     payText: 'Pague en la página del proveedor de pagos. Volverá aquí automáticamente.',
     notYet: 'El pago aún no ha llegado. Si ya ha pagado, espere un momento e inténtelo de nuevo.',
     havePaid: 'Ya he pagado',
-    orRoom: 'O en la cuenta de su habitación',
+    byCard: 'Con tarjeta',
     toRoom: 'Cargar a mi habitación',
     toKnownRoom: 'Cargar a la habitación {room}',
     charging: 'Un momento',
     chargingText: 'El hotel lo está añadiendo a la cuenta de su habitación.',
+    chargingLater:
+      'El hotel aún no ha respondido. No hace falta que espere aquí: el recibo le llegará por correo en cuanto esté en su cuenta.',
     failed: 'No se ha comprado nada',
     elsewhere: 'Su pago',
     elsewhereText:

@@ -71,11 +71,13 @@ export const fr: Texts = {
     payText: 'Payez sur la page du prestataire de paiement. Vous reviendrez ici automatiquement.',
     notYet: 'Le paiement n’est pas encore arrivé. Si vous avez payé, patientez un instant et réessayez.',
     havePaid: 'J’ai payé',
-    orRoom: 'Ou sur la note de votre chambre',
+    byCard: 'Par carte',
     toRoom: 'Mettre sur ma chambre',
     toKnownRoom: 'Mettre sur la chambre {room}',
     charging: 'Un instant',
     chargingText: 'L’hôtel l’ajoute à la note de votre chambre.',
+    chargingLater:
+      'L’hôtel n’a pas encore répondu. Inutile d’attendre ici : le reçu arrivera par e-mail dès que le montant figurera sur votre note.',
     failed: 'Aucun achat effectué',
     elsewhere: 'Votre paiement',
     elsewhereText:

@@ -72,11 +72,13 @@ export const it: Texts = {
     payText: 'Paga sulla pagina del fornitore di pagamento. Tornerai qui automaticamente.',
     notYet: 'Il pagamento non è ancora arrivato. Se hai pagato, attendi un momento e riprova.',
     havePaid: 'Ho pagato',
-    orRoom: 'Oppure sul conto della camera',
+    byCard: 'Con carta',
     toRoom: 'Addebita alla mia camera',
     toKnownRoom: 'Addebita alla camera {room}',
     charging: 'Un momento',
     chargingText: 'L’hotel lo sta aggiungendo al conto della camera.',
+    chargingLater:
+      'L’hotel non ha ancora risposto. Non è necessario attendere qui: la ricevuta arriverà per e-mail non appena l’importo sarà sul suo conto.',
     failed: 'Nessun acquisto effettuato',
     elsewhere: 'Il tuo pagamento',
     elsewhereText:

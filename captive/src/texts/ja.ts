@@ -72,11 +72,13 @@ export const ja: Texts = {
     payText: '決済会社のページでお支払いください。自動的にこの画面へ戻ります。',
     notYet: 'お支払いがまだ確認できません。お支払い済みの場合は、少し待ってからもう一度お試しください。',
     havePaid: '支払いました',
-    orRoom: 'またはお部屋の会計につける',
+    byCard: 'カードで支払う',
     toRoom: '自分の部屋につける',
     toKnownRoom: '{room}号室につける',
     charging: '少々お待ちください',
     chargingText: 'ホテルがお部屋の会計に追加しています。',
+    chargingLater:
+      'ホテルからまだ返答がありません。ここでお待ちいただく必要はありません。会計に追加され次第、領収書がメールで届きます。',
     failed: '購入されていません',
     elsewhere: 'お支払い',
     elsewhereText:

@@ -71,11 +71,13 @@ export const tr: Texts = {
     payText: 'Ödemeyi ödeme sağlayıcısının sayfasında yapın. Sonra kendiliğinden buraya dönersiniz.',
     notYet: 'Ödeme henüz ulaşmadı. Ödediyseniz biraz bekleyip yeniden deneyin.',
     havePaid: 'Ödedim',
-    orRoom: 'Ya da oda hesabınıza',
+    byCard: 'Kartla',
     toRoom: 'Odama yaz',
     toKnownRoom: '{room} numaralı odaya yaz',
     charging: 'Bir saniye',
     chargingText: 'Otel, tutarı oda hesabınıza yazıyor.',
+    chargingLater:
+      'Otel henüz yanıt vermedi. Burada beklemeniz gerekmez: Tutar hesabınıza yazılınca makbuz e-postayla gelir.',
     failed: 'Satın alma olmadı',
     elsewhere: 'Ödemeniz',
     elsewhereText:

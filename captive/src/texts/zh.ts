@@ -69,11 +69,12 @@ export const zh: Texts = {
     payText: '请在支付服务商的页面付款，之后会自动返回此处。',
     notYet: '付款尚未到账。如已付款，请稍候再试。',
     havePaid: '我已付款',
-    orRoom: '或记入您的房账',
+    byCard: '银行卡支付',
     toRoom: '记入我的房账',
     toKnownRoom: '记入 {room} 房的房账',
     charging: '请稍候',
     chargingText: '酒店正在将其记入您的房账。',
+    chargingLater: '酒店尚未答复。您无需在此等候：记入房账后，收据会通过电子邮件发送给您。',
     failed: '未购买任何内容',
     elsewhere: '您的付款',
     elsewhereText:

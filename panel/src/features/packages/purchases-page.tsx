@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core';
+import { type PurchaseProvider, purchaseProviders } from '@portico/contract/integration-names.ts';
 import { type PurchaseState, purchaseStates } from '@portico/contract/purchase-states.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
 import { IconArrowBackUp, IconDownload, IconRefresh } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMinor, usePaidTabs } from '#features/packages/packages.api.ts';
+import { PurchaseTotals } from '#features/packages/purchase-totals.tsx';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
-import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { formatDateTime, formatDay, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
+import { DaysForm } from '#ui/days-form.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -25,8 +29,16 @@ import { Tag } from '#ui/tag.tsx';
 const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 'RefundForm');
 
 const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);
+const isProvider = (value: string | undefined): value is PurchaseProvider => purchaseProviders.some(it => it === value);
+const daysOf = (value = '') => {
+  const [first, last] = value.split('_');
+  return { first_day: first || undefined, last_day: last || undefined };
+};
 const filterOf = (search: ListSearch) => ({
   search: search.search,
+  location_id: search.location,
+  provider: isProvider(search.provider) ? search.provider : undefined,
+  ...daysOf(search.days),
   state: isState(search.state) ? search.state : undefined,
 });
 
@@ -46,7 +58,10 @@ export function PurchasesPage() {
   const mayChange = useCan()('update-clients');
   const [search] = useListSearch();
   const purchases = useList(queryOf(api.purchases.list, { query: { ...pagingOf(search), ...filterOf(search) } }));
+  const totals = useQuery(queryOf(api.purchases.totals, { query: filterOf(search) }));
   useLive('purchases', api.purchases.list);
+  useLive('purchases', api.purchases.totals);
+  const { locations } = useUser();
   const [refunded, setRefunded] = useState<Purchase>();
   const file = useMutation({
     mutationFn: () =>
@@ -54,7 +69,7 @@ export function PurchasesPage() {
   });
   const check = useChange({
     send: (id: string) => call(api.purchases.check, { params: { id } }),
-    refresh: [api.purchases.list, api.sales.list],
+    refresh: [api.purchases.list, api.purchases.totals, api.sales.list],
     done: t('checked'),
   });
   const noteOf = (row: Purchase) => {
@@ -120,8 +135,37 @@ export function PurchasesPage() {
             single: true,
             options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
           },
+          {
+            key: 'provider',
+            label: t('provider'),
+            kind: 'options',
+            single: true,
+            options: purchaseProviders.map(value => ({ value, label: t(`providers.${value}`) })),
+          },
+          {
+            key: 'days',
+            label: t('period'),
+            kind: 'custom',
+            describe: value => value.split('_').map(formatDay).join(' – '),
+            editor: (value = '', set) => {
+              const [first = '', last = ''] = value.split('_');
+              return <DaysForm first={first} last={last} onChange={set} />;
+            },
+          },
+          ...(locations.length > 1
+            ? [
+                {
+                  key: 'location',
+                  label: t('location'),
+                  kind: 'options' as const,
+                  single: true,
+                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
         ]}
       />
+      <PurchaseTotals totals={totals.data?.data ?? []} />
       <ListTable
         label={t('purchases')}
         query={purchases}
@@ -129,7 +173,7 @@ export function PurchasesPage() {
         rowKey={row => row.id}
         rowName={row => row.email ?? formatDateTime(row.created_at)}
         rowActions={mayChange && actionsOf}
-        filtered={search.search || search.state}
+        filtered={search.search || search.state || search.provider || search.days || search.location}
         empty={{ drawing: 'page', title: t('noPurchasesTitle'), text: t('noPurchases') }}
       />
       {refunded && <RefundForm purchase={refunded} onClose={() => setRefunded(undefined)} />}

@@ -13,7 +13,14 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 export function RefundForm({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { t } = useTranslation('packages');
   const send = (body: z.input<typeof refundForm>) => call(api.purchases.refund, { params: { id: purchase.id }, body });
-  const refresh = [api.purchases.list, api.sales.list, api.packages.list, api.visitors.get, api.visitorPage.sales];
+  const refresh = [
+    api.purchases.list,
+    api.purchases.totals,
+    api.sales.list,
+    api.packages.list,
+    api.visitors.get,
+    api.visitorPage.sales,
+  ];
   const refund = useChange({
     send,
     refresh,

@@ -140,6 +140,25 @@ function Desk({ locationId }: { locationId: string }) {
             </li>
           ))}
         </ul>
+        {desk.refunds.length > 0 && (
+          <>
+            <h2>{t('desk.refunds')}</h2>
+            <ul>
+              {desk.refunds.map(row => (
+                <li key={row.id} className={classes.row}>
+                  <span>
+                    {row.what || t('desk.refund')}
+                    <small>
+                      {formatDateTime(row.refunded_at, desk.location.time_zone)}
+                      {row.reason && ` · ${row.reason}`}
+                    </small>
+                  </span>
+                  <strong>{formatMinor(-row.amount, row.currency)}</strong>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
       </section>
       {given && (
         <HandedOutDialog

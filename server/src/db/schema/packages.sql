@@ -72,6 +72,7 @@ create table purchases (
   refunded_at timestamptz,
   updated_at timestamptz not null default now(),
   refunds int not null default 0, -- how often a refund was asked for
+  charged_visitor_id uuid, -- the hotel guest whose room is charged
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, device_id) references devices on delete set null (device_id),
@@ -79,17 +80,20 @@ create table purchases (
   foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
   foreign key (tenant_id, integration_id) references integrations on delete set null (integration_id),
-  foreign key (tenant_id, refunded_by) references users on delete set null (refunded_by)
+  foreign key (tenant_id, refunded_by) references users on delete set null (refunded_by),
+  foreign key (tenant_id, charged_visitor_id) references visitors on delete set null (charged_visitor_id)
 );
 create unique index purchases_code on purchases (tenant_id, location_id, code_hash);
 create index purchases_newest on purchases (tenant_id, created_at desc, id desc);
 create index purchases_location on purchases (tenant_id, location_id, created_at desc, id desc);
 create index purchases_state on purchases (tenant_id, state, created_at desc, id desc);
+create index purchases_provider on purchases (tenant_id, provider, created_at desc, id desc);
 create index purchases_package on purchases (tenant_id, package_id) where package_id is not null;
 create index purchases_profile on purchases (tenant_id, profile_id) where profile_id is not null;
 create index purchases_visitor on purchases (tenant_id, visitor_id) where visitor_id is not null;
 create index purchases_reference on purchases (tenant_id, integration_id, reference) where reference is not null;
 create index purchases_integration on purchases (tenant_id, integration_id) where integration_id is not null;
+create index purchases_charged on purchases (tenant_id, charged_visitor_id) where charged_visitor_id is not null;
 create index purchases_payment on purchases (tenant_id, payment) where payment is not null;
 create index purchases_email on purchases (tenant_id, email) where email is not null;
 create index purchases_phone on purchases (tenant_id, phone) where phone is not null;

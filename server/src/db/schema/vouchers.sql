@@ -50,6 +50,9 @@ create table vouchers (
   used_at timestamptz,
   revoked_at timestamptz,
   created_at timestamptz not null default now(),
+  -- What it added to the access of a guest who had another one; an end of null is none. Only the length counts.
+  added_from timestamptz,
+  added_until timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, batch_id) references voucher_batches on delete cascade,

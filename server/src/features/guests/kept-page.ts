@@ -29,7 +29,14 @@ export interface KeptPage {
     readonly values: PageMessage['problemValues'];
   };
   /** What was typed in the summary of a purchase, with the version of the agreements that was ticked. */
-  readonly purchase?: { readonly email: string; readonly phone: string; readonly agree: string };
+  readonly purchase?: {
+    readonly email: string;
+    readonly phone: string;
+    readonly agree: string;
+    readonly pay: string;
+    readonly room: string;
+    readonly surname: string;
+  };
   /** The link to an OpenID provider. */
   readonly away?: { readonly provider: string; readonly href: string };
   /** The form that ends the session at the router. */

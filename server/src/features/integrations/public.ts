@@ -1,7 +1,14 @@
 export { stopHotelLinks } from './fias/links.jobs.ts';
 export { integrationJobs } from './integrations.jobs.ts';
 export { beginSocial, finishSocial } from './openid/sign-in.ts';
-export { allowedProviders, type PaymentSource, paymentAccount, roomBills, sourceOf } from './payment/account.ts';
+export {
+  allowedProviders,
+  type PaymentSource,
+  paymentAccount,
+  roomBills,
+  sourceOf,
+  traitsOf,
+} from './payment/account.ts';
 export type { Outcome } from './payment/driver.ts';
 export { decideTestPayment, findTestPayment } from './payment/test-payments.queries.ts';
 export { findWaysToPay, type WaysToPay } from './payment/ways-to-pay.queries.ts';

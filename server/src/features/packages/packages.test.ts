@@ -525,4 +525,73 @@ describe('the figures', () => {
       .reduce((total, it) => total + Math.round(Number(it[7]) * 100) - Math.round(Number(it[11]) * 100), 0);
     expect(sum).toBe(cents(rows.filter(it => it.purchase_id)));
   });
+
+  test('of the totals are the sums of the rows and of the file, with every filter', async () => {
+    const today = (await venue.rows(sql`select local_day('Europe/Istanbul')::text as day`))[0]!['day'] as string;
+    // Just before and after a midnight in Istanbul.
+    const [late, early] = await purchases();
+    await venue.run(sql`update purchases set created_at = '2026-03-01T20:59:59Z' where id = ${late!.id}`);
+    await venue.run(sql`update purchases set created_at = '2026-03-01T21:00:00Z' where id = ${early!.id}`);
+    await venue.run(sql`update locations set time_zone = 'Europe/Istanbul' where id = ${venue.location}`);
+    for (const [filter, count] of [
+      ['', undefined],
+      ['state=paid', undefined],
+      ['state=refunded', undefined],
+      ['provider=test-payment', undefined],
+      ['provider=stripe', 0],
+      [`location_id=${venue.location}`, undefined],
+      [`search=${late!.email}`, undefined],
+      ['first_day=2026-03-01&last_day=2026-03-01', 1],
+      ['first_day=2026-03-02&last_day=2026-03-02', 1],
+      ['first_day=2026-03-01&last_day=2026-03-02', 2],
+      ['last_day=2026-02-28', 0],
+      [`first_day=${today}`, undefined],
+    ] as const) {
+      const rows: Body[] = (await read(`panel/purchase?per_page=200&${filter}`)).data;
+      if (count !== undefined) expect(rows, filter).toHaveLength(count);
+      const totals: Body[] = (await read(`panel/purchase/totals?${filter}`)).data;
+      const paid = rows.filter(it => it.paid_at);
+      const sum = (list: Body[], key: string) => list.reduce((all, it) => all + it[key], 0);
+      const all = {
+        count: paid.length,
+        paid: sum(paid, 'amount'),
+        refunded: sum(
+          paid.filter(it => it.refunded_at),
+          'amount',
+        ),
+        tax: sum(
+          paid.filter(it => !it.refunded_at),
+          'tax',
+        ),
+      };
+      expect(totals, filter).toEqual(paid.length ? [{ provider: 'test-payment', currency: 'eur', ...all }] : []);
+      const { text } = await venue.api.get(`panel/purchase?download=true&${filter}`, { token: venue.admin });
+      const lines = text.trim().split('\r\n').slice(1);
+      expect(
+        lines.map(line => line.split(',')[0]),
+        filter,
+      ).toEqual(rows.map(it => it.id));
+    }
+    for (const field of ['first_day', 'last_day']) {
+      const answer = await venue.api.get(`panel/purchase/totals?${field}=2026-02-30`, { token: venue.admin });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+    }
+    const bad = await venue.api.get('panel/purchase?provider=cash', { token: venue.admin });
+    expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['provider']]);
+    await venue.api.tenantId('elsewhere');
+    const foreigner = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    const theirs = await venue.api.get('panel/purchase/totals', { token: foreigner.token, tenant: 'elsewhere' });
+    expect(theirs.body.data).toEqual([]);
+  });
+
+  test('of a refund are shown at the desk of its location, without the guest', async () => {
+    const { purchase, email } = await bought(2);
+    await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'Çalışmadı' });
+    const desk = await venue.api.get(`panel/voucher-desk?location_id=${venue.location}`, { token: venue.admin });
+    expect(desk.body.data.refunds[0]).toMatchObject({ amount: 998, currency: 'eur', reason: 'Çalışmadı' });
+    expect(desk.text).not.toContain(email);
+    const other = await venue.create('panel/location', { name: 'Başka' });
+    const elsewhere = await venue.api.get(`panel/voucher-desk?location_id=${other.id}`, { token: venue.admin });
+    expect(elsewhere.body.data.refunds).toEqual([]);
+  });
 });

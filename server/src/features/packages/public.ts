@@ -3,6 +3,7 @@ export { listOffered, type OfferedPackage } from './packages.queries.ts';
 export {
   claimCheckout,
   findByCode,
+  findCharging,
   findRunning,
   insertPurchase,
   lockPurchase,

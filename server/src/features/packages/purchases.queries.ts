@@ -1,7 +1,7 @@
 import type { PurchaseProvider } from '@portico/contract/integration-names.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
-import type { Purchase } from '@portico/contract/purchases.ts';
+import type { Purchase, PurchaseTotal } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
@@ -17,13 +17,25 @@ const joins = sql`join locations l on l.id = b.location_id left join visitors v 
 
 export interface PurchaseFilter {
   location_id?: string | undefined;
+  provider?: PurchaseProvider | undefined;
   state?: PurchaseState | undefined;
+  first_day?: string | undefined;
+  last_day?: string | undefined;
   search?: string | undefined;
 }
+
+const boughtOn = sql`(b.created_at at time zone (select l.time_zone from locations l where l.id = b.location_id))::date`;
+// The other half of each is for the index: no clock is more than a day away.
+const sinceDay = (day: string) =>
+  sql`and ${boughtOn} >= ${day}::date and b.created_at >= ${day}::date - interval '1 day'`;
+const untilDay = (day: string) =>
+  sql`and ${boughtOn} <= ${day}::date and b.created_at < ${day}::date + interval '2 days'`;
 
 const matching = (scope: Scope, filter: PurchaseFilter) => sql`
   from purchases b where true ${andDevice(scope, sql`b.location_id`, sql`b.device_id`)}
     ${filter.location_id ? sql`and b.location_id = ${filter.location_id}` : empty}
+    ${filter.provider ? sql`and b.provider = ${filter.provider}` : empty}
+    ${filter.first_day ? sinceDay(filter.first_day) : empty} ${filter.last_day ? untilDay(filter.last_day) : empty}
     ${filter.state ? sql`and b.state = ${filter.state}` : empty}
     ${
       filter.search
@@ -45,6 +57,15 @@ export async function listPurchases(
   ]);
   return { rows, total };
 }
+
+/** Sums of the purchases that were paid. They go back whole, so one that went back is taken off with its tax. */
+export const totalPurchases = (tx: Tx, scope: Scope, filter: PurchaseFilter) =>
+  tx.many<PurchaseTotal>(sql`
+    select b.provider, b.currency, count(*)::int as count, sum(b.amount)::bigint as paid,
+      coalesce(sum(b.amount) filter (where b.refunded_at is not null), 0)::bigint as refunded,
+      coalesce(sum(b.tax) filter (where b.refunded_at is null), 0)::bigint as tax
+    from (select b.* ${matching(scope, filter)} and b.paid_at is not null) b
+    group by b.provider, b.currency order by b.provider, b.currency`);
 
 /** The next purchases of an export, newest first, with their times on the clocks of the location. */
 export const nextPurchases = (
@@ -130,6 +151,23 @@ export const findRunning = (tx: Tx, locationId: string, it: { email: string | nu
       and (v.session_end_at is null or v.session_end_at > now()) and v.id is not null
     order by b.created_at desc limit 5`);
 
+/**
+ * The purchase of this guest device that is being charged to the room of a hotel guest. Locks the hotel guest, so that of two
+ * purchases at once the second one sees the first.
+ */
+export async function findCharging(
+  tx: Tx,
+  it: { hotelGuest: string; locationId: string; mac: string; except: string },
+): Promise<string | undefined> {
+  await tx.run(sql`select from visitors where id = ${it.hotelGuest} for no key update`);
+  const found = await tx.maybe<{ id: string }>(sql`
+    select id from purchases
+    where charged_visitor_id = ${it.hotelGuest} and state = 'open' and location_id = ${it.locationId}
+      and client_mac = parse_mac(${it.mac}) and id <> ${it.except}
+    order by created_at desc limit 1`);
+  return found?.id;
+}
+
 /** The purchase that a genuine notification is about. */
 export const findHinted = (
   tx: Tx,
@@ -168,16 +206,18 @@ export interface NewPurchase {
   agreed: string | null;
   code: string;
   code_hash: Buffer;
+  /** The hotel guest whose room is charged. */
+  charged_visitor_id: string | null;
 }
 
 /** Returns whether it was new: the same form sent twice is one purchase. */
 export const insertPurchase = async (tx: Tx, it: NewPurchase): Promise<boolean> =>
   (await tx.run(sql`
     insert into purchases (id, location_id, device_id, package_id, profile_id, integration_id, provider, package, days, unit_price, amount, tax,
-      tax_rate, currency, email, phone, language, client_mac, agreed, code, code_hash, check_at)
+      tax_rate, currency, email, phone, language, client_mac, agreed, code, code_hash, charged_visitor_id, check_at)
     values (${it.id}, ${it.location_id}, ${it.device_id}, ${it.package_id}, ${it.profile_id}, ${it.integration_id}, ${it.provider}, ${it.package},
       ${it.days}, ${it.unit_price}, ${it.amount}, ${it.tax}, ${it.tax_rate}, ${it.currency}, ${it.email}, ${it.phone}, ${it.language},
-      parse_mac(${it.client_mac}), ${it.agreed}, ${it.code}, ${it.code_hash}, now() + interval '2 minutes')
+      parse_mac(${it.client_mac}), ${it.agreed}, ${it.code}, ${it.code_hash}, ${it.charged_visitor_id}, now() + interval '2 minutes')
     on conflict do nothing`)) > 0;
 
 export interface PurchaseChange {
@@ -238,14 +278,19 @@ export const claimDue = (tx: Tx, limit: number) =>
     update purchases b set check_at = now() + interval '5 minutes'
     from due where b.tenant_id = due.tenant_id and b.id = due.id returning b.tenant_id, b.id`);
 
+/** Its charge may still get onto the bill of a room, or is there already. Across tenants. */
+const inDoubt = sql`exists (
+  select from room_charges c
+  where c.tenant_id = b.tenant_id and c.purchase_id = b.id and c.state in ('waiting', 'sent', 'unknown', 'posted'))`;
+
 /** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
 export const failOld = (tx: Tx) =>
-  tx.run(
-    sql`update purchases set state = 'failed', check_at = null where state = 'open' and created_at < now() - interval '1 day'`,
-  );
+  tx.run(sql`
+    update purchases b set state = 'failed', check_at = null
+    where b.state = 'open' and b.created_at < now() - interval '1 day' and not ${inDoubt}`);
 
 /** Purchases that were never paid hold an address for nothing. Runs under withSystem. */
 export const forgetUnpaid = (tx: Tx) =>
-  tx.run(
-    sql`delete from purchases where state = 'failed' and paid_at is null and created_at < now() - interval '30 days'`,
-  );
+  tx.run(sql`
+    delete from purchases b
+    where b.state = 'failed' and b.paid_at is null and b.created_at < now() - interval '30 days' and not ${inDoubt}`);

@@ -1,7 +1,7 @@
 import type { purchasesApi } from '@portico/contract/purchases.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listPurchases } from './purchases.queries.ts';
+import { listPurchases, totalPurchases } from './purchases.queries.ts';
 import { exportPurchases } from './purchases-file.ts';
 import { checkPurchase, refundPurchase } from './refund.service.ts';
 
@@ -14,6 +14,10 @@ export const purchasesRoutes: Handlers<typeof purchasesApi> = {
     }
     const scope = query.location_id ? actor.reach : actor.scope;
     return paged(call, await read(tx => listPurchases(tx, scope, query)));
+  },
+  totals: async ({ actor, query, read }) => {
+    const scope = query.location_id ? actor.reach : actor.scope;
+    return { data: await read(tx => totalPurchases(tx, scope, query)) };
   },
   check: async call => ({ data: await checkPurchase(call, call.params.id) }),
   refund: async call => ({ data: await refundPurchase(call, call.params.id, call.body) }),

@@ -1,6 +1,6 @@
 import type { Purchase, RefundForm } from '@portico/contract/purchases.ts';
 import { audit } from '#features/audit/public.ts';
-import { IntegrationError, sourceOf } from '#features/integrations/public.ts';
+import { IntegrationError, sourceOf, traitsOf } from '#features/integrations/public.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
@@ -72,13 +72,12 @@ export async function finishRefund(
   const reference = purchase && referenceOf(purchase);
   if (purchase?.state !== 'refunding' || !reference) return undefined;
   const source = await sourceOf(app, tenantId, purchase);
-  const { id, payment, amount, currency, refunds } = purchase;
   let refused: string | undefined;
   let outcome: 'done' | 'waiting' = 'waiting';
   if (!source) refused = purchase.provider;
   else
     try {
-      outcome = await source.refund({ id, reference, payment, amount, currency, refunds });
+      outcome = await source.refund({ ...purchase, reference });
     } catch (error) {
       if (!(error instanceof IntegrationError)) throw error;
       // Only a clear refusal ends the wait. Anything else may have reached the provider.
@@ -88,9 +87,9 @@ export async function finishRefund(
     const now = await queries.lockPurchase(tx, purchaseId);
     if (now?.state !== 'refunding') return 0;
     if (outcome === 'done') return reverse(tx, now, 'refunded');
-    if (refused !== undefined) await queries.updatePurchase(tx, id, { state: now.paid_at ? 'paid' : 'refused' });
-    // The answer of the hotel system has it checked at once.
-    if (now.provider !== 'room' || refused !== undefined) await queries.scheduleCheck(tx, id);
+    if (refused !== undefined)
+      await queries.updatePurchase(tx, purchaseId, { state: now.paid_at ? 'paid' : 'refused' });
+    if (!traitsOf(now.provider).reportsItself || refused !== undefined) await queries.scheduleCheck(tx, purchaseId);
     return 0;
   });
   if (commands) sendSoon(app);

@@ -1,8 +1,7 @@
 import type { Purchase } from '@portico/contract/purchases.ts';
 import type { Tx } from '#db/tenant.ts';
-import { type Outcome, sourceOf } from '#features/integrations/public.ts';
+import { type Outcome, sourceOf, traitsOf } from '#features/integrations/public.ts';
 import { recordPurchaseSale, reversePurchaseSale } from '#features/reports/public.ts';
-import { setChargedSale } from '#features/room-charges/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
 import { addBoughtDays, findBuyer, insertBuyer, takeBoughtDays } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -21,15 +20,14 @@ export async function settle(app: App, at: { tenantId: string; purchaseId: strin
   if (!before || !reference) return;
   const source = await sourceOf(app, tenantId, before);
   if (!source) return;
-  const { id, payment, amount, currency, refunds } = before;
-  const outcome = await source.confirm({ id, reference, payment, amount, currency, refunds });
-  const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id, reference }, outcome));
+  const outcome = await source.confirm({ ...before, reference });
+  const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id: purchaseId, reference }, outcome));
   if (commands) sendSoon(app);
 }
 
-/** The provider's id of the checkout. A charge to a room has the id of its purchase, also if the process died before it was noted. */
+/** The provider's id of the checkout, also if the process died before it was noted. */
 export const referenceOf = (it: queries.StoredPurchase): string | null =>
-  it.reference ?? (it.provider === 'room' ? it.id : null);
+  it.reference ?? (traitsOf(it.provider).isRepeatable ? it.id : null);
 
 /** Applies what the provider says. Returns the number of commands for routers. */
 async function apply(tx: Tx, app: App, at: { id: string; reference: string }, outcome: Outcome): Promise<number> {
@@ -45,8 +43,8 @@ async function apply(tx: Tx, app: App, at: { id: string; reference: string }, ou
     const isBack = outcome.refunded >= purchase.amount;
     if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
   }
-  // The answer of the hotel system has it checked at once. It may have come meanwhile, and must not be put off.
-  if (purchase.provider !== 'room' || outcome.state !== 'open') await queries.scheduleCheck(tx, at.id);
+  // An answer that reports itself may have come meanwhile, and must not be put off.
+  if (!traitsOf(purchase.provider).reportsItself || outcome.state !== 'open') await queries.scheduleCheck(tx, at.id);
   return commands;
 }
 
@@ -73,7 +71,7 @@ async function takePayment(tx: Tx, app: App, purchase: queries.StoredPurchase, i
   );
   const saleId = newId();
   await recordPurchaseSale(tx, { ...purchase, id: saleId, purchaseId: purchase.id, visitorId });
-  if (purchase.provider === 'room') await setChargedSale(tx, purchase.id, saleId);
+  await traitsOf(purchase.provider).noteSale?.(tx, purchase.id, saleId);
   await sendReceipt(tx, app, purchase);
   return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
 }

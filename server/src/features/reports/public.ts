@@ -1,6 +1,7 @@
 export {
   findSale,
   insertReversal,
+  listReversedToday,
   listSales,
   listSalesOf,
   lockSale,

@@ -63,6 +63,24 @@ export const soldNow = (tx: Tx, visitorId: string) =>
     select id, days, (total * 100)::bigint as amount, currency from sales
     where visitor_id = ${visitorId} and sold_at = now() and kind = 'days' and reverses is null`);
 
+/** The reversals of today at a location, the newest first: of vouchers and of purchases on the portal. Amounts are in minor units. */
+export const listReversedToday = (tx: Tx, locationId: string, limit: number) =>
+  tx.many<{
+    id: string;
+    what: string;
+    amount: number;
+    currency: Sale['currency'];
+    reason: string;
+    refunded_at: string;
+  }>(sql`
+    select s.id, coalesce(b.name, p.package, '') as what, (-s.total * 100)::bigint as amount, s.currency, s.reason,
+      s.sold_at as refunded_at
+    from sales s join locations l on l.id = s.location_id left join sales o on o.id = s.reverses
+      left join voucher_batches b on b.id = o.batch_id left join purchases p on p.id = o.purchase_id
+    where s.location_id = ${locationId} and s.sold_on = local_day(l.time_zone) and s.reverses is not null
+      and (s.kind = 'voucher' or o.purchase_id is not null)
+    order by s.sold_at desc, s.id desc limit ${limit}`);
+
 /** Records the sale of a voucher: one day of its price, which is in minor units. */
 export const recordVoucherSale = (
   tx: Tx,

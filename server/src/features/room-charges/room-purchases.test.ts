@@ -156,6 +156,127 @@ describe('a purchase on the bill of a hotel room', () => {
     });
   }, 60_000);
 
+  test('that still waits is found without the cookie too, by the guest and its device', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    await order(email, kaya);
+    const before = (await charges()).length;
+    const again = await order(newEmail(), kaya);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect(await charges()).toHaveLength(before);
+    // Another guest at the same address does not get the purchase.
+    const other = await order(newEmail(), { room_number: '103', last_name: 'siskin' });
+    expect(await charges()).toHaveLength(before + 1);
+    expect(cookiesOf(other)).not.toBe(cookiesOf(again));
+    pms.answer = 'OK';
+    await eventually(async () => {
+      await payPage(cookiesOf(again));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+  }, 60_000);
+
+  test('from two pages at once is one charge', async () => {
+    const before = pms.bill.length;
+    const pages = await Promise.all([summary(), summary()]);
+    const email = newEmail();
+    const both = await Promise.all(
+      pages.map(page =>
+        venue.captive.post(buyAt(), { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya }),
+      ),
+    );
+    expect(both.map(it => it.status)).toEqual([303, 303]);
+    await payPage(cookiesOf(both[0]!));
+    expect(pms.bill).toHaveLength(before + 1);
+  }, 30_000);
+
+  test('that the hotel does not answer lets the guest go on, and does not load itself for ever', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    const cookie = cookiesOf(await order(email, kaya));
+    const first = await payPage(cookie);
+    expect([first.html.includes('data-refresh'), first.html.includes('step=form')]).toEqual([true, true]);
+    await venue.run(sql`update purchases set created_at = created_at - interval '1 minute' where email = ${email}`);
+    const later = await payPage(cookie);
+    expect([later.html.includes('data-refresh'), later.html.includes('You need not wait here')]).toEqual([false, true]);
+    pms.answer = 'OK';
+    await eventually(async () => {
+      await reconcile();
+      await payPage(cookie);
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+  }, 60_000);
+
+  test('keeps room and surname while the guest looks at another language', async () => {
+    const page = await summary();
+    const body = { state: stateOf(page.html), lang: 'en', email: 'a@example.com', pay: 'room', go: 'tr', ...kaya };
+    const away = await venue.captive.post(buyAt(), body);
+    expect(away.status).toBe(303);
+    const back = await venue.captive.get(away.headers.get('location')!, { cookie: cookiesOf(away) });
+    expect(back.html).toMatch(/name="room_number"[^>]*value="101"/);
+    expect(back.html).toMatch(/name="last_name"[^>]*value="kaya"/);
+  });
+
+  test('is what the Enter key buys where it is the chosen way', async () => {
+    // Enter presses a button without a name, so a field says the way.
+    const only = await summary();
+    expect(only.html).toContain('<input type="hidden" name="pay" value="room"/>');
+    const body = { name: 'Test', location_id: venue.location, integration_id: 'test-payment' };
+    const params = { connection: { type: 'test-payment' } };
+    const { id } = await venue.create('panel/integration', { ...body, params });
+    const both = await summary();
+    expect(both.html).toMatch(/type="radio" name="pay" checked="" value="card"/);
+    expect(both.html).not.toMatch(/<button[^>]*name="pay"/);
+    const typed = {
+      state: stateOf(both.html),
+      lang: 'en',
+      email: newEmail(),
+      pay: 'room',
+      room_number: '101',
+      last_name: 'x',
+    };
+    const wrong = await venue.captive.post(buyAt(), typed);
+    expect(wrong.html).toMatch(/type="radio" name="pay" checked="" value="room"/);
+    expect((await venue.api.delete(`panel/integration/${id}`, { token: venue.admin })).status).toBeLessThan(300);
+  });
+
+  test('is found although the process died after it queued the charge', async () => {
+    const email = newEmail();
+    const page = await summary();
+    const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
+    const before = (await charges()).length;
+    await venue.captive.post(buyAt(), body);
+    await venue.run(sql`update purchases set reference = null, asked_at = now() where email = ${email}`);
+    const again = await venue.captive.post(buyAt(), body);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect((await payPage(cookiesOf(again))).status).toBe(303);
+    expect(await charges()).toHaveLength(before + 1);
+  });
+
+  test('is kept for as long as its charge is in doubt', async () => {
+    pms.answer = 'RY';
+    const [email, old] = [newEmail(), newEmail()];
+    await order(email, kaya);
+    venue.newMac();
+    await order(old, kaya);
+    const both = sql`email in (${email}, ${old})`;
+    await venue.run(sql`
+      update room_charges set state = 'unknown', give_up_at = null, next_at = 'infinity'
+      where purchase_id in (select id from purchases where ${both})`);
+    await venue.run(sql`update purchases set created_at = now() - interval '40 days' where ${both}`);
+    // As an older version has left it.
+    await venue.run(sql`update purchases set state = 'failed' where email = ${old}`);
+    await reconcile();
+    await packageJobs[1]!.run(venue.api.app);
+    expect([await purchase(email), await purchase(old)]).toMatchObject([{ state: 'open' }, { state: 'failed' }]);
+    for (const it of (await charges()).filter(row => row['state'] === 'unknown')) {
+      const at = `panel/integration/${integration}/room-charges/${it['id']}/settle`;
+      expect((await venue.api.post(at, { token: venue.admin, body: { outcome: 'posted' } })).status).toBe(200);
+    }
+    pms.answer = 'OK';
+    await reconcile();
+    expect([await purchase(email), await purchase(old)]).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
+  });
+
   test('sent twice at once is one charge', async () => {
     const email = newEmail();
     const before = pms.bill.length;

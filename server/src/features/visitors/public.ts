@@ -25,8 +25,8 @@ export { findVisitors, visitorsMatching } from './visitors.queries.ts';
 export {
   addVoucherTime,
   canAddVoucher,
-  endVoucherGuests,
   extendVoucherGuests,
   insertVoucherGuest,
   lockVoucherGuest,
+  shortenVoucherGuests,
 } from './voucher-guests.queries.ts';

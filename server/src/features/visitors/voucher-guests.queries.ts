@@ -27,11 +27,12 @@ export const insertVoucherGuest = (
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')}
     from locations l where l.id = ${it.locationId}`);
 
-/** Ends the access of these visitors now. */
-export const endVoucherGuests = (tx: Tx, visitorIds: readonly string[]) =>
+/** Ends the access of visitors after so many seconds from now, where it would end later. */
+export const shortenVoucherGuests = (tx: Tx, guests: readonly { id: string; seconds: number }[]) =>
   tx.run(sql`
-    update visitors set session_end_at = now(), updated_at = now()
-    where id = any(${visitorIds}) and (session_end_at is null or session_end_at > now())`);
+    update visitors v set session_end_at = now() + make_interval(secs => g.seconds), updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) as g(id uuid, seconds double precision)
+    where v.id = g.id and (v.session_end_at is null or v.session_end_at > now() + make_interval(secs => g.seconds))`);
 
 /**
  * Gives these visitors more days by the clocks of the location, if their access is running, or ended with the last day of
@@ -67,18 +68,15 @@ export const canAddVoucher = async (tx: Tx, id: string, locationId: string): Pro
     select 1 from visitors v where v.id = ${id} and v.location_id = ${locationId} and ${canTakeMore}`)) !== undefined;
 
 /**
- * Adds the time of a voucher to that of its guest, until the last day of the voucher. False if its access would not end
- * later. A voucher without a limit and a last day ends no access.
+ * Adds the time of a voucher to that of its guest, until the last day of the voucher. Returns what it added; undefined if the
+ * access would not end later. A voucher without a limit and a last day ends no access.
  */
-export const addVoucherTime = async (
-  tx: Tx,
-  id: string,
-  it: { validFor: object; validUntil: string | null },
-): Promise<boolean> =>
-  (await tx.maybe(sql`
+export const addVoucherTime = (tx: Tx, id: string, it: { validFor: object; validUntil: string | null }) =>
+  tx.maybe<{ added_from: string; added_until: string | null }>(sql`
     update visitors v set session_end_at = x.ends, updated_at = now()
-    from (select w.id, least(greatest(w.session_end_at, now()) + make_interval(secs => limit_seconds(${it.validFor}::jsonb)),
+    from (select w.id, greatest(w.session_end_at, now()) as begins,
+      least(greatest(w.session_end_at, now()) + make_interval(secs => limit_seconds(${it.validFor}::jsonb)),
         voucher_end(${it.validUntil}::date, l.time_zone)) as ends
       from visitors w join locations l on l.id = w.location_id where w.id = ${id}) x
     where v.id = x.id and (x.ends is null or x.ends > v.session_end_at)
-    returning 1`)) !== undefined;
+    returning x.begins as added_from, x.ends as added_until`);

@@ -67,8 +67,9 @@ export async function addVoucher(
   const guest = await lockVoucherGuest(tx, visitorId, locationId);
   if (guest?.profile_id !== profileId || guest.shared_user !== voucher.shared_user) return 'other';
   const time = { validFor: voucher.valid_for, validUntil: voucher.valid_until };
-  if (!(await addVoucherTime(tx, visitorId, time))) return 'over';
-  await markUsed(tx, { id, batchId, visitorId });
+  const added = await addVoucherTime(tx, visitorId, time);
+  if (!added) return 'over';
+  await markUsed(tx, { id, batchId, visitorId, ...added });
   if (price) await recordVoucherSale(tx, { id: newId(), locationId, visitorId, profileId, batchId, price, currency });
   return { commands: await commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null }) };
 }

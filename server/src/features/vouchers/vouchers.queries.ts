@@ -151,22 +151,59 @@ export const listCards = (tx: Tx, batchId: string, it: { ids: readonly string[] 
       ${it.ids ? sql`and k.id = any(${it.ids})` : sql`and k.used_at is null`}
     order by k.number limit ${it.limit}`);
 
-/** Revokes vouchers of a batch that are not revoked yet. Returns the visitors whose access ends with it. The caller holds the lock of the batch. */
+/** Revokes vouchers of a batch that are not revoked yet. Returns them with their visitors. The caller holds the lock of the batch. */
 export async function revokeVouchers(
   tx: Tx,
   batchId: string,
   ids: readonly string[] | null,
-): Promise<{ count: number; visitorIds: string[] }> {
-  const rows = await tx.many<{ visitor_id: string | null; used: boolean }>(sql`
+): Promise<{ count: number; ids: string[]; visitorIds: string[] }> {
+  const rows = await tx.many<{ id: string; visitor_id: string | null; used: boolean }>(sql`
     update vouchers set revoked_at = now()
     where batch_id = ${batchId} and revoked_at is null ${ids ? sql`and id = any(${ids})` : empty}
-    returning visitor_id, used_at is not null as used`);
+    returning id, visitor_id, used_at is not null as used`);
   const unused = rows.filter(row => !row.used).length;
   await tx.run(sql`
     update voucher_batches set revoked = revoked + ${rows.length}, remaining = remaining - ${unused}, updated_at = now()
     where id = ${batchId}`);
-  return { count: rows.length, visitorIds: rows.flatMap(row => row.visitor_id ?? []) };
+  return {
+    count: rows.length,
+    ids: rows.map(row => row.id),
+    visitorIds: [...new Set(rows.flatMap(row => row.visitor_id ?? []))],
+  };
 }
+
+/** The vouchers of guests as parts of their access, the newest first. */
+export interface VoucherPart {
+  visitor_id: string;
+  id: string;
+  /** Until the end of the access; null: it has none. */
+  left: number | null;
+  /** How much the voucher added, in seconds: null if that is without end, or if it began the access. */
+  added: number | null;
+  /** From now until the voucher's part began. */
+  begins: number | null;
+}
+
+/** What the vouchers of these guests gave, without those that were revoked before. Locks the guests. */
+export async function lockParts(tx: Tx, visitorIds: readonly string[], revokedNow: readonly string[]) {
+  await tx.run(sql`select from visitors where id = any(${visitorIds}) order by id for no key update`);
+  return tx.many<VoucherPart & Record<string, unknown>>(sql`
+    select k.visitor_id, k.id, extract(epoch from v.session_end_at - now())::float8 as "left",
+      case when k.added_from is null then limit_seconds(b.valid_for)::float8
+        else extract(epoch from k.added_until - k.added_from)::float8 end as added,
+      extract(epoch from k.added_from - now())::float8 as begins
+    from vouchers k join visitors v on v.id = k.visitor_id join voucher_batches b on b.id = k.batch_id
+    where k.visitor_id = any(${visitorIds}) and (k.revoked_at is null or k.id = any(${revokedNow}))
+    order by k.visitor_id, k.used_at desc, k.id desc`);
+}
+
+/** The last day of a batch has moved: so has the end of what its vouchers added. Of a guest with several, the newest one counts. */
+export const lengthenParts = (tx: Tx, batchId: string, days: number) =>
+  tx.run(sql`
+    update vouchers k set added_until = k.added_until + make_interval(days => ${days})
+    where k.batch_id = ${batchId} and k.added_until is not null and k.revoked_at is null
+      and not exists (select from vouchers n
+        where n.batch_id = k.batch_id and n.visitor_id = k.visitor_id and n.revoked_at is null and (n.used_at, n.id) > (k.used_at, k.id))`);
 
 /** The visitors of a batch's vouchers that are not revoked. */
 export const visitorsOf = async (tx: Tx, batchId: string): Promise<string[]> => {
@@ -228,8 +265,14 @@ export async function lockVoucher(tx: Tx, locationId: string, hash: Buffer): Pro
 }
 
 /** Marks the first use. The caller holds the lock of the voucher and of its batch. */
-export async function markUsed(tx: Tx, it: { id: string; batchId: string; visitorId: string }): Promise<void> {
-  await tx.run(sql`update vouchers set used_at = now(), visitor_id = ${it.visitorId} where id = ${it.id}`);
+export async function markUsed(
+  tx: Tx,
+  it: { id: string; batchId: string; visitorId: string; added_from?: string; added_until?: string | null },
+): Promise<void> {
+  await tx.run(sql`
+    update vouchers set used_at = now(), visitor_id = ${it.visitorId}, added_from = ${it.added_from ?? null},
+      added_until = ${it.added_until ?? null}
+    where id = ${it.id}`);
   await tx.run(sql`
     update voucher_batches set used = used + 1, remaining = remaining - 1, updated_at = now() where id = ${it.batchId}`);
 }

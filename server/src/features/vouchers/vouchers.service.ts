@@ -16,8 +16,9 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
+import { listReversedToday } from '#features/reports/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
-import { endVoucherGuests, extendVoucherGuests } from '#features/visitors/public.ts';
+import { extendVoucherGuests, shortenVoucherGuests } from '#features/visitors/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -26,6 +27,7 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { writeVoucherPass } from '#lib/voucher-pass.ts';
+import { secondsKept } from './voucher-parts.ts';
 import * as queries from './vouchers.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -207,11 +209,12 @@ async function changeGuests(
   return batch;
 }
 
-/** Revokes vouchers. The access of their guests ends now. */
+/** Revokes vouchers. What they gave ends now; guests keep what their other vouchers gave. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
   changeGuests(call, id, async tx => {
-    const { count, visitorIds } = await queries.revokeVouchers(tx, id, ids);
-    await endVoucherGuests(tx, visitorIds);
+    const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
+    const parts = await queries.lockParts(tx, visitorIds, revoked);
+    await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));
     return { visitorIds, verb: 'revoke', after: { count } };
   });
 
@@ -220,6 +223,7 @@ export const extendBatch = (call: Call, id: string, days: number): Promise<Vouch
     const newLastDay = await queries.moveLastDay(tx, id, days);
     const visitorIds = await queries.visitorsOf(tx, id);
     await extendVoucherGuests(tx, { visitorIds, days, lastDay: before.valid_until, newLastDay });
+    await queries.lengthenParts(tx, id, days);
     return { visitorIds, verb: 'update', after: { days, valid_until: newLastDay } };
   });
 
@@ -228,15 +232,16 @@ const deskRows = 200;
 export async function showDesk(call: Call, location: string | undefined): Promise<VoucherDesk> {
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, location);
-    const [place, batches, issued, totals, card] = await Promise.all([
+    const [place, batches, issued, totals, refunds, card] = await Promise.all([
       queries.deskPlace(tx, locationId),
       queries.listAtDesk(tx, locationId),
       queries.listIssuedToday(tx, locationId, deskRows),
       queries.totalsToday(tx, locationId),
+      listReversedToday(tx, locationId, deskRows),
       readCardSettings(tx, call, locationId),
     ]);
     const today: HandedOut[] = issued.map(row => ({ ...row, code: shownCode(call, row.code) }));
-    return { location: place, batches, today, totals, card };
+    return { location: place, batches, today, totals, refunds, card };
   });
 }
 

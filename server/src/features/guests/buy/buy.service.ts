@@ -2,9 +2,16 @@ import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
-import { type PaymentSource, paymentAccount, roomBills } from '#features/integrations/public.ts';
+import {
+  IntegrationError,
+  type PaymentSource,
+  paymentAccount,
+  roomBills,
+  traitsOf,
+} from '#features/integrations/public.ts';
 import {
   claimCheckout,
+  findCharging,
   insertPurchase,
   lockPurchase,
   readPurchase,
@@ -70,6 +77,7 @@ export async function buy(
     phone: form.phone,
     room: form.room_number,
     surname: form.last_name,
+    byRoom: form.pay === 'room',
     agreed: form.agree === version,
   };
   const byRoom = form.pay === 'room' && ways.rooms.includes(chosen.currency);
@@ -115,7 +123,7 @@ export async function buy(
 
   // The charge of an earlier purchase may still get onto the bill, so that a second one would be paid twice.
   const earlier = await purchaseOf(app, context, client);
-  const isWaiting = earlier?.state === 'open' && earlier.provider === 'room';
+  const isWaiting = earlier?.state === 'open' && traitsOf(earlier.provider).reportsItself;
   if (isWaiting && (byRoom || isFresh(earlier)))
     return { redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` };
 
@@ -126,8 +134,12 @@ export async function buy(
   const { integrationId, provider } = source;
   const code = randomWord(voucherLength, voucherAlphabet);
   const amount = state.price * state.days;
-  await app.db.withTenant(tenantId, tx =>
-    insertPurchase(tx, {
+  const charging = await app.db.withTenant(tenantId, async tx => {
+    // The same without the cookie, which not every window of a phone keeps. This guest has named the room, or signed in.
+    const at = { locationId, mac: visit.mac, except: purchaseId };
+    const found = hotelGuest === null ? undefined : await findCharging(tx, { hotelGuest, ...at });
+    if (found) return found;
+    await insertPurchase(tx, {
       id: purchaseId,
       location_id: locationId,
       device_id: context.device_id,
@@ -149,8 +161,12 @@ export async function buy(
       agreed: version,
       code: app.secrets.encrypt(code),
       code_hash: receiptHash(app.secrets, code),
-    }),
-  );
+      charged_visitor_id: hotelGuest,
+    });
+    return undefined;
+  });
+  const toPay = { redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` };
+  if (charging) return withCookies(toPay, boughtCookie(app, visit, charging));
   // Before the charge: once it is on the bill, the days are given at once.
   if (byRoom)
     await app.db.withTenant(tenantId, async tx => {
@@ -160,7 +176,7 @@ export async function buy(
   const purchase = await openCheckout(services, request, source, { purchaseId, hotelGuest }, client);
   if (!purchase) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   const cookie = boughtCookie(app, visit, purchase.id);
-  if (byRoom) return withCookies({ redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` }, cookie);
+  if (byRoom) return withCookies(toPay, cookie);
   const answer = await letOut(services, frame, request, { purchase, earlier }, client);
   return withCookies(answer, cookie);
 }
@@ -196,7 +212,8 @@ async function openCheckout(
   // The id is signed, so it is of this tenant; a purchase of another location is a forgery by an operator at most.
   if (!before || before.location_id !== context.location_id) return undefined;
   if (before.reference) return before;
-  const isOurs = await app.db.withTenant(tenantId, tx => claimCheckout(tx, purchaseId));
+  const { isRepeatable } = traitsOf(source.provider);
+  const isOurs = isRepeatable || (await app.db.withTenant(tenantId, tx => claimCheckout(tx, purchaseId)));
   if (isOurs) {
     try {
       const made = await source.create({
@@ -215,7 +232,8 @@ async function openCheckout(
       await app.db.withTenant(tenantId, tx => updatePurchase(tx, purchaseId, change));
     } catch (error) {
       app.log.warn({ err: error, purchase: purchaseId }, 'the payment provider made no checkout');
-      return undefined;
+      // Without a refusal it may have been made.
+      return isRepeatable && !(error instanceof IntegrationError) ? before : undefined;
     }
     return read();
   }

@@ -30,7 +30,11 @@ export async function keepPurchase(
   const redirect = isLanguage(go)
     ? pageLink(`/w/${nas}/buy`, visit, `${choice}&lang=${go}`)
     : pageLink(`/w/${nas}/agreement/${go}`, visit, `${choice}&lang=${frame.language}`);
-  const { email, phone, agree } = form.data;
-  const kept = { ...keptPageOf(app, nas, client, visit.mac), mac: visit.mac, purchase: { email, phone, agree } };
+  const { email, phone, agree, pay, room_number: room, last_name: surname } = form.data;
+  const kept = {
+    ...keptPageOf(app, nas, client, visit.mac),
+    mac: visit.mac,
+    purchase: { email, phone, agree, pay, room, surname },
+  };
   return { redirect, cookies: [keptPageCookie(app, nas, kept)] };
 }

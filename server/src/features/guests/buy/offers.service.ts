@@ -54,7 +54,7 @@ export async function showOffers(
   if (chosen && days) {
     const kept = keptPageOf(services.app, nas, client, request.visit.mac)?.purchase;
     const agreed = kept !== undefined && kept.agree === agreementVersion(context.portal);
-    const typed = kept && { email: kept.email, phone: kept.phone, agreed, wrong: [], problem: null };
+    const typed = kept && { ...kept, byRoom: kept.pay === 'room', agreed, wrong: [], problem: null };
     const roomGuest = ways.rooms.includes(chosen.currency)
       ? await signedInGuest(services.app, request, client)
       : undefined;
@@ -90,6 +90,7 @@ export interface Typed {
   readonly phone: string;
   readonly room?: string;
   readonly surname?: string;
+  readonly byRoom?: boolean;
   readonly agreed: boolean;
   readonly wrong: readonly FieldName[];
   readonly problem: GuestProblem | null;
@@ -142,6 +143,7 @@ export function confirmPage(
           known: roomGuest?.currency === chosen.currency ? roomGuest.room_number : null,
           number: typed?.room ?? '',
           surname: typed?.surname ?? '',
+          chosen: !ways.card || (typed?.byRoom ?? false),
         }
       : null,
     wrong: typed?.wrong ?? [],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IntegrationError } from '#features/integrations/public.ts';
+import { IntegrationError, traitsOf } from '#features/integrations/public.ts';
 import { type StoredPurchase, settle } from '#features/packages/public.ts';
 import { queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
 import { mayConnect } from '#features/visitors/public.ts';
@@ -26,9 +26,11 @@ export async function askProvider(app: App, at: { tenantId: string; purchaseId: 
   }
 }
 
-/** The hotel system mostly answers within a second or two, so the guest sees no page in between. */
-const roomLooks = 8;
-const roomLookMs = 600;
+/** A hotel system mostly answers within a second or two, so the guest sees no page in between. */
+const looks = 8;
+const lookMs = 600;
+/** After that the guest is told that it need not wait. */
+const slowMs = 20_000;
 
 const payPath = (nas: string) => `/w/${nas}/pay`;
 
@@ -53,11 +55,12 @@ export async function payPage(
   // Another browser than the one that bought: the receipt was mailed.
   if (!purchase || !visit)
     return buyPage(frame, context, { step: 'elsewhere', again: null }, { visit: null, languageLink });
+  const { reportsItself, refusal } = traitsOf(purchase.provider);
   if (asks && (purchase.state === 'open' || purchase.state === 'failed')) {
     await askProvider(app, { tenantId: context.tenantId, purchaseId: purchase.id });
     purchase = (await purchaseOf(app, context, client)) ?? purchase;
-    for (let looks = 1; looks < roomLooks && purchase.provider === 'room' && purchase.state === 'open'; looks += 1) {
-      await sleep(roomLookMs);
+    for (let look = 1; look < looks && reportsItself && purchase.state === 'open'; look += 1) {
+      await sleep(lookMs);
       await askProvider(app, { tenantId: context.tenantId, purchaseId: purchase.id });
       purchase = (await purchaseOf(app, context, client)) ?? purchase;
     }
@@ -67,8 +70,11 @@ export async function payPage(
     const at = { step: 'pay' as const, href: purchase.pay_url, order: orderOf(purchase), asked: asks, refresh };
     return buyPage(frame, context, at, { visit, languageLink });
   }
-  if (purchase.state === 'open' && purchase.provider === 'room')
-    return buyPage(frame, context, { step: 'charging', order: orderOf(purchase), refresh }, { visit, languageLink });
+  if (purchase.state === 'open' && reportsItself) {
+    const isSlow = Date.now() - Date.parse(purchase.created_at) > slowMs;
+    const at = { step: 'charging' as const, order: orderOf(purchase), refresh, isSlow };
+    return buyPage(frame, context, at, { visit, languageLink });
+  }
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
   if (purchase.state === 'paid') {
@@ -76,8 +82,7 @@ export async function payPage(
     if (answer) return answer;
   }
   const again = context.sells ? buyLink(visit, frame.language) : null;
-  const problem = purchase.provider === 'room' ? ('room_refused' as const) : ('pay_failed' as const);
-  return buyPage(frame, context, { step: 'failed', again }, { visit, languageLink, problem, status: 422 });
+  return buyPage(frame, context, { step: 'failed', again }, { visit, languageLink, problem: refusal, status: 422 });
 }
 
 /** Connects a guest who has paid; undefined if its access has ended. */

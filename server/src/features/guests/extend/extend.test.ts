@@ -60,6 +60,38 @@ describe('a guest with a voucher who is online', () => {
     expect(commands.map(it => it.kind)).toEqual(['change']);
   });
 
+  test('keeps what the other voucher gave when one of them is revoked', async () => {
+    const batchOf = async (code: string) => {
+      const number = code.replace('-', '');
+      const rows = await venue.api.get(`panel/voucher-batch?per_page=1`, { token: venue.admin });
+      const { id } = rows.body.data[0];
+      const found = await venue.api.get(`panel/voucher-batch/${id}/vouchers?search=${number}`, { token: venue.admin });
+      return { at: `panel/voucher-batch/${id}/revoke`, body: { voucher_ids: [found.body.data[0].id] } };
+    };
+    const revoke = async (code: string) => {
+      const { at, body } = await batchOf(code);
+      expect((await venue.api.post(at, { token: venue.admin, body })).status).toBe(200);
+    };
+    for (const [revoked, left] of [
+      [0, 5],
+      [1, 2],
+    ] as const) {
+      venue.newMac();
+      const [first] = await codesOf({ valid_for: hours(2) });
+      const one = await batchOf(first!);
+      const { headers } = await withVoucher(first!);
+      const [second] = await codesOf({ valid_for: hours(5) });
+      await add(second!, headers);
+      expect(await ends()).toEqual([7]);
+      if (revoked === 0) await venue.api.post(one.at, { token: venue.admin, body: one.body });
+      else await revoke(second!);
+      expect(await ends()).toEqual([left]);
+      if (revoked === 0) await revoke(second!);
+      else await venue.api.post(one.at, { token: venue.admin, body: one.body });
+      expect(await ends()).toEqual([0]);
+    }
+  });
+
   test('is told what is wrong with a code, and nothing changes', async () => {
     const [first, used] = await codesOf();
     await withVoucher(used!);

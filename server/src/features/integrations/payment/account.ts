@@ -7,7 +7,16 @@ import { reportFailure, reportRecovery } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import type { Checkout, Hint, MadeCheckout, Notification, Order, Outcome, PaymentDriver } from './driver.ts';
+import type {
+  Checkout,
+  Hint,
+  MadeCheckout,
+  Notification,
+  Order,
+  Outcome,
+  PaymentDriver,
+  PaymentTraits,
+} from './driver.ts';
 import { iyzico } from './iyzico.ts';
 import { paytr } from './paytr.ts';
 import { room } from './room.ts';
@@ -23,6 +32,10 @@ const isPayment = (slug: string): slug is PaymentSlug => (paymentSlugs as readon
 /** The providers that this installation allows. */
 export const allowedProviders = ({ settings }: Pick<App, 'settings'>): PaymentSlug[] =>
   paymentSlugs.filter(it => it !== 'test-payment' || settings.TEST_PAYMENTS);
+
+/** How the purchases of a provider are followed up. */
+export const traitsOf = (provider: PurchaseProvider): PaymentTraits =>
+  provider === 'room' ? room.traits : driverOf(provider).traits;
 
 /** The address to which the provider of a location sends its notifications; null if it sends none. */
 export function hookUrl(

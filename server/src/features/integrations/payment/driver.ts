@@ -1,5 +1,7 @@
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { TestResult } from '../kinds/kind.ts';
 
@@ -40,6 +42,7 @@ export interface Order {
   readonly currency: string;
   /** How often a refund was asked for. The number tells a new request from the repetition of one. */
   readonly refunds: number;
+  readonly created_at: string;
 }
 
 /** What the provider says of a purchase when it is asked. */
@@ -77,7 +80,26 @@ export interface Notification {
   readonly body: string;
 }
 
+/** How purchases of a provider are followed up. It is known without an account. */
+export interface PaymentTraits {
+  /**
+   * An order is known by the id of its purchase, and `create` asked again makes nothing more. So an order is found although
+   * the answer to `create` was lost.
+   */
+  readonly isRepeatable: boolean;
+  /** There is no page on which the guest pays, and the answer has the purchase looked at: it is not asked for again and again. */
+  readonly reportsItself: boolean;
+  /** What the guest is told when nothing was paid. */
+  readonly refusal: Extract<GuestProblem, 'pay_failed' | 'room_refused'>;
+  /** Notes the sale of a purchase that was paid. */
+  noteSale?(tx: Tx, purchaseId: string, saleId: string): Promise<unknown>;
+}
+
+/** A provider with a page of its own, which makes a new checkout each time. */
+export const paidOnPage: PaymentTraits = { isRepeatable: false, reportsItself: false, refusal: 'pay_failed' };
+
 export interface PaymentDriver<C> {
+  readonly traits: PaymentTraits;
   /** The answer that the provider takes as received. */
   readonly received: string;
   /** Whether the account needs our address for notifications. */

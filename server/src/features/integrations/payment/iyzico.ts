@@ -3,7 +3,7 @@ import type { iyzicoConnection } from '@portico/contract/integration-kinds.ts';
 import type { z } from 'zod';
 import { randomWord } from '#lib/ids.ts';
 import { IntegrationError } from '../problems.ts';
-import { type At, decimalOf, minorOf, type Outcome, type PaymentDriver, paymentBases } from './driver.ts';
+import { type At, decimalOf, minorOf, type Outcome, type PaymentDriver, paidOnPage, paymentBases } from './driver.ts';
 import { askProvider, type Json, jsonOf, pageOf, sameText, textOf, within } from './requests.ts';
 
 /** iyzico Checkout Form (docs.iyzico.com): initialise, open the page, and retrieve the result by its token. */
@@ -83,6 +83,7 @@ async function isPaidBack(at: At<Connection>, paymentId: string): Promise<boolea
 const currencyOf = (code: string) => code.toUpperCase();
 
 export const iyzico: PaymentDriver<Connection> = {
+  traits: paidOnPage,
   received: '{"received":true}',
   hasHook: true,
 

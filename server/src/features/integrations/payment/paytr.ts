@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { paytrConnection } from '@portico/contract/integration-kinds.ts';
 import type { z } from 'zod';
 import { IntegrationError } from '../problems.ts';
-import { type At, decimalOf, minorOf, type Outcome, type PaymentDriver, paymentBases } from './driver.ts';
+import { type At, decimalOf, minorOf, type Outcome, type PaymentDriver, paidOnPage, paymentBases } from './driver.ts';
 import { askProvider, type Json, pageOf, sameText, textOf } from './requests.ts';
 
 /** PayTR iFrame API (dev.paytr.com). Its page is opened as a link instead of in a frame. */
@@ -51,6 +51,7 @@ function refundedOf({ returns }: Json): number {
 }
 
 export const paytr: PaymentDriver<Connection> = {
+  traits: paidOnPage,
   received: 'OK',
   hasHook: true,
 

@@ -1,12 +1,17 @@
-import { chargePurchase, readPurchaseCharge, takeBackPurchase } from '#features/room-charges/public.ts';
+import { chargePurchase, readPurchaseCharge, setChargedSale, takeBackPurchase } from '#features/room-charges/public.ts';
 import { IntegrationError } from '../problems.ts';
 import type { PaymentDriver } from './driver.ts';
+
+/** A charge that is not queued by then will not be. */
+const queuedWithinMs = 60_000;
 
 /**
  * The bill of a hotel room as a way to pay. The charge is queued here, and the link to the hotel system sends it; its answer
  * is read from the queue. There is no page, no notification and no account besides the link.
  */
-export const room: Pick<PaymentDriver<null>, 'create' | 'confirm' | 'refund'> = {
+export const room: Pick<PaymentDriver<null>, 'traits' | 'create' | 'confirm' | 'refund'> = {
+  traits: { isRepeatable: true, reportsItself: true, refusal: 'room_refused', noteSale: setChargedSale },
+
   async create({ app, tenantId }, { id, amount, currency, title, hotelGuest }) {
     const order = { purchaseId: id, visitorId: hotelGuest ?? '', amount, currency, words: title };
     const isQueued = hotelGuest !== null && (await app.db.withTenant(tenantId, tx => chargePurchase(tx, order)));
@@ -14,10 +19,13 @@ export const room: Pick<PaymentDriver<null>, 'create' | 'confirm' | 'refund'> = 
     return { reference: id, url: null };
   },
 
-  async confirm({ app, tenantId }, { id, amount, currency }) {
+  async confirm({ app, tenantId }, { id, amount, currency, created_at }) {
     const charge = await app.db.withTenant(tenantId, tx => readPurchaseCharge(tx, id));
-    // The process died before it was queued.
-    if (!charge) return { state: 'open', id, amount, currency, payment: null, refunded: 0, disputed: false };
+    if (!charge) {
+      // The process died before the charge was queued.
+      const state = Date.now() - Date.parse(created_at) < queuedWithinMs ? 'open' : 'failed';
+      return { state, id, amount, currency, payment: null, refunded: 0, disputed: false };
+    }
     const over = charge.state === 'refused' || charge.state === 'cancelled';
     return {
       state: charge.state === 'posted' ? 'paid' : over ? 'failed' : 'open',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { stripeConnection } from '@portico/contract/integration-kinds.ts';
 import type { z } from 'zod';
 import { IntegrationError } from '../problems.ts';
-import { type At, type Outcome, type PaymentDriver, paymentBases } from './driver.ts';
+import { type At, type Outcome, type PaymentDriver, paidOnPage, paymentBases } from './driver.ts';
 import { askProvider, type Json, jsonOf, pageOf, sameText, textOf, within } from './requests.ts';
 
 /** Stripe Checkout Sessions over REST (docs.stripe.com/api/checkout/sessions). */
@@ -50,6 +50,7 @@ function isGenuine(header: string, body: string, secret: string): boolean {
 }
 
 export const stripe: PaymentDriver<Connection> = {
+  traits: paidOnPage,
   received: '{"received":true}',
   hasHook: true,
 

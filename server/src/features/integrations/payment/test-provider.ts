@@ -1,7 +1,7 @@
 import type { testPaymentConnection } from '@portico/contract/integration-kinds.ts';
 import type { z } from 'zod';
 import { IntegrationError } from '../problems.ts';
-import type { PaymentDriver } from './driver.ts';
+import { type PaymentDriver, paidOnPage } from './driver.ts';
 import { sameText, textOf } from './requests.ts';
 import * as books from './test-payments.queries.ts';
 
@@ -16,6 +16,7 @@ const signedPart = (tenantId: string, reference: string) => `test payment ${tena
 export const testPagePath = (tenantId: string, reference: string): string => `/pay/test/${tenantId}/${reference}`;
 
 export const testProvider: PaymentDriver<Connection> = {
+  traits: paidOnPage,
   received: 'OK',
   hasHook: false,
 
