@@ -64,7 +64,7 @@ export async function startSystem(services: readonly string[]): Promise<System> 
     await client.connect();
     return client;
   };
-  const api = servers.find(it => it.service === 'api')!;
+  const api = servers.find(it => it.service.split(',').includes('api'))!;
   return {
     ...{ folder, postgres, servers, connect },
     token: await signIn(api.ports.PORT),

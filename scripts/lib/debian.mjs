@@ -13,7 +13,12 @@ const needed = {
 const browsers = ['chromium-headless-shell', 'chromium'];
 
 /** Programs whose packages are only unpacked, because installing them would start a service. */
-const unpacked = { freeradius: '/usr/sbin/freeradius', radsecproxy: '/usr/sbin/radsecproxy', nginx: '/usr/sbin/nginx' };
+const unpacked = {
+  freeradius: '/usr/sbin/freeradius',
+  radsecproxy: '/usr/sbin/radsecproxy',
+  nginx: '/usr/sbin/nginx',
+  prometheus: '/usr/bin/promtool',
+};
 const folderOf = name => path.join(root, '.cache', name);
 const isUnpacked = name => [unpacked[name], path.join(folderOf(name), unpacked[name])].some(file => existsSync(file));
 

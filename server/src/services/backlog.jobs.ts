@@ -1,6 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { gauge } from '#lib/metrics.ts';
-import { countBacklogs, countOnline } from './backlog.queries.ts';
+import { countBacklogs, countDoubts, countOnline } from './backlog.queries.ts';
 import { readInstallation } from './installation.queries.ts';
 
 const everyMs = 30_000;
@@ -16,6 +16,8 @@ async function measure(app: App): Promise<void> {
     items.set({ queue: backlog.queue }, backlog.items);
     age.set({ queue: backlog.queue }, backlog.age);
   }
+  const doubts = gauge('portico_payments_in_doubt', 'Payments that a person must look at, by problem', ['problem']);
+  for (const { problem, items: count } of await app.db.withSystem(countDoubts)) doubts.set({ problem }, count);
   online.set(await app.db.withSystem(countOnline));
   const { backed_up_at: at } = await app.db.withSystem(readInstallation);
   gauge('portico_backup_timestamp_seconds', 'When the last backup was made; 0: never').set(

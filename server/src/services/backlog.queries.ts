@@ -18,8 +18,21 @@ export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
       union all select 'session_commands', requested_at from session_commands where state = 'requested'
       union all select 'router_commands', next_at from router_commands where state in ('queued', 'sent') and next_at <= now()
       union all select 'log_counts', created_at from log_outbox
-      union all select unnest(array['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts']), null
+      union all select 'room_charges', created_at from room_charges where state in ('waiting', 'sent') and next_at <= now()
+      union all select 'imports', started_at from visitor_imports where state = 'running'
+      union all select unnest(array['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts',
+        'room_charges', 'imports']), null
     ) waiting group by queue`);
+
+/** Money of which only a person can say where it is, by what happened to it. Each part reads a small partial index. */
+export const countDoubts = (tx: Tx): Promise<{ problem: string; items: number }[]> =>
+  tx.many<{ problem: string; items: number }>(sql`
+    select problem, count(at)::int as items from (
+      select 'refused' as problem, created_at as at from purchases where state = 'refused'
+      union all select 'refunding', updated_at from purchases where state = 'refunding' and updated_at < now() - interval '1 hour'
+      union all select 'room', created_at from room_charges where state = 'unknown'
+      union all select unnest(array['refused', 'refunding', 'room']), null
+    ) doubtful group by problem`);
 
 /** Sessions with a packet within three interim intervals, as on the dashboard. */
 export const countOnline = async (tx: Tx): Promise<number> =>

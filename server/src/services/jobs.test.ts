@@ -33,14 +33,44 @@ test('a failing job is counted, and its last success does not move', async () =>
 test('the backlog counts what is due, and queues without any are 0', async () => {
   const count = jobs.find(job => job.name === 'count backlogs')!;
   await runJob(app, count);
-  for (const queue of ['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts'])
-    expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 0]);
+  const queues = [
+    'mails',
+    'sms',
+    'webhooks',
+    'session_commands',
+    'router_commands',
+    'log_counts',
+    'room_charges',
+    'imports',
+  ];
+  for (const queue of queues) expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 0]);
+  for (const problem of ['refused', 'refunding', 'room'])
+    expect([problem, await metric('portico_payments_in_doubt', { problem })]).toEqual([problem, 0]);
   await app.db.withSystem(async tx => {
     await tx.run(sql`insert into tenants (id, slug, brand_name, brand_long_name) values (new_id(), 'acme', 'A', 'A')`);
     await tx.run(sql`insert into outbox_mails (tenant_id, id, address, language, template, next_at)
       select id, new_id(), 'a@b.example', 'en', 'confirm_email', now() - interval '90 s' from tenants where slug = 'acme'`);
+    await tx.run(
+      sql`insert into locations (tenant_id, id, name, time_zone, trial_end_at) select id, id, 'A', 'UTC', now() from tenants where slug = 'acme'`,
+    );
+    await tx.run(sql`insert into visitor_imports (tenant_id, id, location_id, source, file_name, groups, findings, total, state, started_at)
+      select id, new_id(), id, 'csv', 'a.csv', '[]', '{}', 1, 'running', now() - interval '1 hour' from tenants where slug = 'acme'`);
+    await tx.run(sql`insert into integrations (tenant_id, id, location_id, kind, name, connection)
+      select id, id, id, 'hotel', 'A', '' from tenants where slug = 'acme'`);
+    for (const state of ['waiting', 'unknown'])
+      await tx.run(sql`insert into room_charges (tenant_id, id, location_id, integration_id, key, reservation, amount, currency, words, state)
+        select id, new_id(), id, id, ${state}, '1', 1, 'eur', '', ${state} from tenants where slug = 'acme'`);
+    for (const state of ['refused', 'refunding', 'paid'])
+      await tx.run(sql`insert into purchases (tenant_id, id, location_id, provider, package, days, unit_price, amount, tax, tax_rate, currency,
+          language, code, code_hash, state, updated_at)
+        select id, new_id(), id, 'stripe', 'x', 1, 0, 0, 0, 0, 'eur', 'tr', '', ${Buffer.from(state)}, ${state}, now() - interval '2 hours'
+        from tenants where slug = 'acme'`);
   });
   await runJob(app, count);
+  for (const queue of ['room_charges', 'imports'])
+    expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 1]);
+  for (const problem of ['refused', 'refunding', 'room'])
+    expect([problem, await metric('portico_payments_in_doubt', { problem })]).toEqual([problem, 1]);
   expect(await metric('portico_backlog', { queue: 'mails' })).toBe(1);
   expect(await metric('portico_backlog_age_seconds', { queue: 'mails' })).toBeGreaterThanOrEqual(90);
   expect(await metric('portico_online_guests', {})).toBe(0);

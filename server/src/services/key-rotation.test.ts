@@ -29,37 +29,7 @@ beforeAll(async () => {
   await migrate(pool, '0100-kept-search-text');
   await fillTables(pool);
   await migrate(pool);
-  // Newer than the filled version.
-  await pool.query(
-    `insert into idempotent_replies (tenant_id, user_id, key, request) select tenant_id, id, 'x', '' from users`,
-  );
-  await pool.query(`insert into radius_proxies (tenant_id, id, name, secret) select id, id, 'x', '' from tenants`);
-  await pool.query(`
-    with batch as (
-      insert into voucher_batches (tenant_id, id, location_id, name, shared_user, valid_for, valid_until, price, currency, note, at_desk)
-      select tenant_id, gen_random_uuid(), id, 'x', 1, '{}', '2099-01-01', 0, 'eur', '', false from locations returning *)
-    insert into vouchers (tenant_id, id, location_id, batch_id, number, code, code_hash)
-    select tenant_id, gen_random_uuid(), location_id, id, 1, '', '' from batch`);
-  await pool.query(`
-    insert into voucher_cards (tenant_id, location_id, ssid, language, paper, text, logo)
-    select tenant_id, id, '', 'tr', 'a4', '', true from locations`);
-  await pool.query(`
-    insert into sso_providers (tenant_id, enabled, label, issuer, client_id, client_secret, domains, groups_claim,
-      create_accounts, enforced)
-    select id, true, '', '', '', '', '{}', '', false, false from tenants`);
-  await pool.query(`
-    insert into sso_attempts (tenant_id, browser, attempt, expires_at) select id, '', '', '2099-01-01' from tenants`);
-  await pool.query(`
-    insert into hotel_stays (tenant_id, visitor_id, location_id, integration_id, external_id, reservation)
-    select v.tenant_id, v.id, v.location_id, i.id, 'x', '1' from visitors v join integrations i on i.tenant_id = v.tenant_id`);
-  await pool.query(`
-    insert into purchases (tenant_id, id, location_id, provider, package, days, unit_price, amount, tax, tax_rate, currency, language, code, code_hash)
-    select tenant_id, gen_random_uuid(), id, 'stripe', 'x', 1, 0, 0, 0, 0, 'eur', 'tr', '', '' from locations`);
-  await pool.query(`
-    with made as (
-      insert into visitor_imports (tenant_id, id, location_id, source, file_name, groups, findings, total)
-      select tenant_id, gen_random_uuid(), id, 'csv', 'x', '[]', '{}', 1 from locations returning tenant_id, id)
-    insert into visitor_import_rows (tenant_id, import_id, n, line, username) select tenant_id, id, 0, 1, 'x' from made`);
+  await fillTables(pool);
   for (const { table, column, member } of encryptedColumns) {
     const text = before.encrypt(`${table}.${column}`);
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';

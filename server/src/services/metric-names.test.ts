@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -40,4 +41,19 @@ test('every metric of the Grafana dashboard is exported', () => {
 test('every metric of the alert rules is exported', () => {
   const rules = readFileSync(path.join(root, 'deploy/prometheus-rules.yaml'), 'utf8');
   expect(missingIn([...rules.matchAll(/expr:([\s\S]*?)\n {8}(?:for|labels):/g)].map(([, text]) => text!))).toEqual([]);
+});
+
+test('every alert says what happened and what to do', () => {
+  const rules = readFileSync(path.join(root, 'deploy/prometheus-rules.yaml'), 'utf8').split('- alert: ').slice(1);
+  expect(rules.length).toBeGreaterThan(20);
+  const silent = rules.filter(rule => !/\n {10}summary: .+/.test(rule) || !/\n {10}action: .+/.test(rule));
+  expect(silent).toEqual([]);
+});
+
+test('Prometheus accepts the rules, and they fire when they should', () => {
+  const program = ['/usr/bin/promtool', path.join(root, '.cache/prometheus/usr/bin/promtool')].find(existsSync);
+  if (!program) throw new Error('promtool is missing: npm test unpacks it');
+  const run = (...words: string[]) => execFileSync(program, words, { cwd: path.join(root, 'deploy'), stdio: 'pipe' });
+  run('check', 'rules', 'prometheus-rules.yaml');
+  run('test', 'rules', 'prometheus-rules.test.yaml');
 });

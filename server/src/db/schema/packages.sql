@@ -99,6 +99,7 @@ create index purchases_email on purchases (tenant_id, email) where email is not 
 create index purchases_phone on purchases (tenant_id, phone) where phone is not null;
 create index purchases_mac on purchases (tenant_id, location_id, client_mac, created_at) where client_mac is not null;
 create index purchases_due on purchases (check_at) where check_at is not null;
+create index purchases_in_doubt on purchases (state, updated_at) where state in ('refused', 'refunding');
 call isolate('purchases');
 create trigger announce after insert or update on purchases
   for each row execute function announce('purchases', 'location_id');

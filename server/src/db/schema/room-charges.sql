@@ -33,6 +33,7 @@ create table room_charges (
 );
 create index room_charges_list on room_charges (tenant_id, integration_id, id desc);
 create index room_charges_open on room_charges (tenant_id, integration_id, id) where state in ('waiting', 'sent', 'unknown');
+create index room_charges_unsettled on room_charges (state, next_at) where state in ('waiting', 'sent', 'unknown');
 create index room_charges_sale on room_charges (tenant_id, sale_id) where sale_id is not null;
 create index room_charges_visitor on room_charges (tenant_id, visitor_id) where visitor_id is not null;
 create index room_charges_purchase on room_charges (tenant_id, purchase_id) where purchase_id is not null;

@@ -70,6 +70,9 @@ const byColumn: Readonly<Record<string, string | null>> = {
   'outbox_mails.state': 'waiting',
   'sms_messages.state': 'waiting',
   'webhook_deliveries.state': 'waiting',
+  'printers.port': '9100',
+  'sso_mappings.location_id': null,
+  'sso_mappings.role_id': null,
   language: 'en',
 };
 
@@ -109,21 +112,43 @@ async function tables(client: Pool | PoolClient): Promise<string[]> {
   return rows.map(row => row.name);
 }
 
-/** Puts a row into every table of an old database (two into the history: one of a month, one of the default partition). */
+/** The first of the values that the check of a column allows, for columns with such a list. */
+async function allowedValues(client: PoolClient, table: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; rule: string }>(
+    `select a.attname as name, pg_get_constraintdef(c.oid) as rule
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.conrelid = $1::regclass and c.contype = 'c' and cardinality(c.conkey) = 1`,
+    [table],
+  );
+  return new Map(
+    rows.flatMap(({ name, rule }) => {
+      const first = /^CHECK \(\(\w+ = ANY \(ARRAY\['([^']+)'/.exec(rule)?.[1];
+      return first ? [[name, first] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Puts a row into every table that has none (two into the history: one of a month, one of the default partition). On an old
+ * database before its migrations, and after them for the tables that are new.
+ */
 export async function fillTables(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`begin; set local session_replication_role = replica`);
     for (const table of await tables(client)) {
       if (table === 'clock') continue;
+      const { rows: found } = await client.query(`select from ${table} limit 1`);
+      if (found.length > 0) continue;
       const { rows: columns } = await client.query<{ name: string; type: string }>(
         `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
          where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
         [table],
       );
+      const choices = await allowedValues(client, table);
       const values = columns.map(({ name, type }) => {
         const key = [`${table}.${name}`, name].find(it => it in byColumn);
-        const value = key ? byColumn[key] : byType[type];
+        const value = key ? byColumn[key] : (choices.get(name) ?? byType[type]);
         if (value === undefined) throw new Error(`No value for ${table}.${name} of type ${type}`);
         return value;
       });
