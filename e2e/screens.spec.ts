@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
+import type { Operator } from './src/operator.ts';
 import { enterPanel, follow } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
@@ -155,6 +156,7 @@ for (const dark of [false, true]) {
           url: 'https://example.com/',
           events: ['guest.online'],
         }),
+        import: await uploadedImport(operator, location),
         gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
         hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'try' }),
       };
@@ -174,6 +176,15 @@ for (const dark of [false, true]) {
     });
 }
 
+/** An import with groups, skipped visitors and unknown columns. */
+async function uploadedImport(operator: Operator, location: string): Promise<string> {
+  const form = new FormData();
+  form.set('location_id', location);
+  const lines = ['Username,Password,Group,Company', 'ada.deniz,secret-1,students,Acme', 'bora.kaya,,students,Acme'];
+  form.set('file', new Blob([lines.join('\n')]), 'users.csv');
+  return (await operator.call<{ data: { id: string } }>('POST', 'panel/client-import', form)).data.id;
+}
+
 test('empty lists @phone', async ({ page, operator }, { project }) => {
   test.setTimeout(400_000);
   const sweep = sweepOf(project.name);
@@ -188,6 +199,7 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
     visitor: '',
     batch: '',
     webhook: '',
+    import: '',
     gateway: '',
     hotel: '',
   };

@@ -5,7 +5,10 @@ import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
+  byExternalIdOfLocation,
   expectedEnd,
+  externalId,
+  externalIdParams,
   id,
   idParams,
   locationRef,
@@ -57,6 +60,8 @@ const named = z.object({ id, name: z.string() });
  */
 export const device = z.object({
   id,
+  /** Its id in another system, see `by-external-id`. */
+  external_id: z.string().nullable(),
   name: z.string(),
   mac_address: z.string(),
   serial_number: z.string().nullable(),
@@ -157,6 +162,10 @@ export type DeviceForm = z.output<typeof deviceForm>;
 export const deviceUpdate = z.object(deviceFields).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
+/** What a device with an id of another system gets. `secret` counts when it is created. */
+export const deviceByExternalId = deviceForm.omit({ user_profile: true }).partial();
+export type DeviceByExternalId = z.output<typeof deviceByExternalId>;
+
 export const deviceLicense = z.object({
   year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
   expected_end_at: expectedEnd,
@@ -177,6 +186,7 @@ export const devicesApi = {
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),
       location_id: id.optional(),
+      external_id: externalId.optional(),
     }),
     reply: page(device),
   }),
@@ -220,6 +230,17 @@ export const devicesApi = {
     params: idParams,
     body: deviceUpdate,
     reply: one(deviceDetail),
+  }),
+  putByExternalId: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/device/by-external-id/:externalId',
+    access: 'store-devices',
+    summary: 'Create the device with this id of another system, or change it',
+    description: `${byExternalIdOfLocation} \`secret\` counts when it is created. A change needs \`update-devices\` too.`,
+    params: externalIdParams,
+    body: deviceByExternalId,
+    reply: one(deviceDetail),
+    creates: true,
   }),
   delete: endpoint({
     method: 'DELETE',

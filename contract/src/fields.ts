@@ -53,6 +53,9 @@ export const externalId = z
   .max(128)
   .regex(/^[\w.:@/-]+$/, 'invalid');
 export const externalIdParams = z.object({ externalId });
+/** The description of the calls for things of a location. */
+export const byExternalIdOfLocation =
+  'A call can be repeated. The id is unique in its location: callers with several locations name it in `location_id`.';
 export const time = z.string().meta({ format: 'date-time' });
 /** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z

@@ -42,7 +42,8 @@ const mappingForm = fieldMapping.extend(
 /** `integration_id` is the kind's id. Only a PMS has fields to map. */
 export const integrationForm = z.object({
   name,
-  location_id: id,
+  /** Null: a webhook of the whole tenant, which only tenant administrators may have. */
+  location_id: id.nullable(),
   integration_id: z.enum(integrationSlugs),
   params: z.object({ connection: integrationConnection, fields: mappingForm.nullish() }),
 });
@@ -70,8 +71,9 @@ export type IntegrationKind = z.output<typeof kind>;
 export const integration = z.object({
   id,
   name: z.string(),
-  location_id: id,
-  location: z.object({ id, name: z.string() }),
+  /** Null: a webhook of the whole tenant. */
+  location_id: id.nullable(),
+  location: z.object({ id, name: z.string() }).nullable(),
   integration_id: z.string(),
   type: z.object({
     slug: z.enum(integrationSlugs),

@@ -181,9 +181,10 @@ export const locationsApi = {
   putByExternalId: endpoint({
     method: 'PUT',
     path: '/v1/panel/location/by-external-id/:externalId',
-    access: 'create-location',
+    access: 'update-location',
     summary: 'Create the location with this id of another system, or change it',
-    description: 'A call can be repeated.',
+    description:
+      'A call can be repeated. Only signed-in resellers and tenant administrators create locations, no personal access tokens.',
     params: externalIdParams,
     body: locationForm.partial(),
     reply: one(location),

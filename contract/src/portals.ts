@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { advertisement, advertisementForm, advertisementsApi } from './advertisements.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
+import {
+  byExternalIdOfLocation,
+  externalId,
+  externalIdParams,
+  id,
+  idParams,
+  locationRef,
+  name,
+  pageQuery,
+  text,
+  time,
+} from './fields.ts';
 import { itemDates } from './portal-items.ts';
 import { messageKeys, perLanguage, portalMessages } from './portal-messages.ts';
 import { portalPage, portalPageForm } from './portal-page.ts';
@@ -28,6 +39,8 @@ const style = z.union([z.string(), z.number()]).nullable();
 
 export const portalRow = z.object({
   id,
+  /** Its id in another system, see `by-external-id`. */
+  external_id: z.string().nullable(),
   name: z.string(),
   location_id: id.nullable(),
   location: z.object({ id, name: z.string() }).nullable(),
@@ -104,6 +117,9 @@ export const portalForm = generalForm
   })
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
+/** What a portal with an id of another system gets. Without `location_id`, a new one belongs to the tenant. */
+export const portalByExternalId = portalForm.extend({ location_id: locationRef });
+export type PortalByExternalId = z.output<typeof portalByExternalId>;
 
 /**
  * The `updated_at` of the portal that the caller has seen. If the portal has changed since, the answer is 409
@@ -165,7 +181,7 @@ export const portalsApi = {
     path: '/v1/panel/portal',
     access: 'view-portals',
     summary: 'Portals',
-    query: z.object({ ...pageQuery(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), search: text.optional(), external_id: externalId.optional() }),
     reply: page(listedPortal),
   }),
   create: endpoint({
@@ -193,6 +209,17 @@ export const portalsApi = {
     params: idParams,
     body: portalForm.extend(seenAt),
     reply: portalReply,
+  }),
+  putByExternalId: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/portal/by-external-id/:externalId',
+    access: 'store-portals',
+    summary: 'Create the portal with this id of another system, or change and publish it',
+    description: `${byExternalIdOfLocation} A change needs \`update-portals\` too.`,
+    params: externalIdParams,
+    body: portalByExternalId,
+    reply: one(portal),
+    creates: true,
   }),
   delete: endpoint({
     method: 'DELETE',

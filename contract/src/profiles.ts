@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
+  byExternalIdOfLocation,
   dataLimit,
   durationLimit,
   externalId,
@@ -118,7 +119,7 @@ export const profilesApi = {
     path: '/v1/panel/location/user-profile/by-external-id/:externalId',
     access: 'update-location',
     summary: 'Create the session profile with this id of another system, or update it',
-    description: 'A call can be repeated. `location_id` counts when it creates, and must be that of the profile later.',
+    description: byExternalIdOfLocation,
     params: externalIdParams,
     body: profileByExternalId,
     reply: one(profile),

@@ -140,6 +140,10 @@ export const messages = {
     tr: '8 ile 63 karakter girin ya da açık Wi-Fi için boş bırakın.',
   },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
+  several: {
+    en: 'Several of your customers have this id. Use our id instead.',
+    tr: 'Bu kimlik birden fazla müşterinizde var. Bunun yerine bizim kimliğimizi kullanın.',
+  },
   choose_location: { en: 'Choose a location first.', tr: 'Önce bir lokasyon seçin.' },
   plain_text: { en: 'Control characters are not allowed.', tr: 'Burada kontrol karakteri kullanılamaz.' },
   file_type: {

@@ -134,7 +134,133 @@ const licence = z.object({
   days: z.number(),
   is_trial: z.boolean(),
 });
-const portal = z.object({ ...here, name: z.string() });
+/** Of what may belong to the whole tenant: `location_id` is null then. */
+const shared = { id, location_id: maybe };
+const tenantWide = { location_id: z.null() };
+const portal = z.object({ ...shared, name: z.string() });
+const goneShared = z.object(shared);
+const network = z.object({
+  ...here,
+  device_id: id,
+  name: z.string(),
+  start_ip: z.string(),
+  /** The length of the prefix. */
+  subnet: z.number(),
+  portal_id: maybe,
+  profile_id: maybe,
+});
+const macRule = z.object({ ...here, device_id: id, mac: z.string(), type: z.string(), comment: z.string() });
+const certificate = z.object({
+  ...here,
+  device_id: id,
+  name: z.string(),
+  serial: z.string(),
+  expires_at: time,
+  revoked_at: time.nullable(),
+});
+const logSource = z.object({ ...here, device_id: id, network: z.string(), proof: z.string(), first_at: time });
+const printer = z.object({
+  ...here,
+  name: z.string(),
+  host: z.string(),
+  port: z.number(),
+  paper: z.string(),
+  letters: z.string(),
+});
+const advertisement = z.object({
+  ...shared,
+  portal_id: id,
+  name: z.string(),
+  type: z.string(),
+  starts_on: z.string().nullable(),
+  ends_on: z.string().nullable(),
+  weight: z.number(),
+});
+const survey = z.object({ ...shared, portal_id: id, name: z.string() });
+const portalRule = z.object({
+  ...shared,
+  portal_id: id,
+  state: z.string(),
+  action: z.string(),
+  survey_id: maybe,
+  language: z.string().nullable(),
+});
+const anIntegration = z.object({ ...shared, name: z.string(), kind: z.string() });
+const reportMail = z.object({
+  ...here,
+  name: z.string(),
+  frequency: z.string(),
+  reports: z.array(z.string()),
+  language: z.string(),
+  is_active: z.boolean(),
+});
+const menuItem = { ...here, title: z.string(), title_en: z.string(), status: z.number(), position: z.number() };
+const menuCategory = z.object(menuItem);
+const menuProduct = z.object({ ...menuItem, price: z.number().nullable(), currency: z.string() });
+const menuDesk = z.object({
+  ...here,
+  title: z.string(),
+  prefix: z.string(),
+  number_start: z.number(),
+  number_end: z.number(),
+  number: z.number(),
+});
+const granted = z.array(z.string());
+const member = z.object({
+  location_id: id,
+  user_id: id,
+  permissions: granted,
+  /** Null: every device of the location. */
+  device_ids: z.array(id).nullable(),
+  role_ids: z.array(id),
+});
+const invitation = z.object({
+  ...here,
+  email: z.string(),
+  role_ids: z.array(id),
+  expires_at: time,
+  closed_as: z.enum(['accepted', 'denied', 'cancelled']).nullable(),
+});
+const role = z.object({ ...shared, name: z.string(), permissions: granted });
+/** The permissions of a role of the tenant in one location. */
+const roleAdjustment = z.object({ location_id: id, role_id: id, permissions: granted });
+const user = z.object({
+  ...tenantWide,
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  language: z.string(),
+});
+const domain = z.object({ ...tenantWide, host: z.string(), variant: z.string(), verified_at: time.nullable() });
+const sso = z.object({
+  ...tenantWide,
+  issuer: z.string(),
+  enabled: z.boolean(),
+  enforced: z.boolean(),
+  domains: z.array(z.string()),
+  create_accounts: z.boolean(),
+});
+const radiusProxy = z.object({
+  ...tenantWide,
+  id,
+  name: z.string(),
+  address: z.string().nullable(),
+  /** Whose devices it may speak for; empty: all. */
+  locations: z.array(id),
+});
+const foreignImport = z.object({
+  ...here,
+  source: z.enum(importSources),
+  file_name: z.string(),
+  total: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  skipped: z.number(),
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+});
 const profile = z.object({
   ...here,
   name: z.string(),
@@ -187,19 +313,11 @@ export const webhookPayloads = {
       answers: z.record(z.string(), z.unknown()),
     }),
   },
+  'import.created': { when: 'a file of another program is read for an import of visitors', data: foreignImport },
+  'import.started': { when: 'such an import begins', data: foreignImport.extend({ started_at: time }) },
   'import.finished': {
-    when: 'an import of visitors from another program is done',
-    data: z.object({
-      ...here,
-      source: z.enum(importSources),
-      file_name: z.string(),
-      total: z.number(),
-      created: z.number(),
-      updated: z.number(),
-      skipped: z.number(),
-      started_at: time,
-      finished_at: time,
-    }),
+    when: 'such an import is done',
+    data: foreignImport.extend({ started_at: time, finished_at: time }),
   },
   'voucher.issued': { when: 'the desk hands out a voucher', data: voucher },
   'voucher.redeemed': { when: 'a guest uses a voucher for the first time', data: voucher },
@@ -221,6 +339,7 @@ export const webhookPayloads = {
   'purchase.charged_back': { when: 'the bank of a guest took the money back', data: purchase },
   'room_charge.posted': { when: 'the hotel system has put a charge on the bill', data: roomCharge },
   'room_charge.refused': { when: 'the hotel system refuses a charge', data: roomCharge },
+  'room_charge.cancelled': { when: 'a charge is given up', data: roomCharge },
   'package.created': { when: 'a package is created', data: guestPackage },
   'package.updated': { when: 'a package changes', data: guestPackage.extend({ changed }) },
   'package.deleted': { when: 'a package is deleted', data: gone },
@@ -229,9 +348,32 @@ export const webhookPayloads = {
   'device.created': { when: 'a device is created, or comes from another location', data: device },
   'device.updated': { when: 'a device changes', data: device.extend({ changed }) },
   'device.deleted': { when: 'a device is deleted, or goes to another location', data: gone },
+  'network.created': { when: 'a network of a device is created', data: network },
+  'network.updated': { when: 'a network changes', data: network.extend({ changed }) },
+  'network.deleted': { when: 'a network is deleted', data: gone },
+  'mac_rule.created': { when: 'a MAC address is let through or blocked at a device', data: macRule },
+  'mac_rule.updated': { when: 'such a rule changes', data: macRule.extend({ changed }) },
+  'mac_rule.deleted': { when: 'such a rule is deleted', data: gone },
+  'certificate.created': { when: 'a device gets a certificate', data: certificate },
+  'certificate.updated': { when: 'a certificate is revoked', data: certificate.extend({ changed }) },
+  'certificate.deleted': { when: 'a certificate is deleted', data: gone },
+  'log_source.created': { when: 'an address may send log lines in the name of a device', data: logSource },
+  'log_source.deleted': { when: 'such an address is removed', data: gone },
+  'printer.created': { when: 'a receipt printer is added', data: printer },
+  'printer.updated': { when: 'a receipt printer changes', data: printer.extend({ changed }) },
+  'printer.deleted': { when: 'a receipt printer is removed', data: gone },
+  'location.created': { when: 'a location is created; for webhooks of the tenant', data: location },
   'location.updated': {
-    when: 'a location changes, is suspended, or gets a licence',
+    when: 'a location changes, is suspended, gets a licence, or goes to another reseller',
     data: location.extend({ changed }),
+  },
+  'location.deleted': {
+    when: 'a location is deleted, with all that it had; for webhooks of the tenant',
+    data: gone,
+  },
+  'licence.requested': {
+    when: 'a licence is asked for',
+    data: z.object({ location_id: id, name: z.string(), years: z.number() }),
   },
   'licence.expiring': { when: 'the licence of the location ends in 30, 7 or 1 days, a trial in 7 or 1', data: licence },
   'licence.expired': { when: 'the licence of the location, or its trial, has ended', data: licence },
@@ -240,8 +382,79 @@ export const webhookPayloads = {
     when: 'a portal that the location shows is published or changed',
     data: portal.extend({ changed }),
   },
-  'portal.deleted': { when: 'a portal of the location is deleted', data: gone },
+  'portal.deleted': { when: 'a portal of the location is deleted', data: goneShared },
+  'advertisement.created': { when: 'an advertisement is published', data: advertisement },
+  'advertisement.updated': { when: 'a published advertisement changes', data: advertisement.extend({ changed }) },
+  'advertisement.deleted': { when: 'an advertisement is deleted or left out', data: goneShared },
+  'survey.created': { when: 'a survey is published', data: survey },
+  'survey.updated': { when: 'a published survey changes', data: survey.extend({ changed }) },
+  'survey.deleted': { when: 'a survey is deleted or left out', data: goneShared },
+  'portal_rule.created': { when: 'a rule of a portal, such as a redirect, is published', data: portalRule },
+  'portal_rule.updated': { when: 'a published rule changes', data: portalRule.extend({ changed }) },
+  'portal_rule.deleted': { when: 'a rule of a portal is deleted', data: goneShared },
   'profile.created': { when: 'a session profile is created', data: profile },
   'profile.updated': { when: 'a session profile changes', data: profile.extend({ changed }) },
   'profile.deleted': { when: 'a session profile is deleted', data: gone },
+  'integration.created': { when: 'an integration is added', data: anIntegration },
+  'integration.updated': {
+    when: 'the name, the events or the mapped fields of an integration change',
+    data: anIntegration.extend({ changed }),
+  },
+  'integration.deleted': { when: 'an integration is deleted', data: goneShared },
+  'report_mail.created': { when: 'reports by mail are set up', data: reportMail },
+  'report_mail.updated': { when: 'they change', data: reportMail.extend({ changed }) },
+  'report_mail.deleted': { when: 'they are deleted', data: gone },
+  'report_mail.sent': {
+    when: 'reports are mailed',
+    data: z.object({ ...here, name: z.string(), frequency: z.string(), reports: z.array(z.string()) }),
+  },
+  'menu_category.created': { when: 'a category of the QR menu is created', data: menuCategory },
+  'menu_category.updated': { when: 'a category changes or gets another place', data: menuCategory.extend({ changed }) },
+  'menu_category.deleted': { when: 'a category is deleted', data: gone },
+  'menu_product.created': { when: 'a product of the QR menu is created', data: menuProduct },
+  'menu_product.updated': { when: 'a product changes or gets another place', data: menuProduct.extend({ changed }) },
+  'menu_product.deleted': { when: 'a product is deleted', data: gone },
+  'menu_desk.created': { when: 'a row of desks gets its codes', data: menuDesk },
+  'menu_desk.updated': { when: 'a row of desks changes', data: menuDesk.extend({ changed }) },
+  'menu_desk.deleted': { when: 'a row of desks is deleted', data: gone },
+  'member.created': { when: 'an administrator joins the location', data: member },
+  'member.updated': { when: 'the rights of an administrator change', data: member.extend({ changed }) },
+  'member.deleted': {
+    when: 'an administrator leaves the location',
+    data: z.object({ user_id: id, location_id: id }),
+  },
+  'invitation.created': { when: 'an administrator is invited', data: invitation },
+  'invitation.updated': {
+    when: 'an invitation is accepted, denied, cancelled or sent again',
+    data: invitation.extend({ changed }),
+  },
+  'invitation.deleted': { when: 'an invitation is deleted', data: gone },
+  'role.created': { when: 'a role is created', data: role },
+  'role.updated': { when: 'a role changes', data: role.extend({ changed }) },
+  'role.deleted': { when: 'a role is deleted', data: goneShared },
+  'role_adjustment.created': {
+    when: 'a location changes the permissions of a role of the tenant',
+    data: roleAdjustment,
+  },
+  'role_adjustment.updated': { when: 'it changes them again', data: roleAdjustment.extend({ changed }) },
+  'role_adjustment.deleted': {
+    when: 'it takes the permissions of the tenant again',
+    data: z.object({ role_id: id, location_id: id }),
+  },
+  'tenant.updated': {
+    when: 'the brand or the rules of the tenant change',
+    data: z.object({ ...tenantWide, id, slug: z.string(), brand_name: z.string(), changed }),
+  },
+  'user.created': { when: 'an account is created', data: user },
+  'user.updated': { when: 'an account changes', data: user.extend({ changed }) },
+  'user.deleted': { when: 'an account is deleted', data: z.object({ ...tenantWide, id }) },
+  'domain.created': { when: 'a domain is added', data: domain },
+  'domain.updated': { when: 'a domain is proven, or its proof is lost', data: domain.extend({ changed }) },
+  'domain.deleted': { when: 'a domain is removed', data: z.object({ ...tenantWide, host: z.string() }) },
+  'single_sign_on.created': { when: 'single sign-on is set up', data: sso },
+  'single_sign_on.updated': { when: 'its settings change', data: sso.extend({ changed }) },
+  'single_sign_on.deleted': { when: 'it is removed', data: z.object({ ...tenantWide, issuer: z.string() }) },
+  'radius_proxy.created': { when: 'a RADIUS proxy is added', data: radiusProxy },
+  'radius_proxy.updated': { when: 'a RADIUS proxy changes', data: radiusProxy.extend({ changed }) },
+  'radius_proxy.deleted': { when: 'a RADIUS proxy is removed', data: z.object({ ...tenantWide, id }) },
 } as const satisfies Record<WebhookEvent, About>;

@@ -45,15 +45,15 @@ interface Call {
   readonly token?: string;
 }
 
-/** Calls the API; rejects with the answer if it is an error. */
+/** Calls the API with JSON or a form; rejects with the answer if it is an error. */
 export async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
   const response = await fetch(`${product.panel}/v1/${path}`, {
     method,
     headers: {
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

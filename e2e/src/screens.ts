@@ -10,6 +10,7 @@ export interface Things {
   readonly visitor: string;
   readonly batch: string;
   readonly webhook: string;
+  readonly import: string;
   readonly gateway: string;
   readonly hotel: string;
 }
@@ -44,6 +45,7 @@ export const screens: readonly Screen[] = [
   { path: () => '/visitors', press: words => [words.bulkAdd] },
   { path: () => '/visitors', press: words => [words.importCsv] },
   list('/visitors/import'),
+  { path: it => `/visitors/import/${it.import}` },
   ...['', '/devices', '/sales', '/consents', '/failed-logins'].map(tab => ({
     path: (it: Things) => `/visitors/${it.visitor}${tab}`,
   })),
@@ -125,6 +127,7 @@ export const screens: readonly Screen[] = [
   { path: () => '/integrations', press: words => [words.addIntegration] },
   { path: it => `/integrations/${it.webhook}/edit` },
   { path: it => `/integrations/${it.webhook}/edit/deliveries` },
+  { path: it => `/integrations/${it.webhook}/edit/deliveries`, press: words => [words.resendFailed] },
   { path: it => `/integrations/${it.gateway}/edit` },
   { path: it => `/integrations/${it.gateway}/edit/messages` },
   { path: it => `/integrations/${it.hotel}/edit` },

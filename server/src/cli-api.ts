@@ -57,7 +57,7 @@ function dataOf(values: Values): string | undefined {
 }
 
 /** Sends a call, and again as long as the server asks for patience. */
-async function send(url: URL, init: RequestInit, left = retries): Promise<Response> {
+export async function send(url: URL, init: RequestInit, left = retries): Promise<Response> {
   const response = await fetch(url, init);
   const wait = Number(response.headers.get('retry-after'));
   const again = (response.status === 429 || response.status === 503) && wait > 0 && wait <= longestWaitSeconds;
@@ -78,32 +78,47 @@ function list(print: Print, word: string | undefined): number {
 
 const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') === true;
 
+/** Who calls, and where Portico is. */
+export const accountOptions: Command['options'] = {
+  url: { type: 'string', about: 'where Portico is (default: PORTICO_URL, or PUBLIC_URL)' },
+  token: { type: 'string', about: 'a personal access token (default: PORTICO_TOKEN, which other users cannot see)' },
+  tenant: { type: 'string', about: 'the slug of the tenant (default: PORTICO_TENANT, or that of the host)' },
+};
+
+export function accountOf(publicUrl: string, values: Values): { base: string; headers: Record<string, string> } {
+  const token = text(values, 'token') ?? process.env['PORTICO_TOKEN'];
+  const tenant = text(values, 'tenant') ?? process.env['PORTICO_TENANT'];
+  return {
+    base: text(values, 'url') ?? process.env['PORTICO_URL'] ?? publicUrl,
+    headers: {
+      'accept-language': 'en',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(tenant && { 'x-tenant': tenant }),
+    },
+  };
+}
+
 /** Calls the API. */
 export const apiCommand: Command = {
   about: 'call the API: portico api visitors.list search=ada, or portico api GET /v1/panel/client search=ada',
   words: '<operation> | <method> <path>  [name=value …]',
   options: {
     list: { type: 'boolean', about: 'list the operations; a word after it searches' },
-    url: { type: 'string', about: 'where Portico is (default: PORTICO_URL, or PUBLIC_URL)' },
-    token: { type: 'string', about: 'a personal access token (default: PORTICO_TOKEN, which other users cannot see)' },
-    tenant: { type: 'string', about: 'the slug of the tenant (default: PORTICO_TENANT, or that of the host)' },
+    ...accountOptions,
     data: { type: 'string', about: 'the body in JSON; @file reads a file, - reads standard input' },
     all: { type: 'boolean', about: 'every page of a list, one row of JSON in each line' },
   },
   async alone(settings, values, print, words = []) {
     if (values['list']) return list(print, words[0]);
     const { endpoint, values: given } = askedOf(words);
-    const url = addressOf(endpoint, given, text(values, 'url') ?? process.env['PORTICO_URL'] ?? settings.PUBLIC_URL);
-    const token = text(values, 'token') ?? process.env['PORTICO_TOKEN'];
-    const tenant = text(values, 'tenant') ?? process.env['PORTICO_TENANT'];
+    const { base, headers } = accountOf(settings.PUBLIC_URL, values);
+    const url = addressOf(endpoint, given, base);
     const data = dataOf(values);
     const repeatable = endpoint.access ? takesIdempotencyKey(endpoint as Endpoint) : endpoint.method === 'POST';
     const init = {
       method: endpoint.method,
       headers: {
-        'accept-language': 'en',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(tenant && { 'x-tenant': tenant }),
+        ...headers,
         ...(data !== undefined && { 'content-type': 'application/json' }),
         ...(repeatable && { 'idempotency-key': randomUUID() }),
       },

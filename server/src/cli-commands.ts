@@ -11,6 +11,7 @@ import { backupCommands } from './cli-backup.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { doctor } from './cli-doctor.ts';
 import { health } from './cli-health.ts';
+import { importCommand } from './cli-import.ts';
 import { offlineSign, rotateKey } from './services/key-rotation.ts';
 import { acceptKey } from './services/secret-key.ts';
 import type { Settings } from './settings.ts';
@@ -50,6 +51,7 @@ export const commands: Readonly<Record<string, Command>> = {
   health,
   doctor,
   api: apiCommand,
+  import: importCommand,
   ...backupCommands,
   ...unknownDeviceCommands,
   'secret accept': {

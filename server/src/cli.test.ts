@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { importJobs } from '#features/imports/imports.jobs.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 const script = fileURLToPath(new URL('./cli.ts', import.meta.url));
 let api: TestApi;
@@ -107,4 +109,65 @@ test('verifies log files without a database and without creating a key', slow, a
     error: '',
   });
   expect(existsSync(path.join(elsewhere, 'secret.key'))).toBe(false);
+});
+
+test('lets accounts sign in with passwords again, when single sign-on is lost', slow, async () => {
+  const { email } = await api.user('reseller');
+  const { id } = await api.user('tenant-admin');
+  const allow = () => portico(['tenant', 'allow-passwords']);
+  expect(await allow()).toEqual({ code: 0, out: 'panel does not enforce it\n', error: '' });
+  await api.inTenant(tx =>
+    tx.run(sql`insert into sso_providers (tenant_id, enabled, label, issuer, client_id, client_secret, domains, groups_claim,
+        create_accounts, enforced, emergency_user_id)
+      values (current_tenant(), true, 'Acme', 'https://id.example', 'portico', 'x', '{}', 'groups', false, true, ${id})`),
+  );
+  const refused = await login(email, 'secret1', 'panel');
+  expect([refused.status, refused.body.code]).toEqual([403, 'sso_required']);
+  expect(await allow()).toEqual({ code: 0, out: 'Accounts of panel sign in with their passwords again\n', error: '' });
+  expect((await login(email, 'secret1', 'panel')).status).toBe(200);
+  const { rows } = await api.app.db.pool.query(`select verb, after from audit_log where subject_type = 'sso'`);
+  expect(rows).toEqual([{ verb: 'update', after: { enforced: false, by: 'command line' } }]);
+  const nowhere = await portico(['tenant', 'allow-passwords', '--tenant', 'nowhere']);
+  expect(nowhere).toMatchObject({ code: 1, out: '', error: expect.stringContaining('There is no tenant nowhere') });
+});
+
+test('imports visitors of another program: a report first, then for real', slow, async () => {
+  const admin = (await api.user('tenant-admin')).token;
+  const location = await api.location(admin, 'Kafe');
+  const profile = { name: 'Öğrenci', location_id: location };
+  const { id } = (await api.post('panel/location/user-profile', { token: admin, body: profile })).body.data;
+  const body = { name: 'Import', permissions: ['store-clients', 'view-clients'], location_id: location };
+  const { token } = (await api.post('panel/user/token', { token: admin, body })).body.data;
+  const file = path.join(folder, 'users.csv');
+  writeFileSync(file, 'Username,Password,Group\ncli-ada,secret-1,students\ncli-bob,,students\n');
+  const run = (...args: string[]) =>
+    portico(['import', ...args], { PORTICO_URL: api.url, PORTICO_TOKEN: token, PORTICO_TENANT: 'panel' });
+  const names = async () =>
+    (await api.get('panel/client?search=cli-', { token: admin })).body.data.map((it: Body) => it.username);
+
+  const report = await run(file, `students=${id}`);
+  expect(report, report.error).toMatchObject({ code: 0, error: '' });
+  expect(report.out).toMatch(/Visitors {2}2: 1 to create, 0 to update, 1 to skip/);
+  expect(report.out).toContain(`Group     students: 2, session profile ${id}`);
+  expect(report.out).toMatch(/Line 3 {2}cli-bob: /);
+  expect(await names()).toEqual([]);
+
+  const [, known] = /--id (\S+) --start/.exec(report.out)!;
+  const started = run('--id', known!, '--start');
+  await vi.waitFor(async () => {
+    await importJobs[0]!.run(api.app);
+    expect(await names()).toEqual(['cli-ada']);
+  }, 60_000);
+  expect(await started).toMatchObject({
+    code: 0,
+    error: '',
+    out: expect.stringMatching(/Created {3}1, updated 0, skipped 1/),
+  });
+  expect((await run('--id', known!, '--start')).out).toMatch(/^Created {3}1, updated 0, skipped 1/);
+
+  expect((await run(file, 'teachers=1')).error).toContain('The file has no group teachers=1');
+  expect((await run(path.join(folder, 'none.csv'))).error).toContain('none.csv');
+  expect(await run()).toMatchObject({ code: 1, error: 'A file or --id is needed (portico import --help)\n' });
+  const refused = await portico(['import', file], { PORTICO_URL: api.url, PORTICO_TOKEN: 'portico_x' });
+  expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^401 /) });
 });

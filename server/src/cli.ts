@@ -79,6 +79,7 @@ async function withApp(settings: Settings, command: Command, values: Values): Pr
 async function commandsFor(first: string | undefined): Promise<Readonly<Record<string, Command>>> {
   // Containers ask every few seconds.
   if (first === 'health') return { health: (await import('./cli-health.ts')).health };
+  if (first === 'import') return { import: (await import('./cli-import.ts')).importCommand };
   if (first === 'api') return { api: (await import('./cli-api.ts')).apiCommand };
   return (await import('./cli-commands.ts')).commands;
 }

@@ -1,18 +1,22 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
+import { invalid } from '#http/app-error.ts';
 import type { Tx } from './tenant.ts';
 
 /**
- * The thing of this tenant with an id of another system. Until the transaction ends, no other one looks for that id, so that
- * two at once make one thing.
+ * The only one of the rows with an id of another system, of those that the caller sees. Until the transaction ends, no other one
+ * looks for that id, so that two at once make one thing. Customers of one tenant may use the same id, so a caller with several
+ * customers may have to name the location. `rows` selects the ids of at most two rows.
  */
 export async function lockExternalId(
   tx: Tx,
-  table: 'locations' | 'profiles',
+  kind: 'locations' | 'profiles' | 'devices' | 'portals',
   externalId: string,
+  rows: Sql,
 ): Promise<string | undefined> {
   await tx.run(
-    sql`select pg_advisory_xact_lock(lock_key(${`external id of ${table}`}, current_tenant()::text || ' ' || ${externalId}::text))`,
+    sql`select pg_advisory_xact_lock(lock_key(${`external id of ${kind}`}, current_tenant()::text || ' ' || ${externalId}::text))`,
   );
-  const row = await tx.maybe<{ id: string }>(sql`select id from ${raw(table)} where external_id = ${externalId}`);
+  const [row, other] = await tx.many<{ id: string }>(rows);
+  if (other) throw invalid(kind === 'locations' ? { external_id: 'several' } : { location_id: 'choose_location' });
   return row?.id;
 }

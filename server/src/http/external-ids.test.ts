@@ -4,64 +4,144 @@ import { type Body, startApi, type TestApi } from '#test/harness.ts';
 let api: TestApi;
 let admin: string;
 let location: string;
+let brand_id: string;
 
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
   location = await api.location(admin, 'Otel');
+  const brands: Body[] = (await api.get('panel/device/brands', { token: admin })).body.data;
+  brand_id = brands.find(it => it.slug === 'mikrotik')!.id;
 });
 
-const places = { location: 'panel/location', profile: 'panel/location/user-profile' };
-const put = (kind: keyof typeof places, externalId: string, body: object, token = admin) =>
-  api.put(`${places[kind]}/by-external-id/${encodeURIComponent(externalId)}`, { token, body });
-const listed = async (kind: keyof typeof places, externalId: string): Promise<Body[]> =>
-  (await api.get(`${places[kind]}?external_id=${encodeURIComponent(externalId)}`, { token: admin })).body.data;
+const places = {
+  location: 'panel/location',
+  profile: 'panel/location/user-profile',
+  device: 'panel/device',
+  portal: 'panel/portal',
+};
+type Kind = keyof typeof places;
+const kinds: readonly Kind[] = ['location', 'profile', 'device', 'portal'];
+const inLocation = ['profile', 'device', 'portal'] as const;
 
-test.for(['location', 'profile'] as const)('a %s is created once, then changed, and found', async kind => {
-  const body = { name: 'İlk', ...(kind === 'profile' && { location_id: location, shared_user: 3 }) };
+let macs = 0;
+/** What a thing of this kind needs, and a setting that stays when it is left out. */
+const formOf = (kind: Kind, place = location): Body => ({
+  name: 'İlk',
+  ...(kind !== 'location' && { location_id: place }),
+  ...(kind === 'profile' && { shared_user: 3 }),
+  ...(kind === 'device' && { brand_id, mac_address: `A1:B2:C3:D4:F0:${String(10 + macs++)}` }),
+  ...(kind === 'portal' && { color_scheme: 'dark' }),
+});
+const put = (kind: Kind, externalId: string, body: object, token = admin) =>
+  api.put(`${places[kind]}/by-external-id/${encodeURIComponent(externalId)}`, { token, body });
+const listed = async (kind: Kind, externalId: string, token = admin): Promise<Body[]> =>
+  (await api.get(`${places[kind]}?external_id=${encodeURIComponent(externalId)}`, { token })).body.data;
+
+test.for(kinds)('a %s is created once, then changed, and found', async kind => {
+  const body = formOf(kind);
   const made = await put(kind, 'erp/7:a', body);
   expect([made.status, made.body.data?.external_id], made.text).toEqual([201, 'erp/7:a']);
   const again = await put(kind, 'erp/7:a', body);
-  expect([again.status, again.body.data.id]).toEqual([200, made.body.data.id]);
+  expect([again.status, again.body.data?.id], again.text).toEqual([200, made.body.data.id]);
   const changed = await put(kind, 'erp/7:a', { name: 'Son' });
   expect(changed.body.data).toMatchObject({ ...body, id: made.body.data.id, name: 'Son' });
   expect((await listed(kind, 'erp/7:a')).map(it => it.id)).toEqual([made.body.data.id]);
   expect(await listed(kind, 'erp/8')).toEqual([]);
 });
 
-test.for(['location', 'profile'] as const)('two calls at once make one %s', async kind => {
-  const body = { name: 'Yarış', ...(kind === 'profile' && { location_id: location }) };
+test.for(kinds)('four calls at once make one %s', async kind => {
+  const body = formOf(kind);
   const answers = await Promise.all(Array.from({ length: 4 }, () => put(kind, 'race', body)));
   expect(answers.map(it => it.status).sort()).toEqual([200, 200, 200, 201]);
   expect(new Set(answers.map(it => it.body.data.id)).size).toBe(1);
   expect(await listed(kind, 'race')).toHaveLength(1);
 });
 
-test('bad input names the field and creates nothing', async () => {
-  const nameless = await put('profile', 'bad', { location_id: location });
-  expect([nameless.status, nameless.body.errors]).toEqual([422, { name: [expect.any(String)] }]);
-  expect((await put('location', 'bad', {})).body.errors).toHaveProperty('name');
-  expect((await put('profile', 'bad', { name: 'x', location_id: location, shared_user: 0 })).status).toBe(422);
-  expect((await put('location', 'a b', { name: 'x' })).status).toBe(404);
-  expect(await listed('profile', 'bad')).toEqual([]);
-  await put('profile', 'stays', { name: 'x', location_id: location });
-  const other = await api.location(admin, 'Başka');
-  expect((await put('profile', 'stays', { location_id: other })).body.errors).toHaveProperty('location_id');
+test('a repeated call leaves no trace and no version', async () => {
+  const { id } = (await put('portal', 'quiet', formOf('portal'))).body.data;
+  const entries = async () =>
+    (await api.get(`panel/audit?subject_id=${id}&per_page=50`, { token: admin })).body.meta?.total as number;
+  const versions = async () =>
+    (await api.get(`panel/portal/${id}/history`, { token: admin })).body.meta.total as number;
+  const before = [await entries(), await versions()];
+  await put('portal', 'quiet', { name: 'İlk', color_scheme: 'dark' });
+  expect([await entries(), await versions()]).toEqual(before);
 });
 
-test('another reseller, location or tenant, and a member without the permission, change nothing', async () => {
-  await put('location', 'mine', { name: 'Benim' });
-  await put('profile', 'mine', { name: 'Benim', location_id: location });
-  const reseller = (await api.user('reseller')).token;
-  expect((await put('location', 'mine', { name: 'Çalındı' }, reseller)).status).toBe(404);
+test.for(inLocation)('bad input for a %s names the field and creates nothing', async kind => {
+  const { name: _, ...nameless } = formOf(kind);
+  const refused = await put(kind, 'bad', nameless);
+  expect([refused.status, refused.body.errors]).toEqual([422, { name: [expect.any(String)] }]);
+  const unknown = await put(kind, 'bad', { ...formOf(kind), location_id: '00000000-0000-4000-8000-000000000009' });
+  expect([unknown.status, unknown.body.errors]).toEqual([422, { location_id: [expect.any(String)] }]);
+  expect((await put(kind, 'a b', formOf(kind))).status).toBe(404);
+  expect(await listed(kind, 'bad')).toEqual([]);
+});
+
+test('bad input for a location, and bad values, create nothing', async () => {
+  expect((await put('location', 'bad', {})).body.errors).toHaveProperty('name');
+  expect((await put('profile', 'bad', { ...formOf('profile'), shared_user: 0 })).status).toBe(422);
+  expect((await put('device', 'bad', { ...formOf('device'), mac_address: 'x' })).body.errors).toHaveProperty(
+    'mac_address',
+  );
+  for (const kind of kinds) expect(await listed(kind, 'bad')).toEqual([]);
+});
+
+test.for(inLocation)('an id of a %s counts in its location', async kind => {
+  const other = await api.location(admin, `Öteki ${kind}`);
+  const [here, there] = [await put(kind, 'twice', formOf(kind)), await put(kind, 'twice', formOf(kind, other))];
+  expect([here.status, there.status], there.text).toEqual([201, 201]);
+  const vague = await put(kind, 'twice', { name: 'Hangisi' });
+  expect([vague.status, vague.body.errors]).toEqual([422, { location_id: [expect.any(String)] }]);
+  const named = await put(kind, 'twice', { name: 'Bu', location_id: other });
+  expect([named.status, named.body.data.id]).toEqual([200, there.body.data.id]);
+});
+
+test('two customers of a tenant use the same ids, and learn nothing of each other', async () => {
+  const [one, two] = [await api.user('reseller'), await api.user('reseller')];
+  for (const { token } of [one, two]) {
+    const made = await put('location', 'shared', { name: 'Şube' }, token);
+    expect(made.status, made.text).toBe(201);
+    for (const kind of inLocation) {
+      const first = await put(kind, 'shared', formOf(kind, made.body.data.id), token);
+      expect(first.status, first.text).toBe(201);
+      expect((await put(kind, 'shared', { name: 'Yine' }, token)).body.data.id).toBe(first.body.data.id);
+    }
+  }
+  for (const kind of kinds) expect(await listed(kind, 'shared', one.token)).toHaveLength(1);
+  const vague = await put('location', 'shared', { name: 'Hangisi' });
+  expect([vague.status, vague.body.errors]).toEqual([422, { external_id: [expect.any(String)] }]);
+});
+
+test('a customer that goes to where its id is taken comes without it', async () => {
+  const [from, to] = [await api.user('reseller'), await api.user('reseller')];
+  const moved = (await put('location', 'same', { name: 'Gider' }, from.token)).body.data.id;
+  await put('location', 'same', { name: 'Durur' }, to.token);
+  await api.app.db.pool.query('update locations set owner_id = $1 where id = $2', [to.id, moved]);
+  const all: Body[] = (await api.get('panel/location?per_page=50', { token: to.token })).body.data;
+  expect(all.map(it => [it.name, it.external_id]).sort()).toEqual([
+    ['Durur', 'same'],
+    ['Gider', null],
+  ]);
+  await api.app.db.pool.query('update locations set owner_id = $1 where id = $2', [to.id, moved]);
+});
+
+test('another location or tenant, and a member without the permission, change nothing', async () => {
+  for (const kind of kinds) await put(kind, 'mine', formOf(kind));
   const other = await api.location(admin, 'Öteki');
   const stranger = (await api.user('member', { location: other })).token;
-  expect((await put('profile', 'mine', { name: 'Çalındı' }, stranger)).status).toBe(404);
+  for (const kind of inLocation) {
+    const away = await put(kind, 'mine', { name: 'Çalındı', location_id: location }, stranger);
+    expect([away.status, away.body.errors], kind).toEqual([422, expect.anything()]);
+  }
   expect((await put('location', 'mine', { name: 'Çalındı' }, stranger)).status).toBe(403);
-  const reader = (await api.user('member', { location, permissions: ['read-profiles'] })).token;
-  expect((await put('profile', 'mine', { name: 'Çalındı' }, reader)).status).toBe(403);
-  expect((await listed('profile', 'mine'))[0]).toMatchObject({ name: 'Benim' });
-  expect((await listed('location', 'mine'))[0]).toMatchObject({ name: 'Benim' });
+  const permissions = ['read-profiles', 'store-devices', 'store-portals', 'view-devices', 'view-portals'];
+  const reader = (await api.user('member', { location, permissions })).token;
+  for (const kind of kinds) expect((await put(kind, 'mine', { name: 'Çalındı' }, reader)).status, kind).toBe(403);
+  const limited = (await api.user('member', { location, deviceIds: [] })).token;
+  expect((await put('device', 'mine', formOf('device'), limited)).status).toBe(404);
+  for (const kind of kinds) expect((await listed(kind, 'mine'))[0], kind).toMatchObject({ name: 'İlk' });
   const elsewhere = (await api.user('tenant-admin', { tenant: 'panel-2' })).token;
   const theirs = await api.put('panel/location/by-external-id/mine', {
     token: elsewhere,
@@ -69,4 +149,13 @@ test('another reseller, location or tenant, and a member without the permission,
     body: { name: 'Onların' },
   });
   expect(theirs.status, theirs.text).toBe(201);
+});
+
+test('a personal token changes locations, and creates none', async () => {
+  await put('location', 'tool', { name: 'Araç' });
+  const body = { name: 'Terraform', permissions: ['update-location'] };
+  const { token } = (await api.post('panel/user/token', { token: admin, body })).body.data;
+  expect((await put('location', 'tool', { city: 'İzmir' }, token)).body.data).toMatchObject({ city: 'İzmir' });
+  expect((await put('location', 'tool-2', { name: 'Yeni' }, token)).status).toBe(403);
+  expect(await listed('location', 'tool-2')).toEqual([]);
 });

@@ -100,6 +100,55 @@ const samples: Readonly<Record<string, unknown>> = {
   session_duration: limit('hour', 8),
   max_upload: limit('mbps', 5),
   max_download: limit('mbps', 20),
+  start_ip: '10.9.0.0',
+  subnet: 24,
+  type: 'image',
+  comment: 'Office printer',
+  serial: '4f1d0c2b',
+  expires_at: '2027-11-20T00:00:00.000Z',
+  network: '192.0.2.7/32',
+  proof: 'operator',
+  first_at: at,
+  host: '192.168.1.50',
+  port: 9100,
+  paper: '80',
+  letters: 'cp857',
+  starts_on: '2026-11-01',
+  ends_on: null,
+  weight: 1,
+  action: 'redirect_to_url',
+  kind: 'webhook',
+  frequency: 'weekly',
+  reports: ['sessions'],
+  title: 'Türk kahvesi',
+  title_en: 'Turkish coffee',
+  status: 1,
+  position: 3,
+  prefix: 'M',
+  number_start: 1,
+  number_end: 20,
+  user_id: '01a1fa3e-d917-7f45-b82c-63e48fa1c188',
+  role_id: '01a1fa3e-da28-7056-893d-74f590b2d299',
+  permissions: ['view-clients', 'store-clients'],
+  device_ids: null,
+  role_ids: ['01a1fa3e-da28-7056-893d-74f590b2d299'],
+  email: 'deniz@example.com',
+  closed_as: null,
+  first_name: 'Deniz',
+  last_name: 'Kaya',
+  role: 'reseller',
+  slug: 'panel',
+  brand_name: 'Portico',
+  variant: 'standard',
+  verified_at: at,
+  issuer: 'https://login.example.com',
+  enabled: true,
+  enforced: false,
+  domains: ['example.com'],
+  create_accounts: true,
+  address: '203.0.113.9',
+  locations: [],
+  years: 1,
 };
 
 /** Where an event has another value than the others. */
@@ -113,7 +162,28 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'purchase.charged_back': { state: 'charged-back' },
   'sale.reversed': { days: -3, total: -150 },
   'room_charge.posted': { state: 'posted' },
+  'room_charge.cancelled': { state: 'cancelled' },
   'room_charge.refused': { state: 'refused', answer: 'NP' },
+  'mac_rule.created': { type: 'bypassed' },
+  'mac_rule.updated': { type: 'bypassed', changed: ['comment'] },
+  'certificate.updated': { revoked_at: at, changed: ['revoked_at'] },
+  'invitation.updated': { closed_as: 'accepted', changed: ['closed_as'] },
+  'member.updated': { changed: ['permissions'] },
+  'role_adjustment.updated': { changed: ['permissions'] },
+  'menu_category.updated': { changed: ['title'] },
+  'menu_product.updated': { changed: ['price'] },
+  'menu_desk.created': { title: 'Garden' },
+  'menu_desk.updated': { title: 'Garden', changed: ['title'] },
+  'tenant.updated': { changed: ['brand_name'] },
+  'user.updated': { changed: ['role'] },
+  'domain.created': { host: 'wifi.example.com', verified_at: null },
+  'domain.updated': { host: 'wifi.example.com', changed: ['verified_at'] },
+  'domain.deleted': { host: 'wifi.example.com' },
+  'single_sign_on.updated': { changed: ['enforced'] },
+  'portal_rule.created': { state: 'login_successful', survey_id: null },
+  'portal_rule.updated': { state: 'login_successful', survey_id: null, changed: ['url'] },
+  'import.created': { created: 0, updated: 0, skipped: 0, started_at: null, finished_at: null },
+  'import.started': { created: 0, updated: 0, skipped: 0, finished_at: null },
   'licence.expiring': { days: 7 },
   'licence.expired': { days: 0, ends_at: '2026-11-20T20:59:59.000Z' },
 };
@@ -125,7 +195,19 @@ const names: Readonly<Record<string, unknown>> = {
   profile: 'Guests',
   voucher_batch: 'Pool',
   package: { en: 'Fast', tr: 'Hızlı' },
+  network: 'Garden',
+  certificate: 'Lobi',
+  printer: 'Reception',
+  advertisement: 'Brunch',
+  survey: 'Your stay',
+  integration: 'CRM',
+  report_mail: 'Weekly',
+  role: 'Night shift',
+  radius_proxy: 'Headquarters',
 };
+
+/** What belongs to no location. */
+const ofTenant = new Set(['tenant', 'user', 'domain', 'single_sign_on', 'radius_proxy']);
 
 /** What a webhook gets of an event. */
 export function exampleOf(event: WebhookEvent): { type: WebhookEvent; timestamp: string; data: Json } {
@@ -133,6 +215,7 @@ export function exampleOf(event: WebhookEvent): { type: WebhookEvent; timestamp:
   const values = { ...samples, ...(noun in names && { name: names[noun] }), ...own[event] } as Json;
   // The location of an event about a location is that one.
   if (noun === 'location') values['id'] = values['location_id'];
+  if (ofTenant.has(noun)) values['location_id'] = null;
   const fields = Object.keys(webhookPayloads[event].data.shape);
   return { type: event, timestamp: at, data: Object.fromEntries(fields.map(field => [field, values[field]])) };
 }
@@ -142,8 +225,11 @@ const groupTitles: Readonly<Record<keyof typeof webhookEventGroups, string>> = {
   visitors: 'Visitors',
   vouchers: 'Vouchers',
   money: 'Sales and payments',
-  devices: 'Devices',
-  location: 'Location, portals and session profiles',
+  devices: 'Devices, networks and printers',
+  location: 'Location, portals, session profiles and reports',
+  menu: 'QR menu',
+  team: 'Administrators, invitations and roles',
+  tenant: 'Whole tenant',
 };
 
 /** The events by group, with their examples, for the page for readers. */

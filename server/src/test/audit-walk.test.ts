@@ -1,5 +1,7 @@
 import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints, takesIdempotencyKey } from '@portico/contract/endpoint.ts';
+import { type WebhookEvent, webhookEvents } from '@portico/contract/integration-names.ts';
+import { webhookPayloads } from '@portico/contract/webhook-events.ts';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
 import sql from 'sql-template-tag';
@@ -62,6 +64,56 @@ const unrepeatable: Record<string, string> = {
   'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
   'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',
   'POST /v1/panel/device/sophos/template/:id': 'returns a file and changes nothing',
+};
+
+/** Changes that send no event to webhooks, with the reason. Those of `unwritten` send none either. */
+const account = "concerns one's own account: mails tell its owner";
+const signIn = 'signs a person in or out';
+const secret = 'replaces a secret or a pinned certificate, which is no matter of other systems';
+const reading = 'reads or prints, and changes nothing';
+const draft = 'guests do not see drafts; publishing sends an event';
+const upload = 'stores a picture; the thing that shows it sends an event';
+const untold: Record<string, string> = {
+  'POST /v1/user/login': signIn,
+  'POST /v1/user/logout': signIn,
+  'POST /v1/user/passkey': signIn,
+  'DELETE /v1/oauth/tokens/:id': signIn,
+  'POST /v1/user/reset-password': account,
+  'POST /v1/panel/user/confirm-email': account,
+  'POST /v1/panel/user/two-factor/confirm': account,
+  'DELETE /v1/panel/user/two-factor': account,
+  'POST /v1/panel/user/recovery-codes': account,
+  'PUT /v1/panel/user/me': account,
+  'PUT /v1/panel/user/notification': account,
+  'POST /v1/panel/user/token': account,
+  'DELETE /v1/panel/user/token/:id': account,
+  'POST /v1/panel/user/passkey': account,
+  'PUT /v1/panel/user/passkey/:id': account,
+  'DELETE /v1/panel/user/passkey/:id': account,
+  'DELETE /v1/panel/tenant/sso/links/:id': account,
+  'POST /v1/panel/device/:id/secret': secret,
+  'POST /v1/panel/integration/:id/secret': secret,
+  'POST /v1/panel/radius-proxy/:id/secret': secret,
+  'DELETE /v1/panel/device/:id/connection/certificate': secret,
+  'POST /v1/panel/device/:id/login-hosts': 'tells where guests go at one gateway; part of its care',
+  'POST /v1/panel/reports/who-was-it': reading,
+  'POST /v1/panel/reports/who-was-it/pdf': reading,
+  'POST /v1/panel/client/export': reading,
+  'POST /v1/panel/client/selected/cards': reading,
+  'POST /v1/panel/voucher-batch/:id/cards': reading,
+  'POST /v1/panel/printer/:id/vouchers': reading,
+  'PUT /v1/panel/location/:id/voucher-card': 'changes how cards are printed',
+  'PUT /v1/panel/portal/:id/draft': draft,
+  'DELETE /v1/panel/portal/:id/draft': draft,
+  'POST /v1/panel/portal/:id/image': upload,
+  'POST /v1/panel/portal/image': upload,
+  'POST /v1/panel/tenant/images': upload,
+  'POST /v1/panel/purchase/:id/check': 'asks the provider; the purchase sends an event when its state changes',
+  'POST /v1/panel/kick/:id': 'asks the router, whose report sends guest.offline',
+  'POST /v1/panel/client/selected/end-sessions': 'asks the routers, whose reports send guest.offline',
+  'PUT /v1/panel/client-import/:id': 'chooses before the start, which sends an event',
+  'DELETE /v1/panel/client-import/:id': 'what it created stays; unstarted ones are forgotten',
+  'POST /v1/panel/voucher-batch/:id/extend': 'extends the visitors of used vouchers, of which this batch has none',
 };
 
 /** Files that anyone with the permission may read without an entry, with the reason. */
@@ -357,6 +409,9 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });
     return { body: { ids: [made.body.data.id] } };
   },
+  'POST /v1/panel/client/selected/extend': () => ({
+    body: { ids: [thing('/v1/panel/client/:id')], until: '2098-01-01T00:00:00Z' },
+  }),
   'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
   'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
   'POST /v1/panel/portal/:id/image': async () => ({ body: await pictureFor('logo') }),
@@ -368,6 +423,15 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'PUT /v1/panel/location/user-profile/by-external-id/:externalId': () => ({
     body: { name: 'Kamp', location_id: location },
   }),
+  'PUT /v1/panel/device/by-external-id/:externalId': async () => ({
+    body: {
+      name: 'Kamp',
+      location_id: location,
+      mac_address: 'A1:B2:C3:D4:E5:42',
+      brand_id: thing('/v1/panel/device/brands/:id'),
+    },
+  }),
+  'PUT /v1/panel/portal/by-external-id/:externalId': () => ({ body: { name: 'Kamp', location_id: location } }),
   'PUT /v1/panel/location/:id/user/:userId': () => ({ body: { permissions: { devices: ['view'] } } }),
   'PUT /v1/panel/user/team/device/:id': async () => {
     const { token } = await api.user('member', { location });
@@ -424,6 +488,12 @@ for (const kind of ['ads', 'surveys']) {
   arranged[key] = () => ({ body: { ...(scene.bodies[key] as object), name: 'Başka' } });
 }
 arranged['POST /v1/panel/qrmenu/product/:id/image'] = async () => ({ body: await pictureFor('') });
+for (const kind of ['category', 'product'])
+  arranged[`PUT /v1/panel/qrmenu/${kind}/order`] = async () => {
+    const body = { location_id: location, title: 'Öne' };
+    const { id } = (await api.post(`panel/qrmenu/${kind}`, { token: admin, body })).body.data;
+    return { body: { location_id: location, ids: [id, thing(`/v1/panel/qrmenu/${kind}/:id`)] } };
+  };
 for (const kind of ['category', 'desk', 'product'])
   arranged[`POST /v1/panel/qrmenu/${kind}`] = () => ({ body: { location_id: location, title: 'Yeni' } });
 
@@ -456,8 +526,29 @@ const written = async (): Promise<{ id: string; text: string }[]> =>
 interface Called {
   readonly answer: Answer;
   readonly news: string[];
+  readonly events: Told[];
   /** Sends the same call with the same Idempotency-Key. */
   readonly repeat: () => Promise<Called>;
+}
+
+/** A webhook of the whole tenant that asked for every event. */
+async function everyEvent(): Promise<void> {
+  const params = { connection: { type: 'webhook', url: 'https://example.com/', events: webhookEvents } };
+  const body = { name: 'Bayi', location_id: null, integration_id: 'webhook', params };
+  const made = await api.post('panel/integration', { token: admin, body });
+  expect(made.status, made.text).toBe(201);
+}
+
+interface Told {
+  type: WebhookEvent;
+  data: object;
+}
+/** The events since the last call. */
+async function told(): Promise<Told[]> {
+  const { rows } = await api.app.db.pool.query(
+    `delete from webhook_deliveries where location_id is null returning id, body::jsonb as body`,
+  );
+  return rows.map(({ body }) => body as Told);
 }
 
 async function call(endpoint: Endpoint): Promise<Called> {
@@ -468,8 +559,10 @@ async function call(endpoint: Endpoint): Promise<Called> {
   const at = pathOf(endpoint, things);
   const send = async (): Promise<Called> => {
     const before = new Set((await written()).map(it => it.id));
+    await told();
     const answer = await api.ask(endpoint.method, at, { ...open, ...body, ...own, headers });
-    return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text), repeat: send };
+    const news = (await written()).filter(it => !before.has(it.id)).map(it => it.text);
+    return { answer, news, events: await told(), repeat: send };
   };
   return send();
 }
@@ -508,13 +601,22 @@ describe('every export writes an audit entry', () => {
   });
 });
 
-describe('every change writes an audit entry', () => {
+describe('every change writes an audit entry and sends an event', () => {
+  beforeAll(everyEvent);
+
   test.for(inOrder.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint]) => {
-    const { answer, news, repeat } = await call(endpoint);
+    const { answer, news, events, repeat } = await call(endpoint);
     expect(answer.status, `${key}: ${answer.text.slice(0, 300)}`).toBeLessThan(300);
     expectSchema(endpoint, answer);
     if (key in unwritten) expect(news, unwritten[key]).toEqual([]);
     else expect(news.length, key).toBeGreaterThan(0);
+    if (key in unwritten || key in untold)
+      expect(
+        events.map(it => it.type),
+        key,
+      ).toEqual([]);
+    else expect(events.length, `no event of ${key}`).toBeGreaterThan(0);
+    for (const { type, data } of events) expect(webhookPayloads[type].data.strict().parse(data)).toEqual(data);
     for (const entry of news) {
       expect(entry).not.toContain('gizli-parola');
       expect(entry).not.toContain('"secret1"');
@@ -522,7 +624,7 @@ describe('every change writes an audit entry', () => {
     if (!takesIdempotencyKey(endpoint) || key in endsTheToken) return;
     const again = await repeat();
     expect([again.answer.headers.get('idempotency-replayed'), again.answer.text], key).toEqual(['true', answer.text]);
-    expect(again.news, `${key} again`).toEqual([]);
+    expect([again.news, again.events], `${key} again`).toEqual([[], []]);
   });
 
   test('and every POST may be repeated with its Idempotency-Key, except those that only read, or whose answer is a secret', () => {
@@ -535,6 +637,7 @@ describe('every change writes an audit entry', () => {
   test('every exception is an existing endpoint', () => {
     const known = changing.map(keyOf);
     expect(Object.keys(unwritten).filter(key => !known.includes(key))).toEqual([]);
+    expect(Object.keys(untold).filter(key => !known.includes(key))).toEqual([]);
     expect(Object.keys(arranged).filter(key => !known.includes(key))).toEqual([]);
   });
 });

@@ -189,6 +189,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/location/user-profile/:id': profile,
       '/v1/panel/location/user-profile/by-external-id/:externalId': 'kurban-profil',
       '/v1/panel/location/by-external-id/:externalId': 'kurban-yer',
+      '/v1/panel/device/by-external-id/:externalId': 'kurban-cihaz',
+      '/v1/panel/portal/by-external-id/:externalId': 'kurban-portal',
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
       '/v1/panel/user/passkey/:id': passkey,
@@ -254,6 +256,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/location/licenses': { ids: [location], year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
       'PUT /v1/panel/location/user-profile/by-external-id/:externalId': { name: 'Hırsız', location_id: location },
+      'PUT /v1/panel/device/by-external-id/:externalId': { name: 'Hırsız', location_id: location },
+      'PUT /v1/panel/portal/by-external-id/:externalId': { name: 'Hırsız', location_id: location },
       // Without a name nothing is created.
       'PUT /v1/panel/location/by-external-id/:externalId': { city: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/user': { email: 'hirsiz@example.com' },

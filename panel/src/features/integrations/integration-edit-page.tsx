@@ -104,7 +104,7 @@ function IntegrationForm({ it }: { it: Integration }) {
             <ConnectionTest kind={it.type.slug} onTry={tryIt} />
           </div>
         </Card>
-        {isHotel && (
+        {isHotel && it.location_id && (
           <Card title={t('stays.title')} description={t('stays.help')}>
             <StayProfiles
               locationId={it.location_id}

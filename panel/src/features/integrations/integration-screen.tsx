@@ -30,7 +30,7 @@ export function IntegrationScreen({
     <>
       <PageHeader
         title={it?.name ?? '…'}
-        description={it && `${it.type.name} · ${it.location.name}`}
+        description={it && `${it.type.name} · ${it.location?.name ?? t('wholeTenant')}`}
         parent={{ to: '/integrations', label: t('title') }}
         {...(log && {
           tabs: [

@@ -40,7 +40,7 @@ export function IntegrationsPage() {
       ),
     },
     { key: 'type', label: t('type'), cell: row => row.type.name, from: 'md' },
-    { key: 'location', label: t('location'), cell: row => row.location.name, from: 'md' },
+    { key: 'location', label: t('location'), cell: row => row.location?.name ?? t('wholeTenant'), from: 'md' },
     {
       key: 'activity',
       label: t('lastActivity'),

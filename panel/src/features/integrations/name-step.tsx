@@ -3,6 +3,7 @@ import type { IntegrationConnection } from '@portico/contract/integration-kinds.
 import type { FieldMapping, Integration, IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useCreateIntegration } from '#features/integrations/integrations.api.ts';
+import { useUser } from '#lib/user.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { useLocationChoices } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
@@ -16,14 +17,24 @@ interface Props {
   onCreated: (made: Integration & { secret?: string | undefined }) => void;
 }
 
+/** The choice of no location. */
+const wholeTenant = 'tenant';
+
 export function NameStep({ kind, params, onBack, onCreated }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
-  const locations = useLocationChoices();
+  const { data, ...locations } = useLocationChoices();
+  const { is_team_admin } = useUser();
+  const offersTenant = kind.slug === 'webhook' && is_team_admin;
   const create = useCreateIntegration();
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/integrations.ts')).integrationForm,
     initial: { name: kind.type === 'pms' ? '' : kind.name, location_id: useWorkingLocation() },
-    toInput: values => ({ ...values, integration_id: kind.slug, params }),
+    toInput: values => ({
+      ...values,
+      location_id: values.location_id === wholeTenant ? null : values.location_id,
+      integration_id: kind.slug,
+      params,
+    }),
     submit: async values => onCreated((await create.mutateAsync(values)).data),
   });
   return (
@@ -41,6 +52,7 @@ export function NameStep({ kind, params, onBack, onCreated }: Props) {
           placeholder={t('common:chooseLocation')}
           withAsterisk
           {...locations}
+          data={offersTenant ? [{ value: wholeTenant, label: t('wholeTenant') }, ...data] : data}
           {...form.getInputProps('location_id')}
         />
       </div>

@@ -23,6 +23,7 @@ create table users (
 );
 create unique index users_email on users (tenant_id, email);
 call isolate('users');
+call tell_changes('users', 'user', 'tenant', '{id, first_name, last_name, email, role, language}', '{phone_number, email_confirmed_at}');
 
 -- Sign-ins and personal access tokens.
 create table tokens (

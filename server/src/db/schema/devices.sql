@@ -271,6 +271,7 @@ create table devices (
   unsigned_at timestamptz, -- when a guest last arrived with a signature that does not fit its secret
   reported_at timestamptz, -- when the script on its gateway last told who is signed in
   page_version text, -- version of the sign-in page on the router that sent the guest
+  external_id text, -- in another system
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -280,6 +281,7 @@ create table devices (
 create unique index devices_nas_identifier on devices (nas_identifier);
 create unique index devices_mac on devices (tenant_id, mac_address);
 create index devices_location on devices (tenant_id, location_id, id desc);
+call have_external_ids('devices', '{location_id}');
 call isolate('devices');
 -- Not when a device was merely heard from: that happens all the time.
 create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
@@ -315,6 +317,7 @@ create table networks (
 );
 create index networks_device on networks (tenant_id, device_id, id);
 call isolate('networks');
+call tell_changes('networks', 'network', 'device_id', '{id, device_id, name, start_ip, subnet, portal_id, profile_id}');
 create trigger announce after insert or delete or update on networks
   for each row execute function announce('devices');
 
@@ -336,6 +339,7 @@ create index mac_rules_newest on mac_rules (tenant_id, device_id, type, id desc)
 -- The report of multiple sessions asks for each row whether its MAC is blocked anywhere at the location.
 create index mac_rules_blocked on mac_rules (tenant_id, mac) where type = 'blocked';
 call isolate('mac_rules');
+call tell_changes('mac_rules', 'mac_rule', 'device_id', '{id, device_id, mac, type, comment}', '{networks}');
 create trigger announce after insert or delete or update on mac_rules
   for each row execute function announce('devices');
 
@@ -417,6 +421,7 @@ create index device_certificates_device on device_certificates (tenant_id, devic
 create index device_certificates_expiring on device_certificates (expires_at)
   where revoked_at is null and not expiry_notified;
 call isolate('device_certificates');
+call tell_changes('device_certificates', 'certificate', 'device_id', '{id, device_id, name, serial, expires_at, revoked_at}');
 -- RadSec connections listen too. Not when a certificate was merely used.
 create trigger announce after insert or delete or update of revoked_at on device_certificates
   for each row execute function announce('device-certificates');

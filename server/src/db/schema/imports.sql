@@ -26,7 +26,7 @@ create index visitor_imports_running on visitor_imports (started_at) where state
 create index visitor_imports_old on visitor_imports (created_at);
 call isolate('visitor_imports');
 call tell_moments('visitor_imports', 'import',
-  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{finished=state:done}');
+  '{id, source, file_name, total, created, updated, skipped, started_at, finished_at}', '{created=created_at, started=started_at, finished=state:done}');
 
 create table visitor_import_rows (
   tenant_id uuid not null,

@@ -3,7 +3,7 @@
 create table integrations (
   tenant_id uuid not null,
   id uuid not null,
-  location_id uuid not null,
+  location_id uuid, -- null: a webhook of the whole tenant
   kind text not null,
   name text not null,
   connection text not null, -- encrypted with SECRET_KEY, with the secrets
@@ -20,6 +20,7 @@ create table integrations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
+  constraint integrations_of_tenant check (location_id is not null or kind = 'webhook'),
   foreign key (tenant_id, location_id) references locations on delete cascade
 );
 create index integrations_location on integrations (tenant_id, location_id, id desc);
@@ -34,12 +35,13 @@ create index integrations_social on integrations (tenant_id, location_id) where 
 call isolate('integrations');
 create trigger announce after insert or delete or update of name, last_worked_at, last_error on integrations
   for each row execute function announce('integrations', 'location_id');
+call tell_changes('integrations', 'integration', 'location_id', '{id, name, kind}', '{events, label, fields}');
 
 -- Webhook deliveries. Queued in the transaction of the event, sent by a job.
 create table webhook_deliveries (
   tenant_id uuid not null,
   id uuid not null,
-  location_id uuid not null,
+  location_id uuid, -- of the webhook
   integration_id uuid not null,
   event text not null,
   body text not null,
@@ -65,8 +67,11 @@ call isolate('webhook_deliveries');
 create trigger announce after insert or update on webhook_deliveries
   for each row execute function announce('webhooks', 'location_id');
 
--- Queues an event for every webhook of the location that subscribed to it, or for `target` only.
-create function queue_webhook_event(tenant uuid, location uuid, event_name text, content jsonb, target uuid default null) returns void
+-- Queues an event for every webhook of the location that subscribed to it, or for `target` only. `wide`: for those of the whole
+-- tenant too. Without a location it is for those only.
+create function queue_webhook_event(
+  tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true
+) returns void
 language sql as $$
   insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id)
   select i.tenant_id, new_id(), i.location_id, i.id, event_name,
@@ -82,16 +87,16 @@ language sql as $$
     end::uuid,
     case when event_name = 'survey.answered' then (content->>'id')::uuid end
   from integrations i
-  where i.tenant_id = tenant and i.location_id = location and i.kind = 'webhook' and event_name = any(i.events)
-    and (target is null or i.id = target)
+  where i.tenant_id = tenant and (i.location_id = location or (wide and i.location_id is null)) and i.kind = 'webhook'
+    and event_name = any(i.events) and (target is null or i.id = target)
 $$;
 
--- Whether a location has a webhook at all. Most have none, and then no event needs to be built.
+-- Whether a webhook may ask for the events of a location at all. Mostly none does, and then no event needs to be built.
 create function has_webhook(tenant uuid, location uuid) returns boolean
 language sql stable as $$
   select exists (
     select from integrations i
-    where i.tenant_id = tenant and i.location_id = location and i.kind = 'webhook')
+    where i.tenant_id = tenant and (i.location_id = location or i.location_id is null) and i.kind = 'webhook')
 $$;
 
 create function emit_guest_online() returns trigger
@@ -164,13 +169,13 @@ begin
       'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
       'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at), hook.id)
     from visitors v
-    where v.tenant_id = hook.tenant_id and v.location_id = hook.location_id
+    where v.tenant_id = hook.tenant_id and (hook.location_id is null or v.location_id = hook.location_id)
       and v.session_end_at > greatest(hook.expired_until, now() - interval '1 day')
       and v.session_end_at <= now() - interval '1 minute' and v.erased_at is null;
   end loop;
 end $$;
 
--- Tells the webhooks of a location, once per end and mark, that its licence ends soon or has ended.
+-- Tells the webhooks of a location and of the tenant, once per end and mark, that its licence ends soon or has ended.
 create function tell_licence(location uuid, event_name text, mark text, content jsonb) returns void
 language sql as $$
   with told as (
@@ -179,6 +184,8 @@ language sql as $$
       and i.licence_told is distinct from mark
     returning i.tenant_id, i.location_id, i.id)
   select queue_webhook_event(t.tenant_id, t.location_id, event_name, content, t.id) from told t
+  union all
+  select tell_licence_to_tenant(location, event_name, mark, content)
 $$;
 
 -- Deliveries hold personal data, so they go with the visitor or the answers that they describe.

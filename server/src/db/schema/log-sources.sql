@@ -20,6 +20,7 @@ create index log_sources_age on log_sources (expires_at);
 -- Whose device has proven the address of a router that is unknown: asked across tenants.
 create index log_sources_network on log_sources (network) where proof <> 'operator';
 call isolate('log_sources');
+call tell_changes('log_sources', 'log_source', 'device_id', '{id, device_id, network, proof, first_at}');
 create trigger announce after insert or delete on log_sources
   for each row execute function announce('log-sources');
 

@@ -17,12 +17,14 @@ create table portals (
   updated_at timestamptz not null default now(),
   page jsonb not null default '{}', -- further content of the guests' pages, such as links
   updated_by uuid,
+  external_id text, -- in another system
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, created_by) references users on delete set null (created_by),
   foreign key (tenant_id, updated_by) references users on delete set null (updated_by)
 );
 create index portals_location on portals (tenant_id, location_id, id desc);
+call have_external_ids('portals', '{location_id, created_by}');
 call isolate('portals');
 create trigger announce after insert or delete or update on portals
   for each row execute function announce('portals', 'location_id');
@@ -87,6 +89,8 @@ create table portal_ads (
 create index portal_ads_portal on portal_ads (tenant_id, portal_id, id);
 create index portal_ads_retired on portal_ads (tenant_id, retired_from) where retired_from is not null;
 call isolate('portal_ads');
+call tell_changes('portal_ads', 'advertisement', 'portal_id', '{id, portal_id, name, type, starts_on, ends_on, weight}',
+  '{images, embed_code, link, weekdays, languages, daily_cap}');
 
 create table portal_surveys (
   tenant_id uuid not null,
@@ -105,6 +109,7 @@ create table portal_surveys (
 create unique index portal_surveys_portal on portal_surveys (tenant_id, portal_id, id);
 create index portal_surveys_retired on portal_surveys (tenant_id, retired_from) where retired_from is not null;
 call isolate('portal_surveys');
+call tell_changes('portal_surveys', 'survey', 'portal_id', '{id, portal_id, name}', '{questions}');
 
 -- What happens before or after a sign-in. A rule can only name a survey of its own portal.
 create table portal_rules (
@@ -128,6 +133,7 @@ create table portal_rules (
 create index portal_rules_portal on portal_rules (tenant_id, portal_id, position, id);
 create index portal_rules_survey on portal_rules (tenant_id, survey_id) where survey_id is not null;
 call isolate('portal_rules');
+call tell_changes('portal_rules', 'portal_rule', 'portal_id', '{id, portal_id, state, action, survey_id, language}', '{position, url, urls}');
 
 -- One row per guest device and survey. Skipped: answers is null. The guest is not asked again.
 create table survey_responses (

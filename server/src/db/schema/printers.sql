@@ -16,3 +16,4 @@ create table printers (
 );
 create index printers_location on printers (tenant_id, location_id, name);
 call isolate('printers');
+call tell_changes('printers', 'printer', 'location_id', '{id, name, host, port, paper, letters}');

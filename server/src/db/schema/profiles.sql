@@ -26,7 +26,7 @@ create table profiles (
   foreign key (tenant_id, location_id) references locations on delete cascade
 );
 create index profiles_location on profiles (tenant_id, location_id, id desc);
-create unique index profiles_external on profiles (tenant_id, external_id) where external_id is not null;
+call have_external_ids('profiles', '{location_id}');
 call isolate('profiles');
 create trigger announce after insert or delete or update on profiles
   for each row execute function announce('profiles', 'location_id');

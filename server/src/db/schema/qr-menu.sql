@@ -16,6 +16,8 @@ create table menu_categories (
 );
 create index menu_categories_order on menu_categories (tenant_id, location_id, position, id);
 call isolate('menu_categories');
+call tell_changes('menu_categories', 'menu_category', 'location_id', '{id, title, title_en, status, position}',
+  '{description, description_en}');
 create trigger announce after insert or delete or update on menu_categories
   for each row execute function announce('qr-menu', 'location_id');
 
@@ -47,6 +49,9 @@ create table menu_products (
 );
 create index menu_products_order on menu_products (tenant_id, location_id, position, id);
 call isolate('menu_products');
+call tell_changes('menu_products', 'menu_product', 'location_id', '{id, title, title_en, price, currency, status, position}',
+  '{description, description_en, description_long, description_long_en, ingredients, ingredients_en, allergens, allergens_en,
+    product_time, calorie, image}');
 create trigger announce after insert or delete or update on menu_products
   for each row execute function announce('qr-menu', 'location_id');
 
@@ -82,6 +87,7 @@ create table menu_desks (
 create index menu_desks_newest on menu_desks (tenant_id, location_id, id desc);
 create unique index menu_desks_code on menu_desks (code);
 call isolate('menu_desks');
+call tell_changes('menu_desks', 'menu_desk', 'location_id', '{id, title, prefix, number_start, number_end, number}', '{description, code}');
 create trigger announce after insert or delete or update on menu_desks
   for each row execute function announce('qr-menu', 'location_id');
 

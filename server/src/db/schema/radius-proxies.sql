@@ -18,6 +18,8 @@ create table radius_proxies (
 create unique index radius_proxies_address on radius_proxies (tenant_id, address) where address is not null;
 create unique index radius_proxies_certificate on radius_proxies (certificate_fingerprint) where certificate_fingerprint is not null;
 call isolate('radius_proxies');
+call tell_changes('radius_proxies', 'radius_proxy', 'tenant', '{id, name, address, locations}',
+  '{require_message_authenticator, certificate_serial}');
 -- The RADIUS listener reads them again. Not when a proxy was merely heard from.
 create trigger announce after insert or delete
     or update of name, address, secret, locations, require_message_authenticator, certificate_fingerprint on radius_proxies

@@ -20,5 +20,7 @@ create table report_mails (
 create index report_mails_location on report_mails (tenant_id, location_id, id desc);
 create index report_mails_due on report_mails (done_until) where is_active;
 call isolate('report_mails');
+call tell_changes('report_mails', 'report_mail', 'location_id', '{id, name, frequency, reports, language, is_active}', '{recipients, with_names}');
+call tell_moments('report_mails', 'report_mail', '{id, name, frequency, reports}', '{sent=last_sent_at:*}');
 create trigger announce after insert or delete or update on report_mails
   for each row execute function announce('report-mails', 'location_id');

@@ -38,14 +38,41 @@ begin
   return null;
 end $$;
 
+-- The ids of a table in other systems are unique at one place: a location, or the customers of one owner. `place`: the columns that
+-- hold it; the first that is not null counts.
+create procedure have_external_ids(t regclass, place text[])
+language plpgsql as $$
+declare
+  columns text := array_to_string(place, ', ');
+begin
+  execute format('create unique index %s_external on %s (tenant_id, external_id, (coalesce(%s))) where external_id is not null', t, t, columns);
+  execute format(
+    'create trigger leave_external_id before update of %s on %s for each row when (new.external_id is not null) execute function leave_external_id(%L)',
+    columns, t, columns);
+end $$;
+
+-- Trigger of have_external_ids. A row that moves to where its id is taken comes without it.
+create function leave_external_id() returns trigger
+language plpgsql as $$
+declare
+  taken boolean;
+begin
+  execute format(
+    'select exists (select from %I t where t.tenant_id = $1.tenant_id and t.external_id = $1.external_id and t.id <> $1.id
+      and coalesce(%s) = (select coalesce(%s) from (select $1.*) moved))', tg_table_name, tg_argv[0], tg_argv[0]) into taken using new;
+  if taken then new.external_id := null; end if;
+  return new;
+end $$;
+
 -- Makes a table tell webhooks that a row was created, updated or deleted: events such as `device.updated`.
--- `shown`: the columns in the payload. `watched`: further columns whose change is an update, without their values.
+-- `place`: where it belongs, see tell_event; `tenant` is no location. `shown`: the columns in the payload, the id first.
+-- `watched`: further columns whose change is an update, without their values.
 create procedure tell_changes(t regclass, noun text, place text, shown text[], watched text[] default '{}')
 language plpgsql as $$
 begin
   execute format(
     'create trigger tell_changes after insert or delete or update of %s on %s for each row execute function tell_change(%L, %L, %L, %L)',
-    (select string_agg(distinct c, ', ' order by c) from unnest(shown || watched || place) c), t, noun, place, shown, watched);
+    (select string_agg(distinct c, ', ' order by c) from unnest(shown || watched || array_remove(array[place], 'tenant')) c), t, noun, place, shown, watched);
 end $$;
 
 -- Most tenants have none, and rows may be many and large.
@@ -62,6 +89,7 @@ language plpgsql as $$
 declare
   place text := tg_argv[1];
   shown text[] := tg_argv[2];
+  gone text[] := shown[1:1]; -- the first column is the id
   before jsonb;
   after jsonb;
   changed text[];
@@ -79,13 +107,13 @@ begin
     end if;
     return null;
   end if;
-  if before is not null then perform tell_event(tg_argv[0], 'deleted', before, place, '{id}'); end if;
+  if before is not null then perform tell_event(tg_argv[0], 'deleted', before, place, gone); end if;
   if after is not null then perform tell_event(tg_argv[0], 'created', after, place, shown); end if;
   return null;
 end $$;
 
 -- Makes a table tell webhooks of moments in the life of its rows. `moments`: `{redeemed=used_at}` when the column gets its
--- first value, `{failed=state:failed}` when it gets this one. Each is the event `noun.moment`.
+-- first value, `{failed=state:failed}` when it gets this one, `{sent=sent_at:*}` with each value. Each is the event `noun.moment`.
 create procedure tell_moments(t regclass, noun text, shown text[], moments text[])
 language plpgsql as $$
 begin
@@ -110,7 +138,7 @@ begin
     select array[m[1], m[2], m[3]] from unnest(tg_argv[2]::text[]) given, regexp_match(given, '^(\w+)=(\w+)(?::(.+))?$') m)
   loop
     if before->>parts[2] is distinct from after->>parts[2]
-      and (parts[3] is null and before->>parts[2] is null or after->>parts[2] = parts[3])
+      and (parts[3] is null and before->>parts[2] is null or parts[3] in ('*', after->>parts[2]))
     then
       perform tell_event(tg_argv[0], parts[1], after, 'location_id', tg_argv[1]::text[]);
     end if;
@@ -118,29 +146,37 @@ begin
   return null;
 end $$;
 
--- Queues an event about a row for the webhooks of its location. A portal of the tenant concerns the locations that show it.
--- `place`: the column that holds the location. `shown`: the columns in the payload.
+-- Queues an event about a row for the webhooks of its location and for those of the whole tenant.
+-- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant, and what belongs
+-- to it, concerns the locations that show it. `shown`: the columns in the payload.
 create function tell_event(
   noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
 ) returns void
 language plpgsql as $$
 declare
   tenant uuid := it->>'tenant_id';
-  location uuid;
+  owner_id uuid := it->>place;
+  location uuid := owner_id;
+  portal uuid := case when noun = 'portal' then (it->>'id')::uuid when place = 'portal_id' then owner_id end;
+  content jsonb := more || (select jsonb_object_agg(c, it->c) from unnest(shown) c);
 begin
-  for location in
-    select (it->>place)::uuid where it->>place is not null
-    union all
-    select l.id from locations l
-    where noun = 'portal' and it->>place is null and l.tenant_id = tenant and l.portal_id = (it->>'id')::uuid
-  loop
-    -- The location is gone while it is being deleted.
-    if has_webhook(tenant, location) and exists (select from locations l where l.tenant_id = tenant and l.id = location) then
-      perform queue_webhook_event(tenant, location, noun || '.' || verb,
-        jsonb_build_object('location_id', location) || more
-          || (select jsonb_object_agg(c, it->c) from unnest(shown) c));
+  -- What belongs to a device or portal that is being deleted goes with it, and so does all that a location had.
+  if place = 'device_id' then
+    select d.location_id into location from devices d where d.tenant_id = tenant and d.id = owner_id;
+    if not found then return; end if;
+  elsif place = 'portal_id' then
+    select p.location_id into location from portals p where p.tenant_id = tenant and p.id = owner_id;
+    if not found then return; end if;
+  end if;
+  if location is not null then
+    if noun = 'location' or exists (select from locations l where l.tenant_id = tenant and l.id = location) then
+      perform queue_webhook_event(tenant, location, noun || '.' || verb, jsonb_build_object('location_id', location) || content);
     end if;
-  end loop;
+    return;
+  end if;
+  perform queue_webhook_event(tenant, null, noun || '.' || verb, jsonb_build_object('location_id', null) || content);
+  perform queue_webhook_event(tenant, l.id, noun || '.' || verb, jsonb_build_object('location_id', l.id) || content, wide => false)
+  from locations l where l.tenant_id = tenant and l.portal_id = portal;
 end $$;
 
 -- A UUIDv7 (RFC 9562), as the application makes them. PostgreSQL has its own only since version 18.

@@ -16,6 +16,7 @@ create table roles (
 );
 create unique index roles_name on roles (tenant_id, location_id, lower(name)) nulls not distinct;
 call isolate('roles');
+call tell_changes('roles', 'role', 'location_id', '{id, name, permissions}');
 create trigger announce after insert or delete or update on roles
   for each row execute function announce('team', 'location_id');
 
@@ -31,6 +32,7 @@ create table role_adjustments (
 );
 create index role_adjustments_role on role_adjustments (tenant_id, role_id);
 call isolate('role_adjustments');
+call tell_changes('role_adjustments', 'role_adjustment', 'location_id', '{role_id, permissions}');
 create trigger announce after insert or delete or update on role_adjustments
   for each row execute function announce('team', 'location_id');
 
@@ -48,6 +50,7 @@ create table location_members (
 );
 create index location_members_user on location_members (tenant_id, user_id, location_id);
 call isolate('location_members');
+call tell_changes('location_members', 'member', 'location_id', '{user_id, permissions, device_ids, role_ids}');
 
 create table invitations (
   tenant_id uuid not null,
@@ -76,6 +79,8 @@ create unique index invitations_token on invitations (tenant_id, token_hash);
 create unique index invitations_open on invitations (tenant_id, location_id, email) where closed_as is null;
 create index invitations_email on invitations (tenant_id, email) where closed_as is null;
 call isolate('invitations');
+call tell_changes('invitations', 'invitation', 'location_id', '{id, email, role_ids, expires_at, closed_as}',
+  '{permissions, device_ids, times_sent}');
 
 -- Makes a user the first manager of a location.
 create function add_manager(p_location uuid, p_user uuid, p_permissions text[]) returns void

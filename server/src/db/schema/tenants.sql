@@ -29,6 +29,23 @@ create policy system on tenants to portico_system using (true) with check (true)
 grant select, update on tenants to portico_app;
 grant select, insert, update, delete on tenants to portico_system;
 
+-- The brand and the rules of the tenant itself. Its row has no tenant_id.
+create function tell_tenant() returns trigger
+language plpgsql as $$
+declare
+  before jsonb := to_jsonb(old);
+  after jsonb := to_jsonb(new);
+  changed text[] := array(
+    select c from jsonb_object_keys(after) c where c <> 'updated_at' and before->c is distinct from after->c order by c);
+begin
+  if cardinality(changed) > 0 and tenant_has_webhook(new.id) then
+    perform tell_event('tenant', 'updated', after || jsonb_build_object('tenant_id', new.id), 'tenant',
+      '{id, slug, brand_name}', jsonb_build_object('changed', changed));
+  end if;
+  return null;
+end $$;
+create trigger tell_tenant after update on tenants for each row execute function tell_tenant();
+
 -- Host names of tenants. One leads to its tenant only while verified_at is set; it is looked up before the tenant is known.
 create table tenant_domains (
   tenant_id uuid not null references tenants on delete cascade,
@@ -46,6 +63,7 @@ create table tenant_domains (
 create unique index tenant_domains_host on tenant_domains (host) where verified_at is not null;
 create index tenant_domains_check on tenant_domains (next_check_at) where verified_at is not null;
 call isolate('tenant_domains');
+call tell_changes('tenant_domains', 'domain', 'tenant', '{host, variant, verified_at}');
 
 -- Lets a host name lead to the current tenant. Its DNS has just shown that, so another tenant loses it.
 create function verify_domain(p_host text) returns void

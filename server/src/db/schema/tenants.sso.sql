@@ -18,6 +18,7 @@ create table sso_providers (
 );
 create index sso_providers_emergency on sso_providers (tenant_id, emergency_user_id) where emergency_user_id is not null;
 call isolate('sso_providers');
+call tell_changes('sso_providers', 'single_sign_on', 'tenant', '{issuer, enabled, enforced, domains, create_accounts}', '{label, client_id, groups_claim}');
 
 -- What the members of a group at the provider may do.
 create table sso_mappings (

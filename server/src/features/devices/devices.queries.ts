@@ -17,7 +17,7 @@ const subscribed = sql`not out_of_service(d, l)`;
 export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes' and (d.down_since is null or d.last_seen_at > d.down_since), false)`;
 
 const columns = sql`
-  d.id, d.name, d.mac_address, case when b.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number, d.nas_identifier,
+  d.id, d.external_id, d.name, d.mac_address, case when b.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number, d.nas_identifier,
   d.brand_id, json_build_object('id', b.id, 'slug', b.slug, 'name', b.name, 'logo', b.logo, 'guides', b.guides) as brand,
   d.model_id, d.location_id, json_build_object('id', l.id, 'name', l.name) as location,
   case when ${online} then 'online' else 'offline' end as status, d.last_seen_at, d.hotspot_status, d.logging_enabled,
@@ -36,9 +36,10 @@ export interface DeviceFilter {
   brand?: string | undefined;
   status?: (typeof deviceStatuses)[number] | undefined;
   location_id?: string | undefined;
+  external_id?: string | undefined;
 }
 
-function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
+function matches({ search, brand, status, location_id, external_id }: DeviceFilter): Sql {
   const bare = search?.replace(/[^A-Za-z0-9]/g, '');
   return sql`
     ${
@@ -50,7 +51,8 @@ function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
     }
     ${brand ? sql`and ${brand} in (b.slug, b.id::text)` : empty}
     ${status ? sql`and ${online} = ${status === 'online'}` : empty}
-    ${location_id ? sql`and d.location_id = ${location_id}` : empty}`;
+    ${location_id ? sql`and d.location_id = ${location_id}` : empty}
+    ${external_id ? sql`and d.external_id = ${external_id}` : empty}`;
 }
 
 export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<Rows<Device>> {
@@ -96,11 +98,22 @@ export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
     sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for update` : empty}`,
   );
 
+/** The devices within the scope with an id of another system, at most two. */
+export const ofExternalId = (scope: Scope, externalId: string, locationId: string | null | undefined): Sql => sql`
+  select d.id from devices d where d.external_id = ${externalId} ${within(scope)}
+    ${locationId ? sql`and d.location_id = ${locationId}` : empty} limit 2`;
+
+/** True if a device of the location has the id of another system, even one that the caller may not see. */
+export const externalIdTaken = async (tx: Tx, locationId: string, externalId: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from devices where location_id = ${locationId} and external_id = ${externalId}`)) !==
+  undefined;
+
 export interface NewDevice {
   id: string;
   location_id: string;
   brand_id: string;
   model_id: string | null;
+  external_id: string | null;
   name: string;
   mac_address: string;
   nas_identifier: string;
@@ -113,9 +126,9 @@ export interface NewDevice {
 
 export const insertDevice = (tx: Tx, it: NewDevice) =>
   tx.run(sql`
-    insert into devices (id, location_id, brand_id, model_id, name, mac_address, nas_identifier, secret, connection, hotspot_address,
+    insert into devices (id, external_id, location_id, brand_id, model_id, name, mac_address, nas_identifier, secret, connection, hotspot_address,
       coa_port, trial_end_at)
-    values (${it.id}, ${it.location_id}, ${it.brand_id}, ${it.model_id}, ${it.name}, ${it.mac_address}, ${it.nas_identifier},
+    values (${it.id}, ${it.external_id}, ${it.location_id}, ${it.brand_id}, ${it.model_id}, ${it.name}, ${it.mac_address}, ${it.nas_identifier},
       ${it.secret}, ${it.connection}, ${it.hotspot_address}, ${it.coaPort}, now() + make_interval(days => ${it.trialDays}))`);
 
 export const updateDevice = (tx: Tx, id: string, values: Record<string, unknown>) =>

@@ -13,6 +13,7 @@ import {
   forgetCertificate,
   getDevice,
   licenseDevice,
+  putDevice,
   renewSecret,
   setHotspot,
   updateDevice,
@@ -39,6 +40,11 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   create: async call => ({ data: await createDevice(call, call.body) }),
   get: async call => ({ data: await getDevice(call, call.params.id) }),
   update: async call => ({ data: await updateDevice(call, call.params.id, call.body) }),
+  putByExternalId: async call => {
+    const { made, data } = await putDevice(call, call.params.externalId);
+    if (made) call.reply.code(201);
+    return { data };
+  },
   delete: call => deleteDevice(call, call.params.id),
   renewSecret: async call => ({ data: await renewSecret(call, call.params.id) }),
   license: async call => ({ data: await licenseDevice(call, call.params.id, call.body) }),

@@ -1,14 +1,17 @@
 import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import {
   type Brand,
+  type DeviceByExternalId,
   type DeviceDetail,
   type DeviceForm,
   type DeviceLicense,
   type DeviceUpdate,
   deviceAddress,
+  deviceForm,
   deviceSecret,
 } from '@portico/contract/devices.ts';
 import { protocolOf } from '@portico/contract/router-control.ts';
+import { lockExternalId } from '#db/external-id.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -16,8 +19,9 @@ import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
 import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
-import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
@@ -127,7 +131,15 @@ function newSecret(sent: string | null | undefined): string {
   return sent;
 }
 
-export async function createDevice(call: Call, form: DeviceForm): Promise<DeviceDetail> {
+export const createDevice = (call: Call, form: DeviceForm): Promise<DeviceDetail> =>
+  call.inTenant(tx => addDevice(tx, call, form));
+
+async function addDevice(
+  tx: Tx,
+  call: Call,
+  form: DeviceForm,
+  externalId: string | null = null,
+): Promise<DeviceDetail> {
   const { app, actor } = call;
   const {
     location_id,
@@ -140,71 +152,89 @@ export async function createDevice(call: Call, form: DeviceForm): Promise<Device
   } = form;
   checkLogging(actor, logging_enabled, true);
   if (user_profile && !may(actor, 'update-location')) throw new AppError('not_allowed');
-  return call.inTenant(async tx => {
-    const locationId = await chooseLocation(tx, actor, location_id);
-    const brand = await checkBrand(tx, { brandId: form.brand_id, modelId: model_id });
-    const mac = addressOf(brand, form.mac_address);
-    if (await queries.macTaken(tx, mac, null)) throw invalid({ mac_address: 'taken' });
-    const id = newId();
-    await queries.insertDevice(tx, {
-      id,
-      location_id: locationId,
-      brand_id: brand.id,
-      model_id,
-      name: form.name,
-      mac_address: mac,
-      nas_identifier: randomWord(12),
-      secret: app.secrets.encrypt(newSecret(secret)),
-      connection: encryptConnection(app.secrets, connection, null) ?? null,
-      hotspot_address,
-      coaPort: app.settings.COA_PORT,
-      trialDays: app.settings.TRIAL_DAYS,
-    });
-    if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
-    if (user_profile) {
-      // The default applies to every router of the location, so an existing one stays.
-      const { user_profile: current } = found(await queries.findDevice(tx, { kind: 'tenant' }, id));
-      await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: current === null });
-    }
-    await grantDevice(tx, id, { userId: actor.userId, locationId });
-    // The actor's device limits, read at the start of the request, do not contain the new device yet.
-    await trace(tx, actor, 'create', found(await queries.findDevice(tx, { kind: 'tenant' }, id)));
-    return read(call, tx, id, { kind: 'tenant' });
+  const locationId = await chooseLocation(tx, actor, location_id);
+  if (externalId && (await queries.externalIdTaken(tx, locationId, externalId))) throw notFound();
+  const brand = await checkBrand(tx, { brandId: form.brand_id, modelId: model_id });
+  const mac = addressOf(brand, form.mac_address);
+  if (await queries.macTaken(tx, mac, null)) throw invalid({ mac_address: 'taken' });
+  const id = newId();
+  await queries.insertDevice(tx, {
+    id,
+    external_id: externalId,
+    location_id: locationId,
+    brand_id: brand.id,
+    model_id,
+    name: form.name,
+    mac_address: mac,
+    nas_identifier: randomWord(12),
+    secret: app.secrets.encrypt(newSecret(secret)),
+    connection: encryptConnection(app.secrets, connection, null) ?? null,
+    hotspot_address,
+    coaPort: app.settings.COA_PORT,
+    trialDays: app.settings.TRIAL_DAYS,
   });
+  if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
+  if (user_profile) {
+    // The default applies to every router of the location, so an existing one stays.
+    const { user_profile: current } = found(await queries.findDevice(tx, { kind: 'tenant' }, id));
+    await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: current === null });
+  }
+  await grantDevice(tx, id, { userId: actor.userId, locationId });
+  // The actor's device limits, read at the start of the request, do not contain the new device yet.
+  await trace(tx, actor, 'create', found(await queries.findDevice(tx, { kind: 'tenant' }, id)));
+  return read(call, tx, id, { kind: 'tenant' });
 }
 
-export async function updateDevice(call: Call, id: string, form: DeviceUpdate): Promise<DeviceDetail> {
-  const { app, actor } = call;
-  return call.inTenant(async tx => {
-    const before = found(await queries.findDevice(tx, actor.reach, id));
-    checkLogging(actor, form.logging_enabled, before.logging_enabled);
-    const { brand_id = before.brand_id, mac_address = before.mac_address, connection, ...rest } = form;
-    // A model of the old brand does not fit a new one.
-    const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
-    const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
-    const mac = addressOf(brand, mac_address);
-    if (await queries.macTaken(tx, mac, id)) throw invalid({ mac_address: 'taken' });
-    const kept = encryptConnection(app.secrets, connection, before.connection);
-    const opened = (text: string | null) => readConnection(app.secrets, text);
-    const other = kept !== undefined && !sameRouter(opened(kept), opened(before.connection));
-    const moved = rest.hotspot_address !== undefined && rest.hotspot_address !== before.hotspot_address;
-    await queries.updateDevice(tx, id, {
-      ...rest,
-      brand_id,
-      model_id,
-      mac_address: mac,
-      connection: kept,
-      // Another router has another certificate.
-      ...(other ? { certificate: null } : {}),
-      // Learned again if the address is removed.
-      ...(moved ? { login_hosts: [], login_hosts_at: null } : {}),
-    });
-    // Commands that failed under the old settings may work under the new ones.
-    if (kept) await requeue(tx, id, null);
-    if (kept && other) await pushAll(tx, { deviceId: id, userId: actor.userId });
-    await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
-    return read(call, tx, id);
+/** Creates the device with an id of another system, or changes it. */
+export const putDevice = (
+  call: Call & { body: DeviceByExternalId },
+  externalId: string,
+): Promise<{ made: boolean; data: DeviceDetail }> =>
+  call.inTenant(async tx => {
+    const { location_id, secret: _, ...change } = call.body;
+    const rows = queries.ofExternalId(call.actor.reach, externalId, location_id);
+    const known = await lockExternalId(tx, 'devices', externalId, rows);
+    if (known === undefined) {
+      const form = completeForm(deviceForm, call.body, call.language);
+      return { made: true, data: await addDevice(tx, call, form, externalId) };
+    }
+    if (!may(call.actor, 'update-devices')) throw new AppError('not_allowed');
+    return { made: false, data: await changeDevice(tx, call, known, change) };
   });
+
+export const updateDevice = (call: Call, id: string, form: DeviceUpdate): Promise<DeviceDetail> =>
+  call.inTenant(tx => changeDevice(tx, call, id, form));
+
+async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate): Promise<DeviceDetail> {
+  const { app, actor } = call;
+  const before = found(await queries.findDevice(tx, actor.reach, id));
+  checkLogging(actor, form.logging_enabled, before.logging_enabled);
+  const { brand_id = before.brand_id, mac_address = before.mac_address, connection, ...rest } = form;
+  // A model of the old brand does not fit a new one.
+  const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
+  const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
+  const mac = addressOf(brand, mac_address);
+  if (await queries.macTaken(tx, mac, id)) throw invalid({ mac_address: 'taken' });
+  const kept = encryptConnection(app.secrets, connection, before.connection);
+  const opened = (text: string | null) => readConnection(app.secrets, text);
+  const other = kept !== undefined && !sameRouter(opened(kept), opened(before.connection));
+  const moved = rest.hotspot_address !== undefined && rest.hotspot_address !== before.hotspot_address;
+  await queries.updateDevice(tx, id, {
+    ...rest,
+    brand_id,
+    model_id,
+    mac_address: mac,
+    connection: kept,
+    // Another router has another certificate.
+    ...(other ? { certificate: null } : {}),
+    // Learned again if the address is removed.
+    ...(moved ? { login_hosts: [], login_hosts_at: null } : {}),
+  });
+  // Commands that failed under the old settings may work under the new ones.
+  if (kept) await requeue(tx, id, null);
+  if (kept && other) await pushAll(tx, { deviceId: id, userId: actor.userId });
+  await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
+  return read(call, tx, id);
 }
 
 export const deleteDevice = (call: Call, id: string) =>

@@ -7,14 +7,19 @@ import type { IntegrationError } from './problems.ts';
 interface IntegrationRef {
   readonly id: string;
   readonly name: string;
-  readonly location_id: string;
+  /** Null: a webhook of the whole tenant. */
+  readonly location_id: string | null;
 }
+
+/** Those who look after an integration. */
+const keepers = ({ location_id: location }: IntegrationRef) =>
+  location === null ? ({ tenant: 'admins' } as const) : { location, permission: 'update-integrations' };
 
 /** Marks an integration as working. Users are notified if it failed before. */
 export async function reportRecovery(tx: Tx, it: IntegrationRef): Promise<void> {
   if (!(await queries.markWorked(tx, it.id))) return;
   await notify(tx, {
-    to: { location: it.location_id, permission: 'update-integrations' },
+    to: keepers(it),
     kind: 'integration_recovered',
     data: { integration: it.name },
     locationId: it.location_id,
@@ -25,7 +30,7 @@ export async function reportRecovery(tx: Tx, it: IntegrationRef): Promise<void> 
 export async function reportFailure(tx: Tx, it: IntegrationRef, problem: IntegrationError): Promise<void> {
   if (!(await queries.markFailed(tx, it.id, problem))) return;
   await notify(tx, {
-    to: { location: it.location_id, permission: 'update-integrations' },
+    to: keepers(it),
     kind: 'integration_failing',
     data: {
       integration: it.name,

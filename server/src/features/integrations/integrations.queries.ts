@@ -11,8 +11,9 @@ import type { Rows } from '#http/page.ts';
 export interface IntegrationRow {
   id: string;
   name: string;
-  location_id: string;
-  location: { id: string; name: string };
+  /** Null: a webhook of the whole tenant. */
+  location_id: string | null;
+  location: { id: string; name: string } | null;
   kind: IntegrationSlug;
   connection: string;
   fields: FieldMapping | null;
@@ -25,9 +26,9 @@ export interface IntegrationRow {
   deleted_at: null;
 }
 
-const columns = sql`i.id, i.name, i.location_id, json_build_object('id', l.id, 'name', l.name) as location, i.kind, i.connection, i.fields,
+const columns = sql`i.id, i.name, i.location_id, case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location, i.kind, i.connection, i.fields,
   i.last_worked_at, i.problem, i.last_error, i.created_at, i.updated_at, null as deleted_at`;
-const from = sql`from integrations i join locations l on l.id = i.location_id`;
+const from = sql`from integrations i left join locations l on l.id = i.location_id`;
 
 export async function listIntegrations(
   tx: Tx,
@@ -51,7 +52,7 @@ export const insertIntegration = (
   tx: Tx,
   it: {
     id: string;
-    locationId: string;
+    locationId: string | null;
     kind: string;
     name: string;
     connection: string;

@@ -12,6 +12,7 @@ import {
   deleteIntegration,
   describe,
   getIntegration,
+  requireManaged,
   rotateSecret,
   testAgain,
   testConnection,
@@ -62,12 +63,12 @@ export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   },
   resend: ({ params, actor, inTenant, language }) =>
     inTenant(async tx => {
-      found(await findIntegration(tx, actor.reach, params.id));
+      await requireManaged(tx, actor, params.id);
       return { data: delivery(found(await sendAgain(tx, params.id, params.deliveryId)), { actor, language }) };
     }),
   resendFailed: ({ params, body, actor, inTenant }) =>
     inTenant(async tx => {
-      found(await findIntegration(tx, actor.reach, params.id));
+      await requireManaged(tx, actor, params.id);
       return { data: { count: await sendFailedAgain(tx, params.id, body.since) } };
     }),
   messages: async call => {

@@ -63,12 +63,15 @@ export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row
     last_error: current && problemWords(current, last_error ?? '', call.language),
     params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
-    hook_url: hookUrl(call.app, {
-      slug: call.tenant.slug,
-      tenantId: call.tenant.id,
-      locationId: row.location_id,
-      kind,
-    }),
+    hook_url:
+      row.location_id === null
+        ? null
+        : hookUrl(call.app, {
+            slug: call.tenant.slug,
+            tenantId: call.tenant.id,
+            locationId: row.location_id,
+            kind,
+          }),
   };
 }
 
@@ -101,8 +104,12 @@ export async function testConnection(
 }
 
 /** The session profiles of hotel guests must be those of the location. */
-async function checkProfiles(call: Context, connection: IntegrationConnection, locationId: string): Promise<void> {
-  if (!isHotel(connection)) return;
+async function checkProfiles(
+  call: Context,
+  connection: IntegrationConnection,
+  locationId: string | null,
+): Promise<void> {
+  if (!isHotel(connection) || locationId === null) return;
   const wanted = [...new Set(connection.profiles.map(it => it.profile_id))];
   const known = await call.inTenant(async tx => Promise.all(wanted.map(id => findPrice(tx, locationId, id))));
   const wrong = connection.profiles.findIndex(it => !known[wanted.indexOf(it.profile_id)]);
@@ -113,7 +120,7 @@ async function checkProfiles(call: Context, connection: IntegrationConnection, l
 async function checkConnection(
   call: Context,
   params: { connection: IntegrationConnection; fields: FieldMapping | null },
-  locationId: string,
+  locationId: string | null,
 ): Promise<void> {
   const { type } = params.connection;
   await checkProfiles(call, params.connection, locationId);
@@ -128,6 +135,21 @@ async function checkConnection(
 /** A webhook reports every device of its location, so members limited to some devices may not manage one. */
 function requireAllDevices(actor: Actor, type: IntegrationType): void {
   if (type === 'webhook' && isLimited(actor)) throw new AppError('not_allowed');
+}
+
+/** The integration, for a change. That of a whole tenant reports every customer, so tenant administrators manage it. */
+export async function requireManaged(tx: Tx, actor: Actor, id: string): Promise<queries.IntegrationRow> {
+  const row = found(await queries.findIntegration(tx, actor.reach, id));
+  if (row.location_id === null && !actor.isTeamAdmin) throw new AppError('not_allowed');
+  return row;
+}
+
+/** The location of a new integration; null: the whole tenant. */
+async function placeOf(tx: Tx, actor: Actor, form: IntegrationForm): Promise<string | null> {
+  if (form.location_id !== null) return chooseLocation(tx, actor, form.location_id);
+  if (form.integration_id !== 'webhook') throw invalid({ location_id: 'choose_location' });
+  if (!actor.isTeamAdmin) throw new AppError('not_allowed');
+  return null;
 }
 
 /** A location has one SMS gateway and one mail server. With two, it would be unclear which one sends. */
@@ -146,7 +168,7 @@ export async function createIntegration(
   form: IntegrationForm,
 ): Promise<Integration & { secret?: string | undefined }> {
   const { app, actor, inTenant } = call;
-  const locationId = await inTenant(tx => chooseLocation(tx, actor, form.location_id));
+  const locationId = await inTenant(tx => placeOf(tx, actor, form));
   const { connection } = form.params;
   if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
   const type = typeOf(form.integration_id);
@@ -171,7 +193,7 @@ export async function createIntegration(
         label: labelOf(connection) ?? null,
       })
       .catch(onePerLocation);
-    if (isHotel(connection)) await saveLink(tx, { id, locationId, currency: connection.currency });
+    if (isHotel(connection) && locationId) await saveLink(tx, { id, locationId, currency: connection.currency });
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
     const made = describe(call, row);
@@ -232,7 +254,7 @@ export async function testAgain(
   id: string,
   { to, ...change }: ConnectionUpdate & { to?: string | undefined },
 ) {
-  const row = found(await call.inTenant(tx => queries.findIntegration(tx, call.actor.reach, id)));
+  const row = await call.inTenant(tx => requireManaged(tx, call.actor, id));
   const old = openConnection(call.app, row.connection);
   const connection = merged(row.kind, old, change as ConnectionUpdate);
   if (old && isHotel(connection) && !hasMoved(row.kind, old, connection)) {
@@ -245,7 +267,7 @@ export async function testAgain(
 
 export async function updateIntegration(call: Call, id: string, form: IntegrationUpdate): Promise<Integration> {
   const { app, actor, inTenant } = call;
-  const row = found(await inTenant(tx => queries.findIntegration(tx, actor.reach, id)));
+  const row = await inTenant(tx => requireManaged(tx, actor, id));
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
   requireAllDevices(actor, type);
@@ -268,7 +290,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
       // A changed integration is read immediately instead of minutes later.
       ...(connection ? { last_tried_at: null } : {}),
     });
-    if (connection && isHotel(connection))
+    if (connection && isHotel(connection) && row.location_id)
       await saveLink(tx, { id, locationId: row.location_id, currency: connection.currency });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, now, { verb: 'update', before: audited(app, row), after: audited(app, now) });
@@ -278,7 +300,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
 
 export async function deleteIntegration({ app, actor, inTenant }: Call, id: string): Promise<void> {
   await inTenant(async tx => {
-    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    const row = await requireManaged(tx, actor, id);
     await queries.deleteIntegration(tx, actor.reach, id);
     await trace(tx, actor, row, { verb: 'delete', before: audited(app, row) });
   });
@@ -289,7 +311,7 @@ const oldSecretHours = 24;
 /** Makes a new signing secret. For a day, deliveries are signed with both, so that the receiver can switch. */
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
-    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    const row = await requireManaged(tx, actor, id);
     requireAllDevices(actor, typeOf(row.kind));
     const open = openConnection(app, row.connection);
     if (!open) throw new AppError('stored_unreadable');

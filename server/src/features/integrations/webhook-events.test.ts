@@ -145,6 +145,7 @@ describe('a webhook is told of', () => {
     await send('put', `panel/device/${id}`, { name: 'Havuz' });
     const other = await venue.api.location(venue.admin, 'Öteki');
     const there = await hook(webhookEvents, other);
+    await venue.run(sql`delete from webhook_deliveries where event like 'integration.%'`);
     await venue.run(sql`update devices set location_id = ${other} where id = ${id}`);
     expect(await types()).toEqual(['device.created', 'device.updated', 'device.deleted']);
     expect(await types(there)).toEqual(['device.created']);
@@ -229,6 +230,8 @@ describe('a webhook is told of', () => {
     expect((await told()).map(it => [it.type, it.data.answer ?? it.data.created])).toEqual([
       ['room_charge.refused', 'NP'],
       ['room_charge.posted', undefined],
+      ['import.created', 0],
+      ['import.started', 0],
       ['import.finished', 3],
     ]);
   });
@@ -251,5 +254,96 @@ describe('a webhook is told of', () => {
       ['licence.expired', 0],
     ]);
     await ends('900 days');
+  });
+});
+
+describe('a webhook of the whole tenant', () => {
+  const form = (events: readonly string[] = webhookEvents) => ({
+    name: 'ERP',
+    location_id: null,
+    integration_id: 'webhook',
+    params: { connection: { type: 'webhook', url: 'https://example.com/', events } },
+  });
+
+  test('is told of every location, from its beginning to its end', async () => {
+    const wide = (await send('post', 'panel/integration', form())).id;
+    await venue.run(sql`delete from webhook_deliveries`);
+    const location = await venue.api.location(venue.admin, 'Yeni şube');
+    await send('put', `panel/location/${location}`, { city: 'Bursa' });
+    const profile = await send('post', 'panel/location/user-profile', { name: 'Gün', location_id: location });
+    await send('delete', `panel/location/${location}`);
+    // What the location had goes with it, without events of its own.
+    expect((await told(wide)).map(it => [it.type, it.data.location_id, it.data.id])).toEqual([
+      ['location.created', location, location],
+      ['location.updated', location, location],
+      ['profile.created', location, profile.id],
+      ['location.deleted', location, location],
+    ]);
+    expect(await types()).toEqual([]);
+    await send('delete', `panel/integration/${wide}`);
+  });
+
+  test('is told once of what several locations show, of accounts, and of licences once per mark', async () => {
+    const wide = (await send('post', 'panel/integration', form())).id;
+    const portal = await send('post', 'panel/portal', { name: 'Ortak', location_id: venue.location });
+    await venue.run(sql`update portals set location_id = null where id = ${portal.id}`);
+    const [before] = await venue.rows(sql`select portal_id from locations where id = ${venue.location}`);
+    await venue.run(sql`update locations set portal_id = ${portal.id} where id = ${venue.location}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+    await send('put', `panel/portal/${portal.id}`, { name: 'Ortak 2' });
+    const places = async (id?: string) => (await told(id)).map(it => [it.type, it.data.location_id]);
+    expect(await places(wide)).toEqual([['portal.updated', null]]);
+    expect(await places()).toEqual([['portal.updated', venue.location]]);
+    await venue.run(sql`update locations set portal_id = ${before!['portal_id']} where id = ${venue.location}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+
+    const { id } = await venue.api.user('reseller');
+    expect((await told(wide)).map(it => [it.type, it.data.id])).toEqual([['user.created', id]]);
+    expect(await types()).toEqual([]);
+
+    await venue.run(sql`update locations set license_end_at = now() + interval '20 days' where id = ${venue.location}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+    for (let i = 0; i < 2; i++) await notifyOfEndings(venue.api.app);
+    expect(await types(wide)).toEqual(['licence.expiring']);
+    await venue.run(
+      sql`update locations set license_end_at = now() + interval '900 days' where id = ${venue.location}`,
+    );
+
+    const visitor = await newVisitor();
+    await venue.run(sql`update visitors set session_end_at = now() - interval '5 minutes' where id = ${visitor}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+    await venue.run(sql`update integrations set expired_until = now() - interval '10 minutes'`);
+    await integrationJobs.find(it => it.name === 'expired visitors')!.run(venue.api.app);
+    const ends = (await told(wide)).filter(it => it.data.id === visitor);
+    expect(ends.map(it => it.type)).toEqual(['visitor.expired']);
+    await send('delete', `panel/integration/${wide}`);
+  });
+
+  test('belongs to tenant administrators alone, and is a webhook', async () => {
+    const { api } = venue;
+    const made = await send('post', 'panel/integration', form());
+    const at = `panel/integration/${made.id}`;
+    const reseller = (await api.user('reseller')).token;
+    const member = (await api.user('member', { location: venue.location })).token;
+    const body = { name: 'API', permissions: ['view-integrations', 'store-integrations', 'update-integrations'] };
+    const personal = (await api.post('panel/user/token', { token: venue.admin, body })).body.data.token;
+    for (const token of [reseller, member, personal]) {
+      expect((await api.post('panel/integration', { token, body: form() })).status).toBe(403);
+      expect([403, 404]).toContain((await api.put(at, { token, body: { name: 'Çalındı' } })).status);
+      expect([403, 404]).toContain((await api.post(`${at}/secret`, { token })).status);
+      expect([403, 404]).toContain((await api.delete(at, { token })).status);
+    }
+    for (const token of [reseller, member]) {
+      expect((await api.get(at, { token })).status).toBe(404);
+      expect((await api.get(`${at}/deliveries`, { token })).status).toBe(404);
+      expect((await api.get('panel/integration', { token })).text).not.toContain(made.id);
+    }
+    const shown = (await api.get(at, { token: venue.admin })).body.data;
+    expect([shown.name, shown.location_id, shown.location]).toEqual(['ERP', null, null]);
+    const sms = { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' };
+    const wrong = { name: 'SMS', location_id: null, integration_id: 'vonage', params: { connection: sms } };
+    const refused = await api.post('panel/integration', { token: venue.admin, body: wrong });
+    expect([refused.status, refused.body.errors]).toEqual([422, { location_id: [expect.any(String)] }]);
+    await send('delete', at);
   });
 });

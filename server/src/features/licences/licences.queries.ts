@@ -42,3 +42,8 @@ export const getCustomer = (tx: Tx, locationId: string) =>
     from locations l left join users u on u.id = l.owner_id and u.role = 'reseller' where l.id = ${locationId}`);
 
 export const listAdmins = (tx: Tx) => tx.many<{ id: string }>(sql`select id from users where role = 'tenant-admin'`);
+
+/** Tells webhooks that a licence is asked for. */
+export const tellRequest = (tx: Tx, about: { location_id: string; name: string; years: number }) =>
+  tx.run(sql`select queue_webhook_event(current_tenant(), ${about.location_id}::uuid, 'licence.requested',
+    ${JSON.stringify(about)}::jsonb)`);

@@ -32,6 +32,7 @@ export async function requestLicence(
       const data = { location, name: name || email, email, years: it.years, link };
       await queueMail(tx, app, { to, language, template: 'license_request', data });
     }
+    await queries.tellRequest(tx, { location_id: it.locationId, name: location, years: it.years });
     await audit(tx, actor, {
       verb: 'create',
       subject: { type: 'license-request', name: location },

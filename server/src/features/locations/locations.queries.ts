@@ -79,6 +79,10 @@ export const findLocation = (tx: Tx, actor: Actor, id: string) =>
 export const reachesLocation = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from locations l where l.id = ${id} ${andVisible(actor)}`)) !== undefined;
 
+/** The locations that the actor sees with an id of another system, at most two. */
+export const ofExternalId = (actor: Actor, externalId: string): Sql =>
+  sql`select l.id from locations l where l.external_id = ${externalId} ${andVisible(actor)} limit 2`;
+
 export async function insertLocation(
   tx: Tx,
   location: { id: string; name: string; ownerId: string | null; trialDays: number },

@@ -12,7 +12,7 @@ import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
-import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
@@ -109,13 +109,12 @@ export async function putLocation(
   { app, actor, body, language }: Context & { actor: Actor; body: Form },
   externalId: string,
 ): Promise<{ made: boolean; data: Location }> {
-  const known = await lockExternalId(tx, 'locations', externalId);
+  const known = await lockExternalId(tx, 'locations', externalId, queries.ofExternalId(actor, externalId));
   if (known === undefined) {
+    if (!actor.canCreateLocation) throw new AppError('not_allowed');
     const data = await createLocation(tx, app, actor, completeForm(locationForm, body, language), externalId);
     return { made: true, data };
   }
-  // Not the location of another reseller.
-  if (!(await queries.reachesLocation(tx, actor, known))) throw notFound();
   if (!allows(actor, 'update-location', known)) throw new AppError('not_allowed');
   return { made: false, data: await updateLocation(tx, actor, known, body) };
 }

@@ -56,7 +56,7 @@ function andVisiblePortal(actor: Actor, scope: Scope): Sql {
 /** Only actors with access to all locations may change a portal without a location. */
 const editable = (actor: Actor) => (inOneLocation(actor) ? sql`p.location_id is not null` : sql`true`);
 
-const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at, null as deleted_at,
+const row = sql`p.id, p.external_id, p.name, p.location_id, p.created_at, p.updated_at, null as deleted_at,
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
   (select count(*) from locations l where l.portal_id = p.id) as used_by`;
 const stored = (actor: Actor) =>
@@ -66,10 +66,11 @@ const stored = (actor: Actor) =>
 export async function listPortals(
   tx: Tx,
   actor: Actor,
-  filter: { page: number; per_page: number; search?: string | undefined },
+  filter: { page: number; per_page: number; search?: string | undefined; external_id?: string | undefined },
 ): Promise<Rows<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>> {
   const where = sql`where true ${andVisiblePortal(actor, actor.scope)}
-    ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}
+    ${filter.external_id ? sql`and p.external_id = ${filter.external_id}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>(sql`
       select ${row}, p.draft is not null as has_draft, p.styles from portals p ${where} order by p.id desc
@@ -98,13 +99,25 @@ export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
     sql`select ${stored(actor)} from portals p where p.id = ${id} ${andVisiblePortal(actor, actor.reach)} for update of p`,
   );
 
+/** The portals that the actor sees with an id of another system, at most two. */
+export const ofExternalId = (actor: Actor, externalId: string, locationId: string | null | undefined): Sql => sql`
+  select p.id from portals p where p.external_id = ${externalId} ${andVisiblePortal(actor, actor.reach)}
+    ${locationId ? sql`and p.location_id = ${locationId}` : empty} limit 2`;
+
 export async function insertPortal(
   tx: Tx,
-  portal: { id: string; name: string; locationId: string | null; createdBy: string; providers?: readonly Provider[] },
+  portal: {
+    id: string;
+    externalId?: string | null;
+    name: string;
+    locationId: string | null;
+    createdBy: string;
+    providers?: readonly Provider[];
+  },
 ): Promise<void> {
   await tx.run(sql`
-    insert into portals (id, name, location_id, created_by, providers)
-    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy},
+    insert into portals (id, external_id, name, location_id, created_by, providers)
+    values (${portal.id}, ${portal.externalId ?? null}, ${portal.name}, ${portal.locationId}, ${portal.createdBy},
       ${JSON.stringify(portal.providers ?? [])}::jsonb)`);
 }
 

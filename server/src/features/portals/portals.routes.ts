@@ -21,6 +21,7 @@ import {
   deletePortal,
   designOf,
   getPortal,
+  putPortal,
   requireEditablePortal,
   updatePortal,
 } from './portals.service.ts';
@@ -79,6 +80,14 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   update: async call => {
     const urls = await picturesIn(call);
     return answer(call, tx => updatePortal(tx, urls, call.actor, call.params.id, call.body));
+  },
+  putByExternalId: async call => {
+    const urls = await picturesIn(call);
+    return answer(call, async tx => {
+      const { made, portal } = await putPortal(tx, urls, call, call.params.externalId);
+      if (made) call.reply.code(201);
+      return portal;
+    });
   },
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
   duplicate: call => answer(call, tx => drafts.duplicatePortal(tx, work(call), call.body.name)),

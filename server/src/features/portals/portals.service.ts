@@ -8,13 +8,23 @@ import {
   pictureStyles,
   styleKeys,
 } from '@portico/contract/portal-styles.ts';
-import type { ListedPortal, Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
+import {
+  type ListedPortal,
+  type Portal,
+  type PortalByExternalId,
+  type PortalDraftForm,
+  type PortalForm,
+  portalByExternalId,
+} from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
+import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { completeForm } from '#http/complete-form.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { changedPage, pageToWire } from './portal-blocks.ts';
@@ -126,12 +136,13 @@ export async function createPortal(
   pictures: PictureUrls,
   actor: Actor,
   { name, location_id, ...first }: PortalForm & { name: string; location_id?: string | null | undefined },
+  externalId: string | null = null,
 ): Promise<PortalBody> {
   const inLocation = location_id || actor.activeLocationId || actor.role === 'member';
   const locationId = inLocation ? await chooseLocation(tx, actor, location_id) : null;
   const id = newId();
   const providers = providersFor(locationId ? await queries.givenMethods(tx, locationId) : []);
-  await queries.insertPortal(tx, { id, name, locationId, createdBy: actor.userId, providers });
+  await queries.insertPortal(tx, { id, externalId, name, locationId, createdBy: actor.userId, providers });
   if (Object.keys(first).length > 0) {
     const empty = { ...found(await queries.findPortal(tx, actor, id)), nested: await findNested(tx, id) };
     const content = await changedContent(tx, { actor, pictures, portal: empty }, empty, first);
@@ -182,6 +193,24 @@ export async function updatePortal(
     await queries.updatePortal(tx, id, draftColumns(content, draft, before.draft_at));
   }
   return recordUpdate(tx, { actor, pictures }, before);
+}
+
+/** Creates the portal with an id of another system, or changes it. */
+export async function putPortal(
+  tx: Tx,
+  pictures: PictureUrls,
+  { actor, body, language }: Context & { actor: Actor; body: PortalByExternalId },
+  externalId: string,
+): Promise<{ made: boolean; portal: PortalBody }> {
+  const rows = queries.ofExternalId(actor, externalId, body.location_id);
+  const known = await lockExternalId(tx, 'portals', externalId, rows);
+  if (known === undefined) {
+    const form = completeForm(portalByExternalId.required({ name: true }), body, language);
+    return { made: true, portal: await createPortal(tx, pictures, actor, form, externalId) };
+  }
+  if (!may(actor, 'update-portals')) throw new AppError('not_allowed');
+  const { location_id: _, ...change } = body;
+  return { made: false, portal: await updatePortal(tx, pictures, actor, known, change) };
 }
 
 /** Records a change of the published portal in its history and in the audit log. */

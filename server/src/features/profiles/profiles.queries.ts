@@ -1,5 +1,5 @@
 import { currencyLabels, type Profile, type ProfileChange, type ProfileForm } from '@portico/contract/profiles.ts';
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -67,6 +67,11 @@ export const insertProfile = (tx: Tx, id: string, locationId: string, it: Profil
     values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download},
       ${it.paid_sale}, ${it.daily_duration}, ${it.total_duration}, ${it.session_quota}, ${it.daily_quota}, ${it.total_quota},
       ${it.reduced_speed}, ${it.paid_days_from})`);
+
+/** The profiles that the actor sees with an id of another system, at most two. */
+export const ofExternalId = (scope: Scope, externalId: string, locationId: string | null | undefined): Sql => sql`
+  select f.id from profiles f where f.external_id = ${externalId} ${andLocation(scope, sql`f.location_id`)}
+    ${locationId ? sql`and f.location_id = ${locationId}` : empty} limit 2`;
 
 export const setExternalId = (tx: Tx, id: string, externalId: string) =>
   tx.run(sql`update profiles set external_id = ${externalId} where id = ${id}`);

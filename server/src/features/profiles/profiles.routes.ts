@@ -69,15 +69,14 @@ async function putProfile(
   { actor, language, body }: Put,
   externalId: string,
 ): Promise<{ made: boolean; data: Profile }> {
-  const known = await lockExternalId(tx, 'profiles', externalId);
+  const rows = queries.ofExternalId(actor.reach, externalId, body.location_id);
+  const known = await lockExternalId(tx, 'profiles', externalId, rows);
   if (known === undefined) {
     const form = completeForm(profileForm, body, language);
     const { id } = await createProfile(tx, actor, form, externalId);
     return { made: true, data: found(await queries.findProfile(tx, actor.reach, id)) };
   }
-  const { location_id, ...change } = body;
-  const { location_id: place } = found(await queries.findProfile(tx, actor.reach, known));
-  if (location_id && location_id !== place) throw invalid({ location_id: 'invalid' });
+  const { location_id: _, ...change } = body;
   return { made: false, data: await updateProfile(tx, actor, known, change) };
 }
 

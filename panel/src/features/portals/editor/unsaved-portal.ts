@@ -11,6 +11,7 @@ export const unsavedPortal = ({ id, name, available_providers }: Location): Port
   name,
   location_id: id,
   location: { id, name },
+  external_id: null,
   used_by: 0,
   created_at: '',
   updated_at: '',

@@ -9,7 +9,7 @@ export interface DueDelivery {
   tenant_id: string;
   id: string;
   integration_id: string;
-  location_id: string;
+  location_id: string | null;
   name: string;
   connection: string;
   body: string;
