@@ -214,9 +214,9 @@ const member = z.object({
   device_ids: z.array(id).nullable(),
   role_ids: z.array(id),
 });
+/** Without the address, which only those see who manage the team. */
 const invitation = z.object({
   ...here,
-  email: z.string(),
   role_ids: z.array(id),
   expires_at: time,
   closed_as: z.enum(['accepted', 'denied', 'cancelled']).nullable(),

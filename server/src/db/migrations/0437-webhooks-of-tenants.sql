@@ -221,7 +221,7 @@ call tell_changes('menu_products', 'menu_product', 'location_id', '{id, title, t
     product_time, calorie, image}');
 call tell_changes('menu_desks', 'menu_desk', 'location_id', '{id, title, prefix, number_start, number_end, number}', '{description, code}');
 call tell_changes('location_members', 'member', 'location_id', '{user_id, permissions, device_ids, role_ids}');
-call tell_changes('invitations', 'invitation', 'location_id', '{id, email, role_ids, expires_at, closed_as}',
+call tell_changes('invitations', 'invitation', 'location_id', '{id, role_ids, expires_at, closed_as}',
   '{permissions, device_ids, times_sent}');
 call tell_changes('roles', 'role', 'location_id', '{id, name, permissions}');
 call tell_changes('role_adjustments', 'role_adjustment', 'location_id', '{role_id, permissions}');

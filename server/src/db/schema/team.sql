@@ -79,7 +79,7 @@ create unique index invitations_token on invitations (tenant_id, token_hash);
 create unique index invitations_open on invitations (tenant_id, location_id, email) where closed_as is null;
 create index invitations_email on invitations (tenant_id, email) where closed_as is null;
 call isolate('invitations');
-call tell_changes('invitations', 'invitation', 'location_id', '{id, email, role_ids, expires_at, closed_as}',
+call tell_changes('invitations', 'invitation', 'location_id', '{id, role_ids, expires_at, closed_as}',
   '{permissions, device_ids, times_sent}');
 
 -- Makes a user the first manager of a location.

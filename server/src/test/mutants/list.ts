@@ -11,6 +11,8 @@ const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
+const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
+const externalIds = 'server/src/http/external-ids.test.ts';
 const walk = 'server/src/test/walk.test.ts';
 
 /** SQL functions and policies, which Stryker does not know. */
@@ -452,6 +454,30 @@ const source: readonly SourceMutant[] = [
     to: '!visitor',
     test: extendTest,
     title: 'cannot use the page: no cookie, a forged one, a guest without a voucher, one who is offline',
+  },
+  {
+    wrong: 'a personal token changes the webhook of the whole tenant',
+    file: `${features}/integrations/integrations.service.ts`,
+    from: 'if (row.location_id === null && !actor.isTeamAdmin)',
+    to: 'if (row.location_id === null && !actor)',
+    test: webhookEvents,
+    title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'a reseller adds a webhook of the whole tenant',
+    file: `${features}/integrations/integrations.service.ts`,
+    from: "if (!actor.isTeamAdmin) throw new AppError('not_allowed');\n  return null;",
+    to: 'return null;',
+    test: webhookEvents,
+    title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'an external id is looked for among the profiles of other customers',
+    file: `${features}/profiles/profiles.queries.ts`,
+    from: 'where f.external_id = ${externalId} ${andLocation(scope, sql`f.location_id`)}',
+    to: 'where f.external_id = ${externalId}',
+    test: externalIds,
+    title: 'two customers of a tenant use the same ids, and learn nothing of each other',
   },
 ];
 
