@@ -14,6 +14,7 @@ const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
 const onNode = {
   ...limits,
   globalSetup: ['server/src/test/global-setup.ts'],
+  setupFiles: ['server/src/test/set-up-file.ts'],
   // Node runs this code as it is, as in production; Vite's own module system took a third of the time.
   experimental: { viteModuleRunner: false },
 };
