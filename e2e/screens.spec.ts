@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import axe from 'axe-core';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel, follow } from './src/panel.ts';
@@ -67,7 +68,7 @@ async function open(
   const path = screen.path(things);
   const previous = before?.path(things);
   const pathname = (address: string | undefined) => address?.split('?', 1)[0];
-  const isOpen = previous === path && !before?.press;
+  const isOpen = previous === path && (!before?.press || (await closeDialog(page)));
   // A dialog stays while the path does.
   if (!isOpen && rules && before && pathname(previous) !== pathname(path)) await follow(page, path);
   else if (!isOpen) await page.goto(path);
@@ -76,6 +77,17 @@ async function open(
   for (const name of screen.press?.(panelWords[language]) ?? [])
     await page.getByRole('button', { name, exact: true }).or(page.getByRole('radio', { name })).first().click();
   await expect(page.locator('[data-loading=true]')).toHaveCount(0);
+}
+
+/** Closes the only dialog; false if there is none, several, or one that stays. A new page would take much longer. */
+async function closeDialog(page: Page): Promise<boolean> {
+  const dialog = page.getByRole('dialog');
+  if ((await dialog.count()) !== 1) return false;
+  await page.keyboard.press('Escape');
+  return dialog.waitFor({ state: 'detached', timeout: 2000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The paths that the menu and the tabs of a screen link to, with ids replaced. */
@@ -102,6 +114,7 @@ for (const dark of [false, true]) {
     test.setTimeout(300_000);
     const sweep = sweepOf(project.name, dark);
     await enterPanel(page, { token: '', language: sweep.language, dark });
+    await page.addInitScript(axe.source);
     for (const path of publicScreens) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -117,6 +130,8 @@ for (const dark of [false, true]) {
       test.setTimeout(600_000);
       const sweep = sweepOf(project.name, dark);
       await enterPanel(page, { token: operator.token, language: sweep.language, dark });
+      // Each screen needs it, and the browser has it then.
+      await page.addInitScript(axe.source);
       const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
       await makeMenu(operator);
       const router = await openRouter(product, device);
@@ -189,6 +204,7 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
   test.setTimeout(400_000);
   const sweep = sweepOf(project.name);
   await enterPanel(page, { token: operator.token, language: sweep.language });
+  await page.addInitScript(axe.source);
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });
   await operator.call('POST', `panel/user/team/change/${data.id}`, {});
   const things = {

@@ -7,6 +7,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { importJobs } from '#features/imports/imports.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { ofChildren } from '#test/process.ts';
 
 const script = fileURLToPath(new URL('./cli.ts', import.meta.url));
 let api: TestApi;
@@ -24,8 +25,7 @@ interface Ran {
 }
 function portico(args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
-    NODE_ENV: 'test',
+    ...ofChildren,
     DATA_DIR: folder,
     // The socket of the test run's PostgreSQL, in the format of the setting.
     DATABASE_URL: (api.app.db.pool.options as { connectionString: string }).connectionString.replace(

@@ -9,6 +9,7 @@ import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { freshDatabase } from '#test/database.ts';
+import { ofChildren } from '#test/process.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { encryptedColumns } from './key-rotation.queries.ts';
 import { offlineSign, rotateKey } from './key-rotation.ts';
@@ -91,7 +92,7 @@ async function killInTheMiddle(): Promise<void> {
   const client = await pool.connect();
   await client.query('begin; select from visitors for update');
   const child = spawn(process.execPath, [path.join(source, 'cli.ts'), 'secret', 'rotate'], {
-    env: { PATH: process.env['PATH'], ...withKeys(second, first) },
+    env: { ...ofChildren, ...withKeys(second, first) },
   });
   const waits = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await expect.poll(async () => (await pool.query(waits)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);

@@ -1,29 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 
 /** The migrated database that the tests clone. */
 export const migrated = 'portico_template';
+
+/** How the names of the databases of tests begin. */
+export const ofTests = 'portico_test_';
 
 /** The URL of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string => server.replace('/postgres?', `/${name}?`);
 
 /**
- * Creates a database, migrated or empty, on the PostgreSQL of this run. It is removed after the test file, or with the
- * server if a connection is still open.
+ * Creates a database, migrated or empty, on the PostgreSQL of this run. It is removed after the run, with the server: to
+ * drop one makes PostgreSQL write a checkpoint.
  */
 export async function freshDatabase(options: { empty?: boolean } = {}): Promise<{ url: string }> {
   const server = inject('postgres');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${ofTests}${randomBytes(6).toString('hex')}`;
   // Copying the files takes a tenth of the time of writing each page to the log.
   const template = options.empty ? 'template0' : inject('template');
   await asOwner(server, client => client.query(`create database ${name} template ${template} strategy file_copy`));
-  afterAll(() =>
-    asOwner(server, async client => {
-      const open = await client.query('select from pg_stat_activity where datname = $1', [name]);
-      if (open.rowCount === 0) await client.query(`drop database ${name}`);
-    }),
-  );
   return { url: databaseUrl(server, name) };
 }
 

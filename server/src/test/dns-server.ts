@@ -1,9 +1,9 @@
 import { type DnsServer, startDnsServer } from '@portico/simulator/dns-server.ts';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 
 /** A DNS server for a test file. */
 export async function startDns(): Promise<DnsServer> {
   const server = await startDnsServer();
-  afterAll(() => server.close());
+  afterFile(() => server.close());
   return server;
 }

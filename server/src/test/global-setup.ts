@@ -5,7 +5,7 @@ import pg from 'pg';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { createPool } from '../db/pool.ts';
-import { databaseUrl, migrated } from './database.ts';
+import { databaseUrl, migrated, ofTests } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export default async function setup(project: Provider): Promise<() => Promise<vo
     await makeTemplate(own);
     project.provide('postgres', own);
     project.provide('template', migrated);
-    return async () => undefined;
+    return () => dropDatabases(own);
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
   chmodSync(folder, 0o755);
@@ -63,4 +63,16 @@ async function makeTemplate(server: string): Promise<void> {
   } finally {
     await pool.end();
   }
+}
+
+/** Removes the databases of the test files, which a server that stays would keep. */
+async function dropDatabases(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [ofTests],
+  );
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  await client.end();
 }

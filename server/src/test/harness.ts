@@ -5,7 +5,6 @@ import { permissions as everyPermission } from '@portico/contract/permissions.ts
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
-import { afterAll } from 'vitest';
 import { listenToChanges } from '#db/listen.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase, type Tx } from '#db/tenant.ts';
@@ -17,6 +16,7 @@ import { createSecrets } from '#lib/secrets.ts';
 import { createApi } from '../services/api.ts';
 import { openReplica } from '../services/replica.ts';
 import { readSettings, type Settings } from '../settings.ts';
+import { afterFile } from './after-file.ts';
 import { freshDatabase } from './database.ts';
 import { expectDocumented } from './documented.ts';
 
@@ -51,7 +51,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const changes = listenToChanges(url, fail);
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
-  afterAll(async () => {
+  afterFile(async () => {
     await changes.close();
     await Promise.all([pool.end(), replica?.pool.end()]);
     rmSync(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ export async function startApi(environment: Record<string, string> = {}) {
   const app = await startApp(environment);
   const server: FastifyInstance = await createApi(app);
   await server.listen({ port: 0, host: '127.0.0.1' });
-  afterAll(() => {
+  afterFile(() => {
     server.server.closeAllConnections();
     return server.close();
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ofChildren } from './process.ts';
 
 const script = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
@@ -12,7 +13,7 @@ export interface Ran {
 /** Runs the command line in a process of its own. */
 export function portico(args: readonly string[], environment: Record<string, string>): Promise<Ran> {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...environment },
+    env: { ...ofChildren, ...environment },
   });
   const ran: Ran = { code: null, out: '', error: '' };
   child.stdout.on('data', chunk => (ran.out += chunk));

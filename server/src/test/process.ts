@@ -6,6 +6,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** The environment of the product's processes: `vitest.config.ts` sets the cache, which saves half of the time to start. */
+export const ofChildren = {
+  PATH: process.env.PATH ?? '',
+  NODE_ENV: 'test',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+};
+
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export interface ServerProcess {
@@ -50,7 +57,7 @@ export async function freePorts(): Promise<Record<(typeof portNames)[number], st
 export async function startProcess(folder: string, environment: Record<string, string>): Promise<ServerProcess> {
   const server = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_ENV: 'test', DEMO: '0', DATA_DIR: folder, ...environment },
+    env: { ...ofChildren, DEMO: '0', DATA_DIR: folder, ...environment },
     // The server ends when this channel closes with the test process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,5 +1,5 @@
-import { afterAll } from 'vitest';
 import { startRadius } from '../services/radius.ts';
+import { afterFile } from './after-file.ts';
 import { type Body, startApi } from './harness.ts';
 import { freePort } from './process.ts';
 
@@ -18,7 +18,7 @@ export async function startRadiusVenue(more: Record<string, string> = {}, option
   const location_id = await api.location(token, 'Otel');
   await api.post('panel/client', { token, body: { location_id, name: 'A', provider_type: 'username', ...ayse } });
   const radius = await startRadius(api.app, options);
-  afterAll(() => radius.stop());
+  afterFile(() => radius.stop());
 
   const brands: Body[] = (await api.get('panel/device/brands', { token })).body.data;
   let devices = 0;

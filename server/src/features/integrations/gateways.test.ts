@@ -1,9 +1,10 @@
 import { SMTPServer } from 'smtp-server';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMails } from '#mail/mail.jobs.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { sendMessages } from '#sms/sms.jobs.ts';
+import { afterFile } from '#test/after-file.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { ownGateway, ownMail } from './public.ts';
 import { checkDeliveries } from './sms/delivery-reports.jobs.ts';
@@ -236,7 +237,7 @@ describe('a location’s own mail server', () => {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     port = (server.server.address() as { port: number }).port;
-    afterAll(() => new Promise<void>(resolve => server.close(resolve)));
+    afterFile(() => new Promise<void>(resolve => server.close(resolve)));
   });
 
   const connection = () => ({

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { integrationJobs } from './integrations.jobs.ts';
 import { startMariadb } from './testing/mariadb.ts';
@@ -42,7 +43,7 @@ describe('a hotel on MariaDB', () => {
 
   beforeAll(async () => {
     hotel = await startMariadb();
-    afterAll(hotel.stop);
+    afterFile(hotel.stop);
     location = await place('MariaDB Otel');
     await hotel.query(`create table hotel.\`misafir-ler\` (ad varchar(40), \`soy\`\`ad\` varchar(40), dogum date, giris datetime, cikis datetime,
       \`oda no\` int, kimlik bigint unsigned) charset utf8mb4;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded.ts';
+import { afterFile } from '#test/after-file.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { freePort } from '#test/process.ts';
 import { makeAuthority } from './testing/certificate-authority.ts';
@@ -22,7 +23,7 @@ const tryIt = (connection: object) => api.post('panel/integration/test', { token
 beforeAll(async () => {
   authority = makeAuthority();
   trust();
-  afterAll(() => setDefaultCACertificates(trusted));
+  afterFile(() => setDefaultCACertificates(trusted));
   api = await startApi({ INTEGRATIONS_INSIDE: '1' });
   token = (await api.user('tenant-admin')).token;
 });

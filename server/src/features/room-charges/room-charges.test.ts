@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopHotelLinks } from '#features/integrations/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
@@ -48,7 +49,7 @@ beforeAll(async () => {
   integration = made.body.data.id;
   await hotelLinkJobs[0]!.run(api.app);
   const keep = setInterval(() => void hotelLinkJobs[0]!.run(api.app).catch(() => undefined), 1000);
-  afterAll(async () => {
+  afterFile(async () => {
     clearInterval(keep);
     await stopHotelLinks(api.app);
     await pms.stop();

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readMssql } from '#features/integrations/pms/mssql.queries.ts';
 import { startSqlServer } from '#features/integrations/testing/sql-server.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
+import { afterFile } from '#test/after-file.ts';
 
 /**
  * Attack: an operator names their own SQL Server as the hotel's database. It accepts the login and routes the driver to
@@ -17,7 +18,7 @@ test('a SQL Server cannot route the connection to an address that is not allowed
   });
   inside.listen(0, '127.0.0.2');
   await once(inside, 'listening');
-  afterAll(() => inside.close());
+  afterFile(() => inside.close());
   const login = { user: 'pms', password: 'secret' };
   const checked: string[] = [];
   const read = (port: number, allowed: string) =>

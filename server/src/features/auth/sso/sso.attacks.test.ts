@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startProvider } from '#features/guests/testing/provider.ts';
+import { afterFile } from '#test/after-file.ts';
 import { startApi } from '#test/harness.ts';
 import { browserAt, panelHost } from '../testing/passkey-user.ts';
 import { client, startSsoTenant } from './testing/sso-tenant.ts';
@@ -13,7 +14,7 @@ const everyone = [{ group: '*', role: 'auditor' }];
 beforeAll(async () => {
   it = await startSsoTenant();
   forger = await startProvider(client);
-  afterAll(forger.close);
+  afterFile(forger.close);
 }, 60_000);
 beforeEach(async () => {
   expect((await it.save({ mappings: everyone, create_accounts: true })).status).toBe(200);

@@ -1,8 +1,9 @@
 import { openOmadaController } from '@portico/simulator/controllers/omada.ts';
 import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { commandJobs } from '#features/devices/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
     await openUnifiController({ ...login, apiKey }),
     await openOmadaController({ name: login.username, password: login.password }),
   ];
-  afterAll(() => Promise.all([unifi.close(), omada.close()]));
+  afterFile(() => Promise.all([unifi.close(), omada.close()]));
   venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '2' });
   const brands: Body[] = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
   const add = async (name: string, slug: string, mac: string, connection: object) => {

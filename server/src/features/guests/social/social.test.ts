@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { startProvider } from '../testing/provider.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
@@ -12,7 +13,7 @@ const client = { id: 'portico', secret: 'their secret' };
 beforeAll(async () => {
   venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
   provider = await startProvider(client);
-  afterAll(provider.close);
+  afterFile(provider.close);
   const connection = {
     type: 'openid',
     issuer: provider.issuer,

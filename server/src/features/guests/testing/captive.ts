@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 import type { TestApi } from '#test/harness.ts';
 import { createCaptive } from '../../../services/captive.ts';
 
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Builds the guest portal into a temporary folder, which is removed after the test file. */
 export async function buildPages(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-captive-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   await promisify(execFile)(
     process.execPath,
     [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
@@ -50,7 +50,7 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
   const server = await createCaptive(app, { renderer });
   unsubscribe('fastify.initialization', collect);
   await server.listen({ port: 0, host: '127.0.0.1' });
-  afterAll(() => {
+  afterFile(() => {
     server.server.closeAllConnections();
     return server.close();
   });

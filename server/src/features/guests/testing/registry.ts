@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 
 /** A fake national registry (SOAP 1.1) that knows the people a test names, and can be unavailable. */
 export async function startRegistry() {
@@ -26,7 +26,7 @@ export async function startRegistry() {
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 
 /** A certificate authority for one test, made with openssl. */
 export function makeAuthority() {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-authority-'));
   chmodSync(folder, 0o755);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string) => path.join(folder, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];

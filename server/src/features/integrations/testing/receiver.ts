@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -25,7 +25,7 @@ export async function startReceiver() {
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 
 /** The part of Microsoft's TDS 7.4 that a driver needs to sign in and read a table of texts. */
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -120,7 +120,7 @@ export async function startSqlServer(login: { user: string; password: string }, 
 
   const server = createServer(serve);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => server.close());
+  afterFile(() => server.close());
   return {
     port: (server.address() as AddressInfo).port,
     queries,

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 import { startDns } from '#test/dns-server.ts';
 import { type Body, startApi } from '#test/harness.ts';
 import { browserAt, panelHost } from '../../testing/passkey-user.ts';
@@ -17,7 +17,7 @@ export async function startSsoTenant() {
     DNS_SERVERS: dns.address,
   });
   const provider = await startIdentityProvider(client);
-  afterAll(provider.close);
+  afterFile(provider.close);
   const admin = await api.user('tenant-admin');
 
   /** Adds a domain, with the record that proves it. */

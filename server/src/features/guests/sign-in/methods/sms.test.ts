@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMessages } from '#sms/sms.jobs.ts';
+import { afterFile } from '#test/after-file.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
 
 let venue: Venue;
@@ -256,7 +257,7 @@ describe('messages', () => {
       });
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    afterAll(() => {
+    afterFile(() => {
       server.closeAllConnections();
       server.close();
     });
