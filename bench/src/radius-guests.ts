@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Product } from './product.ts';
 import type { Guest } from './radius-packets.ts';
 
@@ -27,6 +28,8 @@ export async function makeGuests(
   const { data: brands } = (await call('device/brands')) as { data: { id: string; slug: string }[] };
   const brand = brands.find(it => it.slug === 'mikrotik')!;
   const limit = { is_active: true, option: 'mbps', value: 8 };
+  // A kept folder has the routers of earlier runs.
+  const unused = randomBytes(2).toString('hex').toUpperCase().replace(/(..)/, '$1:');
   const guests: Guest[] = [];
   for (let d = 0; d < devices; d++) {
     const { data: location } = (await call('location', { name: `${name} ${d}` })) as Called;
@@ -35,7 +38,7 @@ export async function makeGuests(
       name: `Router ${d}`,
       location_id: location.id,
       brand_id: brand.id,
-      mac_address: `${mac}:00:00:00:${d.toString(16).padStart(2, '0')}`,
+      mac_address: `${mac}:${unused}:00:${d.toString(16).padStart(2, '0')}`,
     })) as Called;
     const people: { username: string; password: string }[] = [];
     while (people.length < guestsPerDevice) {

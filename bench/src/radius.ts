@@ -15,6 +15,8 @@ const rounds = 3;
 const signIns = 8000;
 const sessions = 4000;
 const halfLoadSeconds = 5;
+/** Tells the sessions of this run from those of an earlier one in the same folder. */
+const tag = Date.now().toString(36);
 
 interface Target {
   readonly pid: number;
@@ -96,7 +98,7 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
       guests: target.guests,
       count,
       outstanding: perSecond ? 4096 : outstanding,
-      run: `${kind}${++run}-`,
+      run: `${kind}${tag}${++run}-`,
       ...(perSecond ? { perSecond } : {}),
     });
     if (target === ours) sent += count;
@@ -189,7 +191,7 @@ const costOf = (all: readonly { cost: Cost }[]): string =>
 async function countLost(product: Product, sent: number): Promise<Row> {
   const client = await product.connect();
   const { rows } = await client.query(
-    `select count(*) as kept from session_history where acct_session_id like 'acct%' and seconds = 240 and download = 12000000`,
+    `select count(*) as kept from session_history where acct_session_id like 'acct${tag}%' and seconds = 240 and download = 12000000`,
   );
   await client.end();
   const lost = sent - Number(rows[0].kept);

@@ -60,8 +60,8 @@ const sql: readonly SqlMutant[] = [
     wrong: 'an update of the session before a reboot is taken for one of the session after it',
     from: "and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)",
     to: '',
-    test: `${features}/sessions/model.test.ts`,
-    title: 'the same venues every time',
+    test: edges,
+    title: 'begins a new session when only an interim update of it arrives',
   },
   {
     wrong: 'the longer of two limits of time counts',
