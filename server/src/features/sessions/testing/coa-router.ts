@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
-import { afterAll } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
 
 export const answers = { acknowledged: 41, refused: 42 } as const;
 
@@ -17,7 +17,7 @@ export interface CoaRouter {
 export async function startCoaRouter(): Promise<CoaRouter> {
   const socket = createSocket('udp4');
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  afterFile(() => {
     socket.close();
   });
   const router: CoaRouter = { port: socket.address().port, received: [], reply: undefined, held: undefined };
