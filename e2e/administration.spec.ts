@@ -228,6 +228,19 @@ test('a new location can use a shared portal, but not the portal of another loca
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
   await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);
+
+  // One Save button: in the header, or in the bar while there are changes. The administrators have none.
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(page.getByText('Location updated')).toBeVisible();
+  await page.getByLabel('District').fill('Kemer');
+  await expect(page.getByText('unsaved changes')).toBeVisible();
+  await save.click();
+  await expect(page.getByText('unsaved changes')).toBeHidden();
+  await expect(save).toBeVisible();
+  await page.getByRole('link', { name: 'Administrators', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Add administrator' }).first()).toBeVisible();
+  await expect(save).toHaveCount(0);
 });
 
 test('a venue’s administrator finds the way to a licence where the lack is shown @phone', async ({
