@@ -479,6 +479,38 @@ const source: readonly SourceMutant[] = [
     test: externalIds,
     title: 'two customers of a tenant use the same ids, and learn nothing of each other',
   },
+  {
+    wrong: 'a guest without the cookie is charged twice while the hotel has not answered',
+    file: `${features}/guests/buy/buy.service.ts`,
+    from: 'if (charging) return',
+    to: 'if (!tenantId) return',
+    test: roomPurchases,
+    title: 'that still waits is found without the cookie too, by the guest and its device',
+  },
+  {
+    wrong: 'a purchase that may be on the bill of a room is forgotten',
+    file: `${features}/packages/purchases.queries.ts`,
+    from: "interval '30 days' and not ${inDoubt}",
+    to: "interval '30 days'",
+    test: roomPurchases,
+    title: 'is kept for as long as its charge is in doubt',
+  },
+  {
+    wrong: 'revoking one of two vouchers ends what the other one gave',
+    file: `${features}/vouchers/voucher-parts.ts`,
+    from: 'seconds += Math.max(0, end - Math.max(0, begin));',
+    to: 'seconds += 0;',
+    test: extendTest,
+    title: 'keeps what the other voucher gave when one of them is revoked',
+  },
+  {
+    wrong: 'the sums of purchases count what was never paid',
+    file: `${features}/packages/purchases.queries.ts`,
+    from: 'and b.paid_at is not null',
+    to: '',
+    test: packages,
+    title: 'of the totals are the sums of the rows and of the file, with every filter',
+  },
 ];
 
 export const mutants: readonly Mutant[] = [...sql, ...source, ...ofFeatures];
