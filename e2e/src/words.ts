@@ -172,6 +172,8 @@ export const panelWords = {
     },
     who: {
       title: 'Who was it?',
+      rowOf: /^Actions for/,
+      mac: 'MAC address',
       address: 'IP address',
       port: 'Port',
       at: 'Time',
@@ -351,6 +353,8 @@ export const panelWords = {
     },
     who: {
       title: 'Kimdi?',
+      rowOf: /için işlemler$/,
+      mac: 'MAC adresi',
       address: 'IP adresi',
       port: 'Port',
       at: 'Zaman',
