@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { measureEffort } from './src/effort.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
@@ -54,6 +55,18 @@ test('who was it: the guest behind a public address and port, and the signed PDF
     const pdf = await readFile(await file.path(), 'latin1');
     expect(pdf.slice(0, 5)).toBe('%PDF-');
     expect(pdf).toContain('/SubFilter /adbe.pkcs7.detached');
+    // The same answer from the row of the session: only the reason is typed.
+    await page.goto('/reports/session-history');
+    const { click, fill, sum } = measureEffort();
+    await click(page.getByRole('row').filter({ hasText: phone.mac }).getByRole('button', { name: words.who.rowOf }));
+    await click(page.getByRole('menuitem', { name: words.who.title }));
+    await expect(page.getByLabel(words.who.address)).toHaveValue(phone.ip);
+    await expect(page.getByLabel(words.who.mac)).toHaveValue(phone.mac);
+    await fill(page.getByLabel(words.who.reason), '2026/114');
+    await click(ask);
+    await expect(found).toBeVisible();
+    expect(sum()).toMatchObject({ clicks: 3, fields: 1 });
+
     const { data } = await operator.call<{ data: { verb: string; after: { reason: string } }[] }>(
       'GET',
       'panel/audit?subject_type=guest-identity',

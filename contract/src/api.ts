@@ -25,6 +25,7 @@ import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
 import { roomChargesApi } from './room-charges.ts';
 import { salesApi } from './sales.ts';
+import { savedViewsApi } from './saved-views.ts';
 import { searchApi } from './search.ts';
 import { sessionsApi } from './sessions.ts';
 import { ssoApi } from './sso.ts';
@@ -66,6 +67,7 @@ export const api = {
   reports: reportsApi,
   roomCharges: roomChargesApi,
   sales: salesApi,
+  savedViews: savedViewsApi,
   search: searchApi,
   sessions: sessionsApi,
   sso: ssoApi,

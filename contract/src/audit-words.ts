@@ -65,5 +65,6 @@ export const auditKinds = [
   'printer',
   'consent',
   'consent-list',
+  'saved-view',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

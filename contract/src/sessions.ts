@@ -119,6 +119,7 @@ export const macSession = z.object({
   }),
   device_id: id,
   total: z.number(),
+  figures_reported: figuresReported,
 });
 export type MacSession = z.output<typeof macSession>;
 
@@ -159,17 +160,21 @@ const ipPart = z
   .transform(unmapIpv4)
   .optional();
 
+const byStart = { sort: z.enum(['started']).default('started'), order: z.enum(['asc', 'desc']).default('desc') };
+
 export const sessionsApi = {
   online: endpoint({
     method: 'GET',
     path: '/v1/panel/onlines',
     access: 'view-basic-stats',
-    summary: 'Open sessions, newest first; mac and ip match any part, search matches the texts of the visitor',
+    summary:
+      'Open sessions, by default newest first; mac and ip match any part, search matches the texts of the visitor',
     query: z.object({
       search: text.optional(),
       mac: macPart,
       ip: ipPart,
       deviceIds: queryList(id),
+      ...byStart,
       ...pageQuery(1000, 200),
     }),
     reply: page(onlineSession),
@@ -187,7 +192,8 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/reports/sessions',
     access: 'view-basic-stats',
-    summary: 'Sessions that started in a period, newest first; with download=true all of them as session-reports.csv',
+    summary:
+      'Sessions that started in a period, by default newest first; with download=true all of them as session-reports.csv',
     query: z.object({
       /** Part of the visitor's name, user name, e-mail address, phone or room. Needs the permission view-clients. */
       search: text.optional(),
@@ -197,6 +203,7 @@ export const sessionsApi = {
       session_date: queryList(moment),
       deviceIds: queryList(id),
       download: queryFlag.optional(),
+      ...byStart,
       ...pageQuery(1_000_000, 100),
     }),
     csvDownload: true,
@@ -206,8 +213,13 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/reports/multiple-sessions',
     access: 'view-basic-stats',
-    summary: 'Guest devices with more than one session, the most frequent first, without blocked ones',
-    query: z.object({ client_mac: macPart, ...pageQuery(1000, 100) }),
+    summary: 'Guest devices with more than one session, by default the most frequent first, without blocked ones',
+    query: z.object({
+      client_mac: macPart,
+      sort: z.enum(['sessions']).default('sessions'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      ...pageQuery(1000, 100),
+    }),
     reply: page(macSession),
   }),
   failedLogins: endpoint({

@@ -90,6 +90,10 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
       'How the caller is notified of each kind, in general and per location: panel, mail at once, daily mail, off.',
   },
   notifications: { title: 'Notifications', about: 'Notifications of the caller.' },
+  savedViews: {
+    title: 'Saved views',
+    about: 'Filters, order and columns of a list under a name, for one user or shared.',
+  },
   search: { title: 'Search', about: 'One search over everything that the caller may see.' },
   audit: { title: 'Audit log', about: 'Who changed what, and when.' },
   tenants: { title: 'Tenant', about: 'Settings, pictures and host names of the tenant.' },

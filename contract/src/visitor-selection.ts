@@ -18,6 +18,9 @@ export const extendSelectedForm = selected
       context.addIssue({ code: 'custom', path: ['until'], message: 'in_future' });
   });
 
+/** Without a profile, the visitors get the default of the location. */
+export const moveSelectedForm = selected.extend({ location_id: id, profile_id: id.nullish() });
+
 /**
  * `changed`: the visitors to which the action applied. `skipped`: the others, such as erased ones, or those without an end
  * that days could be added to. `told`: the number of open sessions that get a command.
@@ -44,6 +47,12 @@ const action = <const V extends string, const A extends 'update-clients' | 'dele
 /** One action on many visitors. If one of them is out of the caller's reach, nothing changes. */
 export const visitorSelectionApi = {
   extend: action('extend', 'update-clients', 'Extend the access of several visitors', extendSelectedForm),
+  move: action(
+    'move',
+    'update-clients',
+    'Move several visitors to a session profile of a location; sessions at another location are ended. Visitors whose user name or identity number exists there are skipped, as are those who have not paid for a paid profile',
+    moveSelectedForm,
+  ),
   pause: action('pause', 'update-clients', 'Pause several visitors; open sessions are ended', selected),
   resume: action('resume', 'update-clients', 'Resume several visitors', selected),
   endSessions: action('end-sessions', 'update-clients', 'End the open sessions of several visitors', selected),

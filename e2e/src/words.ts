@@ -173,6 +173,8 @@ export const panelWords = {
     },
     who: {
       title: 'Who was it?',
+      rowOf: /^Actions for/,
+      mac: 'MAC address',
       address: 'IP address',
       port: 'Port',
       at: 'Time',
@@ -353,6 +355,8 @@ export const panelWords = {
     },
     who: {
       title: 'Kimdi?',
+      rowOf: /için işlemler$/,
+      mac: 'MAC adresi',
       address: 'IP adresi',
       port: 'Port',
       at: 'Zaman',

@@ -22,10 +22,10 @@ export const dayIn = (timeZone: string, time: string | number): string =>
     new Date(time),
   );
 
-/** A time on the clocks of a time zone, in the format of `<input type="datetime-local">`: `2026-11-20T14:30`. */
-export const localTimeIn = (timeZone: string, time: string): string =>
+/** A time on the clocks of a time zone, in the format of `<input type="datetime-local">`: `2026-11-20T14:30`, `medium` with seconds. */
+export const localTimeIn = (timeZone: string, time: string, timeStyle: 'short' | 'medium' = 'short'): string =>
   // Swedish writes dates as ISO 8601 does, with a space before the time.
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle })
     .format(new Date(time))
     .replace(' ', 'T');
 

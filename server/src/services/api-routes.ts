@@ -26,6 +26,7 @@ import { radiusProxiesRoutes } from '#features/radius-proxies/radius-proxies.rou
 import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { roomChargesRoutes } from '#features/room-charges/room-charges.routes.ts';
+import { savedViewsRoutes } from '#features/saved-views/saved-views.routes.ts';
 import { searchRoutes } from '#features/search/search.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
@@ -69,6 +70,7 @@ export const routes: Handlers<Api> = {
   reports: reportsRoutes,
   roomCharges: roomChargesRoutes,
   sales: salesRoutes,
+  savedViews: savedViewsRoutes,
   search: searchRoutes,
   sessions: sessionsRoutes,
   sso: ssoRoutes,

@@ -404,6 +404,11 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/client-import': () => ({
     body: fileForm('Username,Password\nimported,secret-1\n', { name: 'users.csv', location_id: location }),
   }),
+  'POST /v1/panel/client/selected/move': async () => {
+    const body = { name: 'Taşınacak', provider_type: 'username', username: 'tasinacak', password: 'gizli-parola' };
+    const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });
+    return { body: { ids: [made.body.data.id], location_id: await elsewhere() } };
+  },
   'POST /v1/panel/client/selected/delete': async () => {
     const body = { name: 'Silinecek', provider_type: 'username', username: 'silinecek', password: 'gizli-parola' };
     const made = await api.post('panel/client', { token: admin, body: { ...body, location_id: location } });

@@ -133,6 +133,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const batch = (await made('panel/voucher-batch', voucherForm)).id;
   const printerForm = { name: `${word} yazıcısı`, host: '203.0.113.50' };
   const printer = (await made(`panel/location/${location}/printers`, printerForm)).id;
+  const viewForm = { list: 'visitors', name: `${word} görünümü`, shared: 'location', location_id: location };
+  const saved = await api.put('panel/saved-view', { token: admin, body: viewForm });
+  const view: string = saved.body.data.id;
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
@@ -217,6 +220,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/voucher-batch/:id': batch,
       '/v1/panel/printer/:id': printer,
+      '/v1/panel/saved-view/:id': view,
       '/v1/panel/package/:id': offer,
       '/v1/panel/purchase/:id': purchase,
       '/v1/panel/qrmenu/category/:id': menu.category,
@@ -324,10 +328,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/voucher-batch/:id/extend': { days: 1 },
       'PUT /v1/panel/location/:id/voucher-card': { ssid: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/printers': printerForm,
+      'PUT /v1/panel/saved-view': { list: 'visitors', name: 'Ele geçirildi', shared: 'tenant' },
       'PUT /v1/panel/printer/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/printer/:id/vouchers': { batch_id: batch, voucher_ids: [batch] },
       'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
+      'POST /v1/panel/client/selected/move': { ids: [visitor], location_id: location },
       'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },
       ...Object.fromEntries(
         ['pause', 'resume', 'end-sessions', 'delete', 'cards'].map(verb => [

@@ -13,17 +13,22 @@ const helpBelow = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
 };
 
+/** What the question begins with: a link from a session gives its address, guest device and time. */
+export type Asked = Partial<Record<'address' | 'at' | 'mac', string | undefined>>;
+
 export function QuestionForm({
+  asked,
   pending,
   onAsk,
 }: {
+  asked: Asked;
   pending: boolean;
   onAsk: (form: WhoWasItForm) => Promise<unknown>;
 }) {
   const { t } = useTranslation('identity');
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/identity.ts')).whoWasItForm,
-    initial: { address: '', port: '', at: '', mac: '', reason: '' },
+    initial: { address: asked.address ?? '', port: '', at: asked.at ?? '', mac: asked.mac ?? '', reason: '' },
     submit: onAsk,
   });
   const { getInputProps } = form;

@@ -7,6 +7,7 @@ import { useCertificate, useWhoWasIt, useWhoWasItPdf } from '#features/identity/
 import classes from '#features/identity/identity.module.css';
 import { clock, MatchCard } from '#features/identity/match-card.tsx';
 import { QuestionForm } from '#features/identity/question-form.tsx';
+import { useListSearch } from '#lib/search.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -14,6 +15,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 /** Finds the guest who used an IP address at a given time, for requests from authorities. */
 export function WhoWasItPage() {
   const { t } = useTranslation(['identity', 'common']);
+  const [search] = useListSearch();
   const find = useWhoWasIt();
   const pdf = useWhoWasItPdf();
   const certificate = useCertificate();
@@ -32,7 +34,11 @@ export function WhoWasItPage() {
           {t('certificate')}
         </Button>
       </PageHeader>
-      <QuestionForm pending={find.isPending} onAsk={ask} />
+      <QuestionForm
+        asked={{ address: search.address, at: search.at, mac: search.mac }}
+        pending={find.isPending}
+        onAsk={ask}
+      />
       {answer && asked && (
         <section className={classes.answer} aria-label={t('answer')} aria-live="polite">
           <header>

@@ -15,6 +15,7 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { useSorting } from '#ui/sorting.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
@@ -24,7 +25,8 @@ export function MacSessionsPage() {
   const { t } = useTranslation(['reports', 'common']);
   const mayBlock = useCan()('update-devices');
   const [search] = useListSearch();
-  const rows = useMacSessions(search);
+  const sorting = useSorting(['sessions'], { by: 'sessions', order: 'desc' });
+  const rows = useMacSessions(search, sorting);
   const names = useDeviceNames();
   const block = useBlockMac();
   const [blocking, setBlocking] = useState<MacSession>();
@@ -40,6 +42,7 @@ export function MacSessionsPage() {
     {
       key: 'total',
       label: t('sessions'),
+      sort: { by: 'sessions', first: 'desc' },
       cell: row => (
         <>
           {formatNumber(row.total)} <span className={classes.onPhone}>{t('sessionsOf', { count: row.total })}</span>
@@ -81,7 +84,12 @@ export function MacSessionsPage() {
     {
       key: 'bytes',
       label: t('lastBytes'),
-      cell: row => formatBytes(row.accounting.acctinputoctets + row.accounting.acctoutputoctets),
+      cell: row =>
+        row.figures_reported ? (
+          formatBytes(row.accounting.acctinputoctets + row.accounting.acctoutputoctets)
+        ) : (
+          <small>{t('common:notReported')}</small>
+        ),
       numeric: true,
       from: 'md',
     },
@@ -116,6 +124,7 @@ export function MacSessionsPage() {
         label={t('macSessions')}
         query={rows}
         columns={columns}
+        sorting={sorting}
         rowKey={row => `${row.client_mac} ${row.device_id}`}
         rowName={row => row.client_mac}
         filtered={search.mac}

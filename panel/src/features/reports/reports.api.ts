@@ -10,10 +10,11 @@ import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
-export const useMacSessions = (search: ListSearch) =>
+export const useMacSessions = (search: ListSearch, { order }: Sorting) =>
   useList({
-    ...queryOf(api.sessions.byMac, { query: { client_mac: search.mac, ...pagingOf(search, 100) } }),
+    ...queryOf(api.sessions.byMac, { query: { client_mac: search.mac, order, ...pagingOf(search, 100) } }),
     ...everyMinute,
   });
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SessionRow } from '@portico/contract/sessions.ts';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconUserSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
@@ -9,13 +10,17 @@ import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.
 import { useGuestFilters, useNameSearch } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatDateTime, formatDay, formatMegabytes } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
+import { localTimeIn } from '#lib/time-zone.ts';
 import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useSorting } from '#ui/sorting.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
@@ -24,12 +29,26 @@ import { UsedBytes } from '#ui/used-bytes.tsx';
 export function HistoryPage() {
   const { t } = useTranslation('sessions');
   const [search] = useListSearch();
-  const history = useHistory(search);
+  const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
+  const history = useHistory(search, sorting);
   const guestFilters = useGuestFilters();
   const nameSearch = useNameSearch();
   const file = useDownloadHistory();
   const layout = useTableLayout('history');
   useLive('sessions', api.sessions.history);
+
+  const mayAsk = useCan()('view-identity');
+  const navigate = useNavigate();
+  const timeZone = useUser().time_zone;
+  /** Opens the question about the session. A second later than the start, which has fractions of a second. */
+  const ask = ({ client_ip, client_mac, started_at }: SessionRow) => {
+    const at = localTimeIn(timeZone, new Date(Date.parse(started_at) + 1000).toISOString(), 'medium');
+    const search = { address: client_ip ?? undefined, mac: client_mac ?? undefined, at };
+    void navigate({ to: '/reports/who-was-it', search });
+  };
+  const actions = (row: SessionRow) => [
+    row.client_ip !== null && { label: t('whoWasIt'), icon: IconUserSearch, onClick: () => ask(row) },
+  ];
 
   const describe = (value: string) => {
     const { name, days } = readPeriod(value);
@@ -50,6 +69,7 @@ export function HistoryPage() {
     {
       key: 'start',
       label: t('start'),
+      sort: { by: 'started', first: 'desc' },
       nowrap: true,
       cell: row => formatDateTime(row.started_at),
       onPhone: true,
@@ -108,9 +128,11 @@ export function HistoryPage() {
         label={t('history')}
         query={history}
         columns={columns}
+        sorting={sorting}
         layout={layout}
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? row.id}
+        rowActions={mayAsk && actions}
         empty={{ drawing: 'clock', title: t('historyEmptyTitle'), text: t('historyEmptyText') }}
       />
     </>

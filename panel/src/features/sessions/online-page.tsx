@@ -17,6 +17,7 @@ import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { useSorting } from '#ui/sorting.ts';
 import { useTableLayout } from '#ui/table-layout.ts';
 import { TableOptions } from '#ui/table-options.tsx';
 import { UsedBytes } from '#ui/used-bytes.tsx';
@@ -25,7 +26,8 @@ export function OnlinePage() {
   const { t } = useTranslation(['sessions', 'common']);
   const can = useCan();
   const [search] = useListSearch();
-  const online = useOnline(search);
+  const sorting = useSorting(['started'], { by: 'started', order: 'desc' });
+  const online = useOnline(search, sorting);
   const guestFilters = useGuestFilters();
   const nameSearch = useNameSearch();
   const kick = useEndSession();
@@ -47,6 +49,7 @@ export function OnlinePage() {
     {
       key: 'since',
       label: t('since'),
+      sort: { by: 'started', first: 'desc' },
       nowrap: true,
       cell: row => <RelativeTime time={row.session_start_time} />,
       onPhone: true,
@@ -84,6 +87,7 @@ export function OnlinePage() {
         label={t('online')}
         query={online}
         columns={columns}
+        sorting={sorting}
         layout={layout}
         rowKey={row => row.rhid}
         rowName={guestName}

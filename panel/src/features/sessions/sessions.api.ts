@@ -10,9 +10,11 @@ import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
-export const useOnline = (search: ListSearch) => {
+export const useOnline = (search: ListSearch, { order }: Sorting) => {
   const query = {
+    order,
     ...pagingOf(search),
     search: search.search,
     mac: search.mac,
@@ -113,8 +115,8 @@ const historyFilter = (search: ListSearch, now: Date) => ({
   session_date: sessionDate(search.period, now),
 });
 
-export function useHistory(search: ListSearch) {
-  const query = { ...historyFilter(search, useLocalNow()()), ...pagingOf(search) };
+export function useHistory(search: ListSearch, { order }: Sorting) {
+  const query = { order, ...historyFilter(search, useLocalNow()()), ...pagingOf(search) };
   return useList(queryOf(api.sessions.history, { query }));
 }
 

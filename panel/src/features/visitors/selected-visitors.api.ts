@@ -1,4 +1,4 @@
-import type { extendSelectedForm, SelectionResult } from '@portico/contract/visitor-selection.ts';
+import type { extendSelectedForm, moveSelectedForm, SelectionResult } from '@portico/contract/visitor-selection.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ const refresh = [api.visitors.list, api.visitors.get, api.sessions.online];
 /** `3 visitors paused. 1 skipped.` */
 function useDone() {
   const { t } = useTranslation('visitors');
-  return (key: 'extended' | 'paused' | 'resumed' | 'deleted') =>
+  return (key: 'extended' | 'moved' | 'paused' | 'resumed' | 'deleted') =>
     ({ data: { changed, skipped } }: { data: SelectionResult }) =>
       [t(`selected.done.${key}`, { count: changed }), skipped > 0 && t('selected.done.skipped', { count: skipped })]
         .filter(Boolean)
@@ -21,6 +21,11 @@ function useDone() {
 export function useExtendSelected() {
   const send = (body: z.input<typeof extendSelectedForm>) => call(api.visitorSelection.extend, { body });
   return useChange({ send, refresh, done: useDone()('extended') });
+}
+
+export function useMoveSelected() {
+  const send = (body: z.input<typeof moveSelectedForm>) => call(api.visitorSelection.move, { body });
+  return useChange({ send, refresh, done: useDone()('moved') });
 }
 
 export function usePauseSelected() {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Credentials, ListedVisitor } from '@portico/contract/visitors.ts';
 import {
+  IconArrowsExchange,
   IconCalendarPlus,
   IconDownload,
   IconPlayerPause,
@@ -26,6 +27,7 @@ import type { Selection } from '#ui/selection.ts';
 import { SelectionBar } from '#ui/selection-bar.tsx';
 
 const ExtendSelected = lazyPart(() => import('#features/visitors/extend-selected.tsx'), 'ExtendSelected');
+const MoveSelected = lazyPart(() => import('#features/visitors/move-selected.tsx'), 'MoveSelected');
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
@@ -39,7 +41,7 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
   const ids = visitors.map(it => it.id);
   const count = ids.length;
   const [asking, setAsking] = useState<Question>();
-  const [extending, setExtending] = useState(false);
+  const [form, setForm] = useState<'extend' | 'move'>();
   const [cards, setCards] = useState<readonly Credentials[]>();
   const mutations = { pause: usePauseSelected(), end: useEndSessionsOfSelected(), delete: useDeleteSelected() };
   const resume = useResumeSelected();
@@ -48,7 +50,7 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
   if (!count) return null;
   const finish = () => {
     setAsking(undefined);
-    setExtending(false);
+    setForm(undefined);
     selection.clear();
   };
   const [first] = visitors;
@@ -58,7 +60,8 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
     <SelectionBar count={count} onClear={selection.clear}>
       {mayEdit && (
         <>
-          <Action icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setExtending(true)} />
+          <Action icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />
+          <Action icon={IconArrowsExchange} label={t('selected.move')} onClick={() => setForm('move')} />
           {visitors.some(it => !it.blocked) && (
             <Action icon={IconPlayerPause} label={t('selected.pause')} onClick={() => setAsking('pause')} />
           )}
@@ -85,7 +88,8 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
       {can('delete-clients') && (
         <Action icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
       )}
-      {extending && <ExtendSelected visitors={visitors} onDone={finish} onClose={() => setExtending(false)} />}
+      {form === 'extend' && <ExtendSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
+      {form === 'move' && <MoveSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
       {cards && (
         <CardsDialog
           people={cards}

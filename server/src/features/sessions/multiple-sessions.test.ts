@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '#test/harness.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
@@ -46,6 +47,19 @@ describe('a guest device that is blocked from the report of multiple sessions', 
     expect(await report(mac)).toEqual([[other.id, 4]]);
     expect((await block(other, mac)).status).toBe(201);
     expect(await report(mac)).toEqual([]);
+  });
+
+  test('has its figures marked if the gateway has not reported them', async () => {
+    const mac = 'D0:00:00:00:00:06';
+    await online(mac, scene.device, 60);
+    await online(mac, scene.device, 50);
+    const reported = async () =>
+      (await get(`panel/reports/multiple-sessions?client_mac=${mac}`)).body.data[0].figures_reported;
+    expect(await reported()).toBe(true);
+    await api.app.db.withSystem(tx =>
+      tx.run(sql`update online_sessions set acct_session_id = 'unreported-1-x' where client_mac = ${mac}::macaddr`),
+    );
+    expect(await reported()).toBe(false);
   });
 
   test('stays in the report of another location', async () => {

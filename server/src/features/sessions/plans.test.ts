@@ -68,6 +68,12 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
 test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
   ['online of a tenant', tx => listOnline(tx, everywhere, paging), [/online_sessions_newest/]],
   ['online of a location', tx => listOnline(tx, here, paging), [/online_sessions_location/]],
+  ['online, oldest first', tx => listOnline(tx, here, { ...paging, order: 'asc' }), [/online_sessions_location/]],
+  [
+    'history, oldest first',
+    tx => listHistory(tx, here, { ...paging, ...month, order: 'asc' }),
+    [/Scan Backward using \w*tenant_id_location_id_started_at_id_idx/],
+  ],
   [
     'history of a tenant',
     tx => listHistory(tx, everywhere, { ...paging, ...month }),
@@ -94,6 +100,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
     [/tenant_id_visitor_id_started_at_idx/, /online_sessions_visitor/],
   ],
   ['guest devices', tx => listByMac(tx, here, paging), [/guest_devices_location/]],
+  [
+    'guest devices, least often first',
+    tx => listByMac(tx, here, { ...paging, order: 'asc' }),
+    [/guest_devices_location/],
+  ],
   [
     'failed sign-ins',
     tx => listFailedLogins(tx, scope, { ...paging, ...month, zone: 'Europe/Istanbul' }),

@@ -22,6 +22,11 @@ interface Paging {
   readonly per_page: number;
 }
 
+type Order = 'asc' | 'desc';
+/** By the start. Each order reads the same index, in one direction or the other. */
+const byStart = (order: Order = 'desc'): Sql =>
+  order === 'asc' ? sql`s.started_at, s.id` : sql`s.started_at desc, s.id desc`;
+
 const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql => {
   const at = (column: string) => sql([`${table}.${column}`]);
   return sql`${andDevice(scope, at('location_id'), at('device_id'))}
@@ -79,6 +84,7 @@ export interface OnlineFilter extends Paging {
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
+  readonly order?: Order | undefined;
 }
 
 export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
@@ -99,11 +105,11 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.started_at as session_start_time,
         s.upload, s.download, ${isReported} as figures_reported, s.updated_at, ${latestCommand(sql`s.id`)} as kick
-      from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
+      from (select s.* ${found} order by ${byStart(filter.order)} ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
       left join networks n on n.id = s.network_id
-      order by s.started_at desc, s.id desc`);
+      order by ${byStart(filter.order)}`);
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
@@ -118,6 +124,7 @@ export interface HistoryFilter {
   /** Sessions that began at `since` or later and before `until`. */
   readonly since: string | Sql;
   readonly until: string | Sql;
+  readonly order?: Order | undefined;
 }
 
 /** Whether locations of the scope have another time zone than this one. */
@@ -136,28 +143,29 @@ const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}
   ${named(viewer, filter.search, search => sql`and s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
 
-/** The newest `limit` sessions, open and closed, that satisfy a condition on `s`. */
-const newest = (where: Sql, limit: Sql): Sql => sql`
+/** The first `limit` sessions of an order, open and closed, that satisfy a condition on `s`. */
+const first = (where: Sql, order: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download,
      ${isReported} as figures_reported, null::text as close_reason
-   from online_sessions s where ${where} order by s.started_at desc, s.id desc limit ${limit})
+   from online_sessions s where ${where} order by ${order} limit ${limit})
   union all
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}, s.close_reason
-   from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
+   from session_history s where ${where} order by ${order} limit ${limit})`;
 
 export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
   const where = historyWhere(viewer, filter);
   const found = sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`;
+  const order = byStart(filter.order);
   tx.useGenericPlans();
   const page = tx.nested<SessionRow>(sql`
       select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, d.id as "device.id", d.name as "device.name",
         s.started_at, s.ended_at, s.upload, s.download, s.figures_reported, s.close_reason
-      from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
+      from (select * from (${first(where, order, bound(filter.page * filter.per_page))}) s order by ${order} ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
-      order by s.started_at desc, s.id desc`);
+      order by ${order}`);
   const count = () => {
     tx.useGenericPlans();
     return countRows(tx, found, filter);
@@ -207,10 +215,11 @@ const notBlocked = sql`not exists (
 export async function listByMac(
   tx: Tx,
   viewer: Viewer,
-  filter: Paging & { client_mac?: string | undefined },
+  filter: Paging & { client_mac?: string | undefined; order?: Order | undefined },
 ): Promise<Rows<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
+  const often = filter.order === 'asc' ? sql`g.sessions, g.client_mac desc` : sql`g.sessions desc, g.client_mac`;
   // A deleted device cannot block guest devices.
   const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${notBlocked}`;
   // A page checks its few rows one by one. The count checks all, so it reads the rules and devices once. `is true` prevents
@@ -229,15 +238,16 @@ export async function listByMac(
         } as "client.provider_id",
         g.session_started_at as "accounting.acctstarttime", s.ended_at as "accounting.acctstoptime",
         coalesce(s.upload, 0) as "accounting.acctinputoctets", coalesce(s.download, 0) as "accounting.acctoutputoctets",
-        host(s.client_ip) as "accounting.framedipaddress"
-      from (select g.* ${shown} order by g.sessions desc, g.client_mac ${pageOf(filter)}) g
+        host(s.client_ip) as "accounting.framedipaddress", coalesce(s.figures_reported, true) as figures_reported
+      from (select g.* ${shown} order by ${often} ${pageOf(filter)}) g
       left join visitors v on v.id = g.visitor_id
       left join lateral (
-        select null::timestamptz as ended_at, o.upload, o.download, o.client_ip from online_sessions o where o.id = g.session_id
+        select null::timestamptz as ended_at, s.upload, s.download, s.client_ip, ${isReported} as figures_reported
+        from online_sessions s where s.id = g.session_id
         union all
-        select h.ended_at, h.upload, h.download, h.client_ip from session_history h
-        where h.id = g.session_id and h.started_at = g.session_started_at) s on true
-      order by g.sessions desc, g.client_mac`);
+        select s.ended_at, s.upload, s.download, s.client_ip, ${isReported} from session_history s
+        where s.id = g.session_id and s.started_at = g.session_started_at) s on true
+      order by ${often}`);
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, counted, filter))]);
   return { rows, total };
 }

@@ -60,6 +60,14 @@ describe('the online list', () => {
     });
   });
 
+  test('shows the oldest first if that is asked for', async () => {
+    const ids = async (order: string) =>
+      (await get(`panel/onlines?sort=started${order}`)).body.data.map((row: { rhid: string }) => row.rhid);
+    expect(await ids('&order=asc')).toEqual((await ids('')).reverse());
+    const wrong = await get('panel/onlines?sort=download');
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['sort']]);
+  });
+
   test('is filtered by any part of MAC and IP address, and by device', async () => {
     const found = async (query: string) => (await get(`panel/onlines?${query}`)).body.data.length;
     expect(await found('mac=b0:00')).toBe(1);
@@ -117,6 +125,11 @@ describe('the reports', () => {
       (await get(`panel/reports/sessions?${around}&search=ada&download=true`)).text.trim().split('\r\n'),
     ).toHaveLength(4);
     expect((await get(`panel/reports/sessions?${around}&page=2&per_page=3`)).body.data).toHaveLength(1);
+    const ids = async (order: string) =>
+      (await get(`panel/reports/sessions?${around}&order=${order}`)).body.data.map((row: { id: string }) => row.id);
+    expect(await ids('asc')).toEqual((await ids('desc')).reverse());
+    const [oldest] = await ids('asc');
+    expect((await get(`panel/reports/sessions?${around}&order=asc&per_page=1`)).body.data[0].id).toBe(oldest);
     expect(
       (await get('panel/reports/sessions?session_date=2020-01-01 00:00:00&session_date=2020-01-02 00:00:00')).body.data,
     ).toEqual([]);

@@ -60,3 +60,33 @@ export const setBlocked = (tx: Tx, ids: readonly string[], blocked: boolean) =>
 
 export const deleteVisitors = (tx: Tx, ids: readonly string[]) =>
   tx.run(sql`delete from visitors where id = any(${ids})`);
+
+export interface Destination {
+  readonly locationId: string;
+  readonly profileId: string | null;
+  /** The profile is paid for. */
+  readonly paid: boolean;
+}
+
+/**
+ * Moves those of the visitors that may be moved, by the rules for one visitor, and returns their ids. Of two with one user name or
+ * identity number, the first is moved.
+ */
+export async function moveVisitors(tx: Tx, ids: readonly string[], to: Destination): Promise<string[]> {
+  const { locationId, profileId, paid } = to;
+  const isFree = (column: Sql, rank: Sql) => sql`(v.${column} is null or ${rank} = 1 and not exists (
+    select from visitors o where o.location_id = ${locationId} and o.${column} = v.${column}))`;
+  const rows = await tx.many<{ id: string }>(sql`
+    update visitors v set location_id = ${locationId}, profile_id = ${profileId}::uuid, updated_at = now(),
+      device_id = case when x.away then null else v.device_id end
+    from (
+      select v.id, v.location_id <> ${locationId} as away,
+        row_number() over (partition by v.username order by v.id) as of_name,
+        row_number() over (partition by v.citizen_id_hash order by v.id) as of_number
+      from visitors v where v.id = any(${ids})) x
+    where v.id = x.id and (x.away or v.profile_id is distinct from ${profileId}::uuid)
+      and (not ${paid}::boolean or v.total_paid_day > 0 or v.session_end_at is not null or v.profile_id = ${profileId}::uuid)
+      and (not x.away or ${isFree(sql`username`, sql`x.of_name`)} and ${isFree(sql`citizen_id_hash`, sql`x.of_number`)})
+    returning v.id`);
+  return rows.map(row => row.id);
+}

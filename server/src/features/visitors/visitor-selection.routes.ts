@@ -5,12 +5,14 @@ import {
   deleteSelected,
   endSessions,
   extendSelected,
+  moveSelected,
   pauseSelected,
   resumeSelected,
 } from './visitor-selection.service.ts';
 
 export const visitorSelectionRoutes: Handlers<typeof visitorSelectionApi> = {
   extend: async call => ({ data: await extendSelected(call, call.body) }),
+  move: async call => ({ data: await moveSelected(call, call.body) }),
   pause: async call => ({ data: await pauseSelected(call, call.body.ids) }),
   resume: async call => ({ data: await resumeSelected(call, call.body.ids) }),
   endSessions: async call => ({ data: await endSessions(call, call.body.ids) }),

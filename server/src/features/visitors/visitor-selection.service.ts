@@ -1,9 +1,11 @@
 import { isLocalTime } from '@portico/contract/fields.ts';
-import type { extendSelectedForm, SelectionResult } from '@portico/contract/visitor-selection.ts';
+import type { extendSelectedForm, moveSelectedForm, SelectionResult } from '@portico/contract/visitor-selection.ts';
 import type { Credentials } from '@portico/contract/visitors.ts';
 import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { findPrice } from '#features/profiles/public.ts';
 import { invalid } from '#http/app-error.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
 import { clearPassword } from '#lib/guest-password.ts';
@@ -71,6 +73,24 @@ export const extendSelected = (call: Call, form: z.output<typeof extendSelectedF
     const changed = visitors.filter(it => extended.has(it.id));
     await record(tx, call, changed, { verb: 'update', after: days ? { days } : { session_end_at: until } });
     return { changed: changed.length, told: await queueCommands(tx, call.actor, [...extended]) };
+  });
+
+export const moveSelected = (call: Call, form: z.output<typeof moveSelectedForm>): Promise<SelectionResult> =>
+  act(call, form.ids, async (tx, visitors) => {
+    const profileId = form.profile_id ?? null;
+    const locationId = await chooseLocation(tx, call.actor, form.location_id);
+    const price = profileId ? await findPrice(tx, locationId, profileId) : undefined;
+    if (profileId && !price) throw invalid({ profile_id: 'unknown' });
+    const open = idsOf(visitors.filter(it => !it.erased_at));
+    const to = { locationId, profileId, paid: price?.paid_sale.is_active ?? false };
+    const ids = await queries.moveVisitors(tx, open, to);
+    await sellDays(tx, ids);
+    const moved = visitors.filter(it => ids.includes(it.id));
+    // In the log of the location that they left, and of the one where they are.
+    const arrived = moved.filter(it => it.location_id !== locationId).map(it => ({ ...it, location_id: locationId }));
+    const after = { location_id: locationId, profile_id: profileId };
+    await record(tx, call, [...moved, ...arrived], { verb: 'update', after });
+    return { changed: moved.length, told: await queueCommands(tx, call.actor, ids) };
   });
 
 const setBlocked = (call: Call, ids: readonly string[], blocked: boolean): Promise<SelectionResult> =>

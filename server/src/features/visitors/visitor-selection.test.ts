@@ -104,13 +104,68 @@ describe('selected visitors', () => {
     expect((await entries())[0]).toMatchObject({ verb: 'delete', before: { total_user: 3 } });
   });
 
+  test('are moved to another profile and location, by the rules for one visitor', async () => {
+    const profileForm = { name: 'Hızlı', location_id: desk.location };
+    const made = async (body: object) =>
+      (await api.post('panel/location/user-profile', { token: admin, body })).body.data.id;
+    const fast = await made(profileForm);
+    const paid = await made({
+      ...profileForm,
+      name: 'Ücretli',
+      paid_sale: { is_active: true, option: 'eur', value: 5 },
+    });
+    const [one, two, twin] = [await desk.make(desk.user()), await desk.make(desk.room()), await desk.make(desk.user())];
+    const ids: string[] = [one.id, two.id, twin.id];
+    const here = { ids, location_id: desk.location };
+    expect((await on('move', { ...here, profile_id: fast })).body.data).toEqual({ changed: 3, skipped: 0, told: 0 });
+    expect((await get(one.id)).profile).toMatchObject({ name: 'Hızlı' });
+    expect((await on('move', { ...here, profile_id: fast })).body.data, 'nothing to do').toMatchObject({ changed: 0 });
+    expect((await on('move', { ...here, profile_id: paid })).body.data, 'not paid').toMatchObject({ skipped: 3 });
+
+    await desk.make(desk.user({ location_id: desk.other, username: twin.username }));
+    const away = { ids, location_id: desk.other };
+    for (const profile_id of [fast, nowhere])
+      expect((await on('move', { ...away, profile_id })).body.errors, 'of another location').toHaveProperty(
+        'profile_id',
+      );
+    expect((await on('move', away)).body.data).toEqual({ changed: 2, skipped: 1, told: 0 });
+    expect(await get(one.id)).toMatchObject({ location_id: desk.other, profile: null });
+    expect(await get(twin.id)).toMatchObject({ location_id: desk.location });
+    const logs = (await entries()).slice(0, 2);
+    expect(logs.map(it => it.location.id).sort()).toEqual([desk.location, desk.other].sort());
+    for (const entry of logs) expect(entry).toMatchObject({ verb: 'update', after: { total_user: 2 } });
+    for (const location_id of [undefined, nowhere])
+      expect((await on('move', { ids, location_id })).body.errors).toHaveProperty('location_id');
+    const member = (await api.user('member', { location: desk.location })).token;
+    expect((await on('move', { ids: [twin.id], location_id: desk.other }, member)).body.errors).toHaveProperty(
+      'location_id',
+    );
+
+    // Two who would meet there: the first is moved.
+    const rivals = [
+      await desk.make(desk.user({ username: 'ikiz' })),
+      await desk.make(desk.user({ username: 'ikiz', location_id: desk.other })),
+    ];
+    const third = await api.location(admin, 'Pansiyon');
+    const met = await on('move', { ids: rivals.map(it => it.id), location_id: third });
+    expect(met.body.data).toMatchObject({ changed: 1, skipped: 1 });
+  });
+
   test('nothing changes for those who may not, or if one visitor is out of reach', async () => {
     const mine = await desk.make(desk.user());
     const theirs = await desk.make(desk.user({ location_id: desk.other }));
     const neighbour = (await api.user('member', { location: desk.other })).token;
     const looking = await desk.viewer();
     const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
-    const verbs = { extend: { until: year(1) }, pause: {}, resume: {}, 'end-sessions': {}, cards: {}, delete: {} };
+    const verbs = {
+      extend: { until: year(1) },
+      move: { location_id: desk.location },
+      pause: {},
+      resume: {},
+      'end-sessions': {},
+      cards: {},
+      delete: {},
+    };
     const total = await desk.total();
     for (const [verb, more] of Object.entries(verbs)) {
       const body = { ids: [mine.id], ...more };

@@ -1,0 +1,9 @@
+// Without zod, so that a screen can use them without the schemas.
+
+/** The lists that can have saved views. */
+export const viewLists = ['visitors', 'online', 'history'] as const;
+export type ViewList = (typeof viewLists)[number];
+
+/** Who sees a saved view: its owner, the members of a location, or everyone in the tenant. */
+export const viewAudiences = ['own', 'location', 'tenant'] as const;
+export type ViewAudience = (typeof viewAudiences)[number];
