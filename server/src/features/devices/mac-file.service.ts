@@ -106,7 +106,7 @@ function matchColumns(header: CsvRecord) {
 async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
-  const { header, records } = readTable(file, macImportLimits.rows);
+  const { header, records } = await readTable(file, macImportLimits.rows);
   const { at, ignored } = matchColumns(header);
   for (const column of ['mac', 'type'] as const)
     if (!at.has(column)) throw invalid({ file: ['csv_column', { name: headers[language][column] }] });

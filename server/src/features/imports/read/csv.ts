@@ -80,7 +80,7 @@ function rateOf(text: string): number | undefined {
 }
 
 /** Reads a table of guests: vouchers of UniFi, users of User Manager, RADIUSdesk or daloRADIUS. */
-export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
+export function readGuestCsv(text: string, reading: Reading): void {
   let records: ReturnType<typeof readCsv>;
   try {
     records = readCsv(text, limits.accounts + 2);
@@ -94,7 +94,6 @@ export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
   if (!fields.includes('username') && !fields.includes('code')) throw new Unreadable('import_unknown_file');
   if (rows.length > limits.accounts) throw new Unreadable('import_rows', { limit: limits.accounts });
   for (const { line, cells } of rows) {
-    yield;
     const of = (field: Field): string => {
       const at = fields.findIndex((it, i) => it === field && cells[i]?.trim());
       return at < 0 ? '' : cells[at]!.trim().replace(/^'(?=[=+\-@])/, '');
