@@ -10,7 +10,7 @@ import type { Context, Upload } from '#http/call.ts';
 import { readTable } from '#http/csv-upload.ts';
 import { FieldsError } from '#http/mount.ts';
 import { unstorable } from '#http/unstorable.ts';
-import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { byteOrderMark, csvLine, plainCell } from '#lib/csv.ts';
 import { type CsvRecord, plainWord } from '#lib/csv-read.ts';
 import { newId } from '#lib/ids.ts';
 import { pushMacs } from './commands.service.ts';
@@ -121,7 +121,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   const rules: Rule[] = [];
   for (const { line, cells } of records) {
     // Our exports put an apostrophe before text that a spreadsheet would run as a formula.
-    const text = (column: Column) => (cells[at.get(column)?.index ?? -1] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    const text = (column: Column) => plainCell((cells[at.get(column)?.index ?? -1] ?? '').trim());
     const wanted = text('networks')
       ? text('networks')
           .split(between)

@@ -1,3 +1,4 @@
+import { plainCell } from '#lib/csv.ts';
 import { CsvProblem, plainWord, readCsv } from '#lib/csv-read.ts';
 import { joinGroup, limits, type Reading, Unreadable } from './reading.ts';
 import { readMoment, readRate } from './values.ts';
@@ -96,7 +97,7 @@ export function readGuestCsv(text: string, reading: Reading): void {
   for (const { line, cells } of rows) {
     const of = (field: Field): string => {
       const at = fields.findIndex((it, i) => it === field && cells[i]?.trim());
-      return at < 0 ? '' : cells[at]!.trim().replace(/^'(?=[=+\-@])/, '');
+      return at < 0 ? '' : plainCell(cells[at]!.trim());
     };
     // UniFi prints a code with a hyphen in the middle. Its guests may leave it out.
     const code = of('code').replace(/^(\d{5})-(\d{5})$/, '$1$2');
