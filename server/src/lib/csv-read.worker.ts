@@ -13,4 +13,5 @@ function read({ bytes, max }: { bytes: Uint8Array; max: number }): CsvAnswer {
   }
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort!.postMessage(read(workerData as { bytes: Uint8Array; max: number }));
