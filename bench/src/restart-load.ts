@@ -12,6 +12,8 @@ export interface Load {
   /** The numbers of the log lines that were sent. */
   readonly lines: number[];
   readonly failed: { requests: number; pages: number; packets: number };
+  /** Answers that blame the product, where only the database is away: 5xx but 503. */
+  readonly wrong: Set<string>;
   /** When each kind of work last succeeded, by performance.now(). */
   readonly lastSuccess: { write: number; packet: number };
   readonly stop: () => Promise<void>;
@@ -62,7 +64,11 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
     sessions: new Set<string>(),
     lines: [] as number[],
     failed: { requests: 0, pages: 0, packets: 0 },
+    wrong: new Set<string>(),
     lastSuccess: { write: 0, packet: 0 },
+  };
+  const note = (answer: Response | undefined, what: string) => {
+    if (answer && answer.status >= 500 && answer.status !== 503) load.wrong.add(`${answer.status} ${what}`);
   };
   let over = false;
   const repeat = async (everyMs: number, work: (n: number) => Promise<void>) => {
@@ -81,6 +87,7 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
     repeat(20, async n => {
       const name = `restart ${who}-${n}`;
       const answer = await call(system, 'location', { name }, name).catch(() => undefined);
+      note(answer, 'location');
       if (!answer?.ok) load.failed.requests += 1;
       else {
         load.locations.add(name);
@@ -112,6 +119,7 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
   const visitor = repeat(30, async () => {
     for (const { ports } of captive) {
       const page = await fetch(`http://127.0.0.1:${ports.CAPTIVE_PORT}/w/${venue.nas}`).catch(() => undefined);
+      note(page, 'page');
       if (page && page.status < 500) return;
     }
     if (captive.length > 0) load.failed.pages += 1;

@@ -27,6 +27,8 @@ export interface Server {
   readonly isReady: () => Promise<boolean>;
   readonly restart: () => Promise<void>;
   readonly isRunning: () => boolean;
+  /** The number of lines in its log so far. */
+  readonly warnings: () => number;
 }
 
 export interface System {
@@ -54,7 +56,7 @@ export async function startSystem(services: readonly string[]): Promise<System> 
       UDP_HOST: '127.0.0.1',
     },
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
-    ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'fatal', DRAIN_SECONDS: '2' },
+    ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' },
   };
   const servers: Server[] = [];
   for (const service of services) servers.push(await startServer(service, environment, children));
@@ -86,13 +88,18 @@ async function startServer(service: string, common: object, children: ChildProce
       () => false,
     );
   let child: ChildProcess;
+  let warnings = 0;
   const launch = async () => {
     child = spawn(process.execPath, ['server/src/main.ts'], {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], ...common, ...texts, SERVICES: service },
     });
     children.push(child);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      for (const line of chunk.toString().split('\n')) if (line.startsWith('{')) warnings += 1;
+      if (process.env['SHOW_LOGS']) process.stderr.write(chunk);
+    });
     while (!(await isReady())) {
       if (child.exitCode !== null) throw new Error(`${service} ended with ${child.exitCode}`);
       await sleep(50);
@@ -101,6 +108,7 @@ async function startServer(service: string, common: object, children: ChildProce
   await launch();
   return {
     ...{ service, ports, isReady },
+    warnings: () => warnings,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     restart: async () => {
       await end(child);

@@ -103,7 +103,7 @@ async function lost(system: System, load: Load): Promise<number> {
 }
 
 async function restartDatabase(rounds: number): Promise<number> {
-  const system = await startSystem(['api', 'radius', 'jobs']);
+  const system = await startSystem(['api', 'captive', 'radius', 'syslog', 'jobs']);
   // Short attempts, because they are the precision of the measurement.
   const load = await startLoad(system, { timeoutMs: 250, attempts: 40 });
   const took: Record<Fault, number[]> = { immediate: [], fast: [], terminate: [], limit: [], lock: [] };
@@ -130,7 +130,16 @@ async function restartDatabase(rounds: number): Promise<number> {
           `${fault}: ${took[fault].length} rounds, back after ${Math.round(mean(took[fault]))} ms on average, ${Math.round(Math.max(...took[fault]))} ms at most`,
         );
     say(`${late} of ${rounds} rounds took longer than ${backMs} ms`);
-    return await lost(system, load);
+    const wrong = [...load.wrong];
+    say(`answers with 5xx but 503: ${wrong.join(', ') || 'none'}`);
+    const perRound = system.servers.map(it => `${it.service} ${(it.warnings() / rounds).toFixed(1)}`);
+    say(`warnings and errors in the log, per round: ${perRound.join(', ')}`);
+    // A line counts when its file is written, which takes a second.
+    await sleep(3000);
+    const stored = linesStored(system.folder);
+    const gone = load.lines.filter(n => !stored.has(n));
+    say(`${load.lines.length} log lines sent: ${gone.length} lost`);
+    return (await lost(system, load)) + wrong.length + gone.length;
   } finally {
     await system.stop();
   }

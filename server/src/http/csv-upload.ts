@@ -1,14 +1,26 @@
+import { ApartFailed, apart, smallFile } from '#lib/apart.ts';
 import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
+import type { CsvAnswer } from '#lib/csv-read.worker.ts';
 import { invalid } from './app-error.ts';
 import type { Upload } from './call.ts';
 
+const program = new URL('../lib/csv-read.worker.ts', import.meta.url);
+
+async function recordsOf({ bytes }: Upload, max: number): Promise<readonly CsvRecord[]> {
+  if (bytes.length <= smallFile) return readCsv(decodeText(bytes), max);
+  const answer = await apart<CsvAnswer>(program, { bytes, max });
+  if ('problem' in answer) throw new CsvProblem(answer.problem.problem, answer.problem.line);
+  return answer;
+}
+
 /** The header and the records of an uploaded CSV file. Throws 422 if it is unreadable, empty or has more than `max` records. */
-export function readTable(file: Upload, max: number): { header: CsvRecord; records: CsvRecord[] } {
-  let read: CsvRecord[];
+export async function readTable(file: Upload, max: number): Promise<{ header: CsvRecord; records: CsvRecord[] }> {
+  let read: readonly CsvRecord[];
   try {
-    read = readCsv(decodeText(file.bytes), max + 2);
+    read = await recordsOf(file, max + 2);
   } catch (error) {
     if (error instanceof CsvProblem) throw invalid({ file: [error.problem, { line: error.line }] });
+    if (error instanceof ApartFailed) throw invalid({ file: 'csv_binary' });
     throw error;
   }
   const [header, ...records] = read;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine, plainCell } from './csv.ts';
 
 test('cells are quoted where they must be', () => {
   expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', null, undefined, 3])).toBe(
@@ -9,6 +9,24 @@ test('cells are quoted where they must be', () => {
 
 test.each(['=1+1', '+90 530', '-2', '@SUM(A1)', '\tx', '\r=x'])('%j is no formula any more', text => {
   expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/);
+});
+
+test.each(['a;=1+1', 'a; @SUM(A1)', 'a\n=1', 'a\tb;\t-2', '＝1+1', 'a;=1;+2;b'])(
+  '%j holds no formula for a spreadsheet that splits at semicolons',
+  text => {
+    const line = csvLine(['x', text]).trimEnd();
+    const cells = line.split(/[;\t\r\n]/).map(it => it.trim());
+    expect(cells.filter(it => /^[=+\-@＝＋－＠]/u.test(it))).toEqual([]);
+    expect(plainCell(csvLine([text]).trimEnd().replace(/^"|"$/g, ''))).toBe(text);
+  },
+);
+
+test.each(["it's", 'a;b', 'Ali - Veli', "a;'b", '12-34'])('%j stays as it is', text => {
+  expect(csvLine([text])).toBe(`${text}\r\n`);
+});
+
+test('a long text of separators is made safe at once', () => {
+  expect(csvLine([`${'; '.repeat(50_000)}=1`])).toMatch(/'=1\r\n$/);
 });
 
 test('numbers stay numbers', () => {

@@ -10,7 +10,7 @@ import type { Context, Upload } from '#http/call.ts';
 import { readTable } from '#http/csv-upload.ts';
 import { FieldsError } from '#http/mount.ts';
 import { unstorable } from '#http/unstorable.ts';
-import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { byteOrderMark, csvLine, plainCell } from '#lib/csv.ts';
 import { type CsvRecord, plainWord } from '#lib/csv-read.ts';
 import { newId } from '#lib/ids.ts';
 import { pushMacs } from './commands.service.ts';
@@ -106,7 +106,7 @@ function matchColumns(header: CsvRecord) {
 async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
-  const { header, records } = readTable(file, macImportLimits.rows);
+  const { header, records } = await readTable(file, macImportLimits.rows);
   const { at, ignored } = matchColumns(header);
   for (const column of ['mac', 'type'] as const)
     if (!at.has(column)) throw invalid({ file: ['csv_column', { name: headers[language][column] }] });
@@ -121,7 +121,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   const rules: Rule[] = [];
   for (const { line, cells } of records) {
     // Our exports put an apostrophe before text that a spreadsheet would run as a formula.
-    const text = (column: Column) => (cells[at.get(column)?.index ?? -1] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    const text = (column: Column) => plainCell((cells[at.get(column)?.index ?? -1] ?? '').trim());
     const wanted = text('networks')
       ? text('networks')
           .split(between)

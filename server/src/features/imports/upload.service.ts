@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { VisitorImport } from '@portico/contract/imports.ts';
 import pLimit from 'p-limit';
 import { audit } from '#features/audit/public.ts';
@@ -10,16 +11,17 @@ import { newId } from '#lib/ids.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
 import { type Call, describeImport } from './imports.service.ts';
-import { readFile } from './read/read-file.ts';
+import { readApart } from './read/read-apart.ts';
 import { type Account, limits, type Reading, Unreadable } from './read/reading.ts';
 
 /** Files are read one after the other: each takes several times its size in memory. */
 const inTurn = pLimit(1);
 const chunk = 2000;
+const rowsPerTurn = 500;
 
 async function readUpload(file: Upload) {
   try {
-    return await inTurn(() => readFile(file.bytes));
+    return await inTurn(() => readApart(file.bytes));
   } catch (error) {
     if (error instanceof Unreadable) throw invalid({ file: [error.key, error.values] });
     throw error;
@@ -60,14 +62,20 @@ export async function uploadImport(call: Call, named: string | null | undefined,
     const moment = new Map(local.map((text, i) => [text, moments[i]!]));
     const forms = new Map<string, number>();
     let ownLimits = 0;
-    const rows = accounts.map((account, n): queries.NewRow => {
+    const rowOf = (account: Account, n: number): queries.NewRow => {
       const { draft, form, problem, ignored } = draftOf(account, moment);
       forms.set(form, (forms.get(form) ?? 0) + 1);
       for (const name of ignored) reading.ignore(name, account.line);
       if (draft?.limits) ownLimits += 1;
       const data = draft ? secrets.encrypt(JSON.stringify({ ...draft, group: groupOf(account) })) : null;
       return { n, line: account.line, username: shown(account.username), data, problem };
-    });
+    };
+    const rows: queries.NewRow[] = [];
+    for (const account of accounts) {
+      rows.push(rowOf(account, rows.length));
+      // Other requests get a turn.
+      if (rows.length % rowsPerTurn === 0) await setImmediate();
+    }
     const id = newId();
     const findings = {
       unknown: [...reading.unknown]

@@ -1,5 +1,6 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { VisitorForm } from '@portico/contract/visitors.ts';
+import { plainCell } from '#lib/csv.ts';
 import { type CsvRecord, plainWord } from '#lib/csv-read.ts';
 import { type Header, headers, type ImportColumn, importColumns, methods } from './csv-words.ts';
 
@@ -108,10 +109,7 @@ export function draftOf({ at }: Columns, { line, cells }: CsvRecord): Draft {
     const place = at.get(column);
     const cell = place ? (cells[place.index] ?? '') : '';
     // Removes the apostrophe with which exports escape formulas, and line breaks within a cell.
-    return cell
-      .trim()
-      .replace(/^'(?=[=+\-@])/, '')
-      .replace(/[\r\n]+\s*/g, ' ');
+    return plainCell(cell.trim()).replace(/[\r\n]+\s*/g, ' ');
   };
   const orNull = (column: ImportColumn) => text(column) || null;
   const unreadable: ImportColumn[] = [];

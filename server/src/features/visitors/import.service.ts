@@ -48,7 +48,7 @@ interface Checked {
 /** Reads the file and collects the problems of all lines. */
 async function check(tx: Tx, call: Call, named: string | null | undefined, file: Upload): Promise<Checked> {
   const { language } = call;
-  const { header, records } = readTable(file, importLimits.rows);
+  const { header, records } = await readTable(file, importLimits.rows);
   const columns = matchColumns(header);
   if (!columns.at.has('name')) throw invalid({ file: ['csv_column', { name: headers[language].name }] });
   const locationId = await chooseLocation(tx, call.actor, named);

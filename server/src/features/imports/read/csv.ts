@@ -1,3 +1,4 @@
+import { plainCell } from '#lib/csv.ts';
 import { CsvProblem, plainWord, readCsv } from '#lib/csv-read.ts';
 import { joinGroup, limits, type Reading, Unreadable } from './reading.ts';
 import { readMoment, readRate } from './values.ts';
@@ -80,7 +81,7 @@ function rateOf(text: string): number | undefined {
 }
 
 /** Reads a table of guests: vouchers of UniFi, users of User Manager, RADIUSdesk or daloRADIUS. */
-export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
+export function readGuestCsv(text: string, reading: Reading): void {
   let records: ReturnType<typeof readCsv>;
   try {
     records = readCsv(text, limits.accounts + 2);
@@ -94,10 +95,9 @@ export function* readGuestCsv(text: string, reading: Reading): Generator<void> {
   if (!fields.includes('username') && !fields.includes('code')) throw new Unreadable('import_unknown_file');
   if (rows.length > limits.accounts) throw new Unreadable('import_rows', { limit: limits.accounts });
   for (const { line, cells } of rows) {
-    yield;
     const of = (field: Field): string => {
       const at = fields.findIndex((it, i) => it === field && cells[i]?.trim());
-      return at < 0 ? '' : cells[at]!.trim().replace(/^'(?=[=+\-@])/, '');
+      return at < 0 ? '' : plainCell(cells[at]!.trim());
     };
     // UniFi prints a code with a hyphen in the middle. Its guests may leave it out.
     const code = of('code').replace(/^(\d{5})-(\d{5})$/, '$1$2');

@@ -127,14 +127,8 @@ class Scanner {
 const isSign = (token: Token, text: string): boolean => token.kind === 'sign' && token.text === text;
 const isWord = (token: Token, word: string): boolean => token.kind === 'word' && token.text.toLowerCase() === word;
 
-/** A place where the caller may let other work go on. */
-type Pause = undefined;
-const pauseEvery = 20_000;
-
-function* skipStatement(scanner: Scanner, token: Token): Generator<Pause> {
-  let passed = 0;
-  for (let it = token; it.kind !== 'end' && !isSign(it, ';'); it = scanner.next())
-    if (++passed % pauseEvery === 0) yield undefined;
+function skipStatement(scanner: Scanner, token: Token): void {
+  for (let it = token; it.kind !== 'end' && !isSign(it, ';'); ) it = scanner.next();
 }
 
 /** The name of a table without its schema, and the token after it. */
@@ -228,15 +222,12 @@ const rowOf = (
 const copied = (cell: string): string | null =>
   cell === '\\N' ? null : cell.replace(/\\(.)/g, (_, letter: string) => copyEscapes[letter] ?? letter);
 
-/**
- * The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run. Yields
- * undefined where the caller may let other work go on.
- */
-export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generator<SqlRow | undefined> {
+/** The rows that a dump of MySQL, MariaDB or PostgreSQL inserts into some tables. Other statements are passed over, none is run. */
+export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generator<SqlRow> {
   const scanner = new Scanner(text);
   const defined = new Map<string, readonly string[]>(Object.entries(usual));
 
-  function* insert(): Generator<SqlRow | Pause> {
+  function* insert(): Generator<SqlRow> {
     let it = scanner.next();
     while (it.kind === 'word' && /^(?:low_priority|delayed|high_priority|ignore|into)$/i.test(it.text))
       it = scanner.next();
@@ -248,23 +239,23 @@ export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generat
       it = scanner.next();
     }
     while (it.kind === 'word' && !/^values?$/i.test(it.text)) it = scanner.next();
-    if (it.kind !== 'word' || !tables.has(table)) return yield* skipStatement(scanner, it);
+    if (it.kind !== 'word' || !tables.has(table)) return skipStatement(scanner, it);
     for (it = scanner.next(); isSign(it, '('); it = scanner.next()) {
       const { line } = scanner;
       yield rowOf(table, line, columns, readTuple(scanner));
       it = scanner.next();
       if (!isSign(it, ',')) break;
     }
-    yield* skipStatement(scanner, it);
+    skipStatement(scanner, it);
   }
 
-  function* copy(): Generator<SqlRow | Pause> {
+  function* copy(): Generator<SqlRow> {
     const { name: table, after } = readName(scanner, scanner.next());
     const columns = isSign(after, '(') ? readColumns(scanner) : (defined.get(table) ?? []);
     let it = isSign(after, '(') ? scanner.next() : after;
-    if (!isWord(it, 'from')) return yield* skipStatement(scanner, it);
+    if (!isWord(it, 'from')) return skipStatement(scanner, it);
     it = scanner.next();
-    if (!isWord(it, 'stdin')) return yield* skipStatement(scanner, it);
+    if (!isWord(it, 'stdin')) return skipStatement(scanner, it);
     scanner.restOfLine();
     for (;;) {
       const { line } = scanner;
@@ -287,7 +278,7 @@ export function* readSqlDump(text: string, tables: ReadonlySet<string>): Generat
         if (isSign(after, '(')) defined.set(name, readDefinition(scanner));
         next = isSign(after, ';') ? after : scanner.next();
       }
-      yield* skipStatement(scanner, next);
-    } else yield* skipStatement(scanner, it);
+      skipStatement(scanner, next);
+    } else skipStatement(scanner, it);
   }
 }

@@ -93,9 +93,8 @@ function* readCommands(text: string): Generator<Command> {
 const notTaken = ['caller-id', 'otp-secret', 'ip-address', 'pool-name', 'location', 'registration-date'];
 
 /** Reads an export of User Manager 6 (`/tool user-manager`) or 7 (`/user-manager`). */
-export function* readUserManager(text: string, reading: Reading): Generator<void> {
+export function readUserManager(text: string, reading: Reading): void {
   for (const { menu, verb, of, line, values } of readCommands(text)) {
-    yield;
     const name = values['username'] ?? values['name'] ?? values['user'] ?? values['numbers'] ?? of;
     if (menu === '/user-manager user' && verb === 'create-and-activate-profile') {
       if (name) joinGroup(reading.account(name, line), values['profile'] ?? '', 1);

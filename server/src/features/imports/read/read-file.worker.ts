@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readFile } from './read-file.ts';
+import { Unreadable } from './reading.ts';
+
+/** What the thread answers: classes do not survive the way between threads. */
+export type ReadAnswer = ReturnType<typeof readFile> | { readonly problem: Pick<Unreadable, 'key' | 'values'> };
+
+function read(): ReadAnswer {
+  try {
+    return readFile(workerData as Uint8Array);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { problem: { key: error.key, values: error.values } };
+  }
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+parentPort!.postMessage(read());
