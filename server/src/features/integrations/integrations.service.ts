@@ -258,6 +258,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   // An unreadable signing secret is replaced. The user gets the new one by rotating it.
   const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
+    const before = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
     await queries.updateIntegration(tx, id, {
       name: form.name,
@@ -271,7 +272,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
     if (connection && isHotel(connection))
       await saveLink(tx, { id, locationId: row.location_id, currency: connection.currency });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
-    await trace(tx, actor, now, { verb: 'update', before: audited(app, row), after: audited(app, now) });
+    await trace(tx, actor, now, { verb: 'update', before: audited(app, before), after: audited(app, now) });
     return describe(call, now);
   });
 }
@@ -289,7 +290,7 @@ const oldSecretHours = 24;
 /** Makes a new signing secret. For a day, deliveries are signed with both, so that the receiver can switch. */
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
-    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    const row = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
     requireAllDevices(actor, typeOf(row.kind));
     const open = openConnection(app, row.connection);
     if (!open) throw new AppError('stored_unreadable');
