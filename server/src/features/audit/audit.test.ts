@@ -18,6 +18,55 @@ const names = async (token: string, query = '') =>
   (await read(token, query)).data.map((it: { subject: { name: string } }) => it.subject.name).sort();
 const device = (name: string) => ({ type: 'device' as const, id: null, name });
 
+/** Things that several people change at once, each with its path, its form, and a change. */
+const changedAtOnce: [string, (location: string) => Promise<{ at: string; form: object }>, (n: number) => object][] = [
+  [
+    'menu-product',
+    async location_id => ({ at: 'panel/qrmenu/product', form: { location_id, title: 'Su', price: 1 } }),
+    n => ({ price: 10 + n }),
+  ],
+  [
+    'advertisement',
+    async location_id => {
+      const portal = await api.post('panel/portal', { token: admin.token, body: { name: 'Kapı', location_id } });
+      const embed_code = '<iframe src="https://a.example"></iframe>';
+      return { at: `panel/portal/${portal.body.data.id}/ads`, form: { name: 'Film', type: 'embed', embed_code } };
+    },
+    n => ({ weight: 2 + n }),
+  ],
+  [
+    'report-mail',
+    async location_id => {
+      const recipients = [admin.email];
+      const what = { frequency: 'weekly', reports: ['sessions'], language: 'en', is_active: true };
+      return { at: 'panel/reports/mail', form: { location_id, name: 'Hafta', recipients, ...what } };
+    },
+    n => ({ name: `Hafta ${n}` }),
+  ],
+];
+
+test.each(changedAtOnce)(
+  'a %s that is changed eight times at once has the true state before each change',
+  async (_, arrange, change) => {
+    const location = await make('Aynı anda');
+    const { at, form } = await arrange(location);
+    const made = await api.post(at, { token: admin.token, body: form });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.body.data;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (__, n) => api.put(`${at}/${id}`, { token: admin.token, body: change(n) })),
+    );
+    expect(answers.map(it => it.status)).toEqual(Array(8).fill(200));
+    const log = (await read(admin.token, `?location_id=${location}&verb=update&per_page=50`)).data;
+    const [field] = Object.keys(change(0));
+    const entries = log.filter((it: { subject: { id: string } }) => it.subject.id === id);
+    expect(entries).toHaveLength(8);
+    // Each state but the last is the one before exactly one change.
+    const befores = entries.map((it: { before: Record<string, unknown> }) => it.before[field!]);
+    expect(new Set(befores).size).toBe(8);
+  },
+);
+
 describe('the audit log', () => {
   test('names the user, the address and the changes, with secrets masked', async () => {
     const location = await make('Otel');

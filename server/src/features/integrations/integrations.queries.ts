@@ -45,8 +45,10 @@ export async function listIntegrations(
   return { rows, total };
 }
 
-export const findIntegration = (tx: Tx, scope: Scope, id: string) =>
-  tx.maybe<IntegrationRow>(sql`select ${columns} ${from} where i.id = ${id} ${andLocation(scope, sql`i.location_id`)}`);
+export const findIntegration = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
+  tx.maybe<IntegrationRow>(
+    sql`select ${columns} ${from} where i.id = ${id} ${andLocation(scope, sql`i.location_id`)} ${lock ? sql`for update of i` : empty}`,
+  );
 
 export const insertIntegration = (
   tx: Tx,

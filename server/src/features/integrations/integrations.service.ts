@@ -138,8 +138,13 @@ function requireAllDevices(actor: Actor, type: IntegrationType): void {
 }
 
 /** The integration, for a change. That of a whole tenant reports every customer, so tenant administrators manage it. */
-export async function requireManaged(tx: Tx, actor: Actor, id: string): Promise<queries.IntegrationRow> {
-  const row = found(await queries.findIntegration(tx, actor.reach, id));
+export async function requireManaged(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  lock?: 'lock',
+): Promise<queries.IntegrationRow> {
+  const row = found(await queries.findIntegration(tx, actor.reach, id, lock));
   if (row.location_id === null && !actor.isTeamAdmin) throw new AppError('not_allowed');
   return row;
 }
@@ -280,6 +285,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   // An unreadable signing secret is replaced. The user gets the new one by rotating it.
   const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
+    const before = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
     await queries.updateIntegration(tx, id, {
       name: form.name,
@@ -293,14 +299,14 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
     if (connection && isHotel(connection) && row.location_id)
       await saveLink(tx, { id, locationId: row.location_id, currency: connection.currency });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
-    await trace(tx, actor, now, { verb: 'update', before: audited(app, row), after: audited(app, now) });
+    await trace(tx, actor, now, { verb: 'update', before: audited(app, before), after: audited(app, now) });
     return describe(call, now);
   });
 }
 
 export async function deleteIntegration({ app, actor, inTenant }: Call, id: string): Promise<void> {
   await inTenant(async tx => {
-    const row = await requireManaged(tx, actor, id);
+    const row = await requireManaged(tx, actor, id, 'lock');
     await queries.deleteIntegration(tx, actor.reach, id);
     await trace(tx, actor, row, { verb: 'delete', before: audited(app, row) });
   });
@@ -311,7 +317,7 @@ const oldSecretHours = 24;
 /** Makes a new signing secret. For a day, deliveries are signed with both, so that the receiver can switch. */
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
-    const row = await requireManaged(tx, actor, id);
+    const row = await requireManaged(tx, actor, id, 'lock');
     requireAllDevices(actor, typeOf(row.kind));
     const open = openConnection(app, row.connection);
     if (!open) throw new AppError('stored_unreadable');

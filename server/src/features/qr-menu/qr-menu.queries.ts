@@ -54,9 +54,9 @@ export async function listThings<T extends Table>(
   return { rows, total };
 }
 
-export const findThing = <T extends Table>(tx: Tx, scope: Scope, table: T, id: string) =>
+export const findThing = <T extends Table>(tx: Tx, scope: Scope, table: T, id: string, lock?: 'lock') =>
   tx.maybe<Things[T]>(
-    sql`select ${columns[table]} from ${raw(table)} t where t.id = ${id} ${andLocation(scope, sql`t.location_id`)}`,
+    sql`select ${columns[table]} from ${raw(table)} t where t.id = ${id} ${andLocation(scope, sql`t.location_id`)} ${lock ? sql`for update of t` : empty}`,
   );
 
 export const insertThing = (tx: Tx, table: Table, values: Readonly<Record<string, unknown>>) => {

@@ -61,7 +61,7 @@ export const getThing = async <T extends queries.Table>(tx: Tx, actor: Actor, ta
   found(await queries.findThing(tx, actor.reach, table, id));
 
 export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor, table: T, id: string, form: Form) {
-  const before = found(await queries.findThing(tx, actor.reach, table, id));
+  const before = found(await queries.findThing(tx, actor.reach, table, id, 'lock'));
   // An item stays in its location.
   const { category_ids, location_id: _, ...values } = form as Partial<ProductForm>;
   await checkCategories(tx, category_ids, before.location_id);
@@ -87,7 +87,7 @@ async function checkCategories(tx: Tx, ids: readonly string[] | undefined, locat
 
 /** Sets or removes the picture of a product (its path). */
 export async function setPicture(tx: Tx, actor: Actor, id: string, image: string | null) {
-  const before = found(await queries.findThing(tx, actor.reach, 'menu_products', id));
+  const before = found(await queries.findThing(tx, actor.reach, 'menu_products', id, 'lock'));
   await queries.updateThing(tx, 'menu_products', id, { image });
   const after = found(await queries.findThing(tx, actor.reach, 'menu_products', id));
   await trace(tx, actor, 'menu_products', after, {

@@ -1,5 +1,5 @@
 import type { ReportMail, ReportMailForm } from '@portico/contract/report-mails.ts';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -26,8 +26,10 @@ export async function listReportMails(
   return { rows, total };
 }
 
-export const findReportMail = (tx: Tx, scope: Scope, id: string) =>
-  tx.maybe<ReportMail>(sql`select ${columns} ${from} where r.id = ${id} ${andLocation(scope, sql`r.location_id`)}`);
+export const findReportMail = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
+  tx.maybe<ReportMail>(
+    sql`select ${columns} ${from} where r.id = ${id} ${andLocation(scope, sql`r.location_id`)} ${lock ? sql`for update of r` : empty}`,
+  );
 
 type Values = Omit<ReportMailForm, 'location_id'> & { with_names: boolean };
 

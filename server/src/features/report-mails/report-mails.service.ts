@@ -35,7 +35,7 @@ export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailFor
 export async function updateReportMail(tx: Tx, actor: Actor, id: string, form: ReportMailChange): Promise<ReportMail> {
   requireAllDevices(actor);
   await requireConfirmedEmail(tx, actor);
-  const before = found(await queries.findReportMail(tx, actor.reach, id));
+  const before = found(await queries.findReportMail(tx, actor.reach, id, 'lock'));
   const { name, frequency, reports, recipients, language, is_active } = before;
   const stored = { name, frequency, reports, recipients, language, is_active };
   const values = withChange<Omit<ReportMailForm, 'location_id'>>(stored, form);
