@@ -93,7 +93,8 @@ function startReaders(system: System, token: string, routers: readonly Router[])
       await answer?.arrayBuffer();
       took.push(performance.now() - began);
       // A venue without a portal answers its guests with 404.
-      if (!answer || answer.status >= (isGuest ? 500 : 400)) failed.push(`${answer?.status ?? 'no answer'} ${new URL(url).pathname}`);
+      if (!answer || answer.status >= (isGuest ? 500 : 400))
+        failed.push(`${answer?.status ?? 'no answer'} ${new URL(url).pathname}`);
       await sleep(250);
     }
   })();

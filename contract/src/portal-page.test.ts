@@ -29,6 +29,10 @@ test('languages are offered once each, and at least one; links lead to a site', 
     expect(messageOf({ links: [{ kind: 'x', url }] })).toBeUndefined();
   for (const url of ['ftp://a.example', 'xhttps://a.example', 'https://a', 'javascript:x', ''])
     expect(messageOf({ links: [{ kind: 'x', url }] }), url).toBe('link_format');
-  expect(messageOf({ links: Array(11).fill({ kind: 'x', url: 'https://a.example' }) })).toBeDefined();
-  expect(messageOf({ links: Array(10).fill({ kind: 'x', url: 'https://a.example' }) })).toBeUndefined();
+  expect(
+    messageOf({ links: Array.from({ length: 11 }, () => ({ kind: 'x', url: 'https://a.example' })) }),
+  ).toBeDefined();
+  expect(
+    messageOf({ links: Array.from({ length: 10 }, () => ({ kind: 'x', url: 'https://a.example' })) }),
+  ).toBeUndefined();
 });

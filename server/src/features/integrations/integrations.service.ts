@@ -138,12 +138,7 @@ function requireAllDevices(actor: Actor, type: IntegrationType): void {
 }
 
 /** The integration, for a change. That of a whole tenant reports every customer, so tenant administrators manage it. */
-export async function requireManaged(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  lock?: 'lock',
-): Promise<queries.IntegrationRow> {
+export async function requireManaged(tx: Tx, actor: Actor, id: string, lock?: 'lock'): Promise<queries.IntegrationRow> {
   const row = found(await queries.findIntegration(tx, actor.reach, id, lock));
   if (row.location_id === null && !actor.isTeamAdmin) throw new AppError('not_allowed');
   return row;
