@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-
-// Debian’s programs. The headless shell takes less time.
-const headlessShell = '/usr/bin/chromium-headless-shell';
-const browser = existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium';
+import { executablePath } from './src/browser.ts';
 
 const quiet = [
   '--disable-gpu',
@@ -33,7 +29,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     browserName: 'chromium',
-    launchOptions: { executablePath: process.env.CHROMIUM ?? browser, args: quiet },
+    launchOptions: { executablePath, args: quiet },
     locale: 'en-GB',
     timezoneId: 'Europe/Istanbul',
     // Recording costs a third of the time: `--trace on` for the journey that needs it.
