@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-
-// Debian’s programs. The headless shell takes less time.
-const headlessShell = '/usr/bin/chromium-headless-shell';
-const browser = existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium';
+import { executablePath } from './src/browser.ts';
 
 const quiet = [
   '--disable-gpu',
@@ -35,7 +31,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     browserName: 'chromium',
-    launchOptions: { executablePath: process.env.CHROMIUM ?? browser, args: quiet },
+    launchOptions: { executablePath, args: quiet },
     locale: 'en-GB',
     timezoneId: 'Europe/Istanbul',
     // Animations are drawn by the processor here, and each click waits for them.

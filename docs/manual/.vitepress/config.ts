@@ -77,7 +77,11 @@ export default defineConfig({
   description: 'The manual of Portico, the system for guest Wi-Fi',
   cleanUrls: true,
   // The content security policy allows no style attributes, which a highlighter writes.
-  markdown: { highlight: text => `<pre><code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code></pre>` },
+  markdown: {
+    // The picture of the other colour scheme is not loaded.
+    image: { lazyLoading: true },
+    highlight: text => `<pre><code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code></pre>`,
+  },
   themeConfig: {
     search: { provider: 'local', options: searchOptions },
     outline: { level: 2, label: 'On this page' },

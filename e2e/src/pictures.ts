@@ -1,0 +1,145 @@
+// `npm run pictures` takes the pictures of the manual and the README from the demo, in both languages and colour schemes.
+// They are files of docs/manual/pictures, named <name>.<language>.<scheme>.webp.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { account } from '../../server/src/services/demo/account.ts';
+import { executablePath } from './browser.ts';
+import { callApi, tokenOf } from './operator.ts';
+import { enterPanel } from './panel.ts';
+import { type Product, startProduct } from './product.ts';
+import { type PanelLanguage, type PanelWords, panelWords } from './words.ts';
+
+const folder = fileURLToPath(new URL('../../docs/manual/pictures/', import.meta.url));
+const languages = Object.keys(panelWords) as PanelLanguage[];
+const schemes = ['light', 'dark'] as const;
+const wide = { width: 1280, height: 800 };
+const phone = { width: 390, height: 780 };
+/** Time for the simulated guests to arrive. */
+const guestsMs = 60_000;
+const settleMs = 1200;
+const quality = 72;
+
+interface Picture {
+  readonly path: string;
+  readonly press?: (words: PanelWords) => readonly string[];
+  /** A page of the guests. */
+  readonly guest?: true;
+}
+
+type Named = { id: string; name: string };
+type Call = <T>(method: string, at: string, body?: object) => Promise<T>;
+
+/** A phone that a router sends to the portal. */
+const arrival = new URLSearchParams({
+  mac: '02:00:00:00:00:77',
+  ip: '10.5.50.77',
+  login: 'http://10.5.50.1/login',
+  orig: 'http://example.com/',
+});
+
+/** What the demo has not, and the pictures by name. */
+async function prepare(product: Product, call: Call): Promise<Record<string, Picture>> {
+  const list = async <T = Named>(at: string): Promise<T[]> => (await call<{ data: T[] }>('GET', at)).data;
+  const locations = await list('panel/location?per_page=50');
+  const devices = await list<Named & { location_id: string }>('panel/device?per_page=50');
+  const portals = await list<Named & { location_id: string }>('panel/portal?per_page=50');
+  const hotel = locations.find(it => it.name.includes('Otel')) ?? locations[0]!;
+  const device = devices.find(it => it.location_id === hotel.id)!;
+  const portal = portals.find(it => it.location_id === hotel.id)!;
+  const batch = {
+    location_id: hotel.id,
+    name: 'Pool',
+    count: 24,
+    price: 250,
+    valid_for: { is_active: true, option: 'day', value: 1 },
+    at_desk: true,
+  };
+  await call('POST', 'panel/voucher-batch', batch);
+  const { nas_identifier } = (await call<{ data: { nas_identifier: string } }>('GET', `panel/device/${device.id}`))
+    .data;
+  return {
+    dashboard: { path: '/' },
+    online: { path: '/online' },
+    visitors: { path: '/visitors' },
+    vouchers: { path: '/vouchers' },
+    devices: { path: '/devices' },
+    device: { path: `/devices/${device.id}` },
+    wizard: { path: '/onboarding/device?step=1' },
+    editor: { path: `/portals/${portal.id}/edit` },
+    portal: { path: `${product.captive}/w/${nas_identifier}?${arrival}`, guest: true },
+    profiles: { path: `/locations/${hotel.id}/edit/user-profiles` },
+    roles: { path: '/settings/roles' },
+    menu: { path: '/qrmenu/products' },
+    'who-was-it': { path: '/reports/who-was-it' },
+    customers: { path: '/admin/overview' },
+    integrations: { path: '/integrations', press: words => [words.addIntegration] },
+  };
+}
+
+/** Playwright writes PNG and JPEG only; the browser itself also writes WebP, of a third of the size. */
+async function take(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+  return Buffer.from(data, 'base64');
+}
+
+async function photograph(
+  browser: Browser,
+  it: Picture,
+  {
+    product,
+    token,
+    language,
+    scheme,
+  }: { product: Product; token: string; language: PanelLanguage; scheme: (typeof schemes)[number] },
+): Promise<Buffer> {
+  const context = await browser.newContext({
+    baseURL: product.panel,
+    viewport: it.guest ? phone : wide,
+    locale: language,
+    timezoneId: 'Europe/Istanbul',
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  try {
+    const page = await context.newPage();
+    const words = await enterPanel(page, { token, language, dark: scheme === 'dark' });
+    await page.goto(it.path);
+    await page.getByRole('heading').first().waitFor();
+    for (const name of it.press?.(words) ?? []) await page.getByRole('button', { name }).first().click();
+    // The live screens keep a connection open, so the network is never idle. Charts and lists fade in.
+    await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy=true]'));
+    await sleep(settleMs);
+    return await take(page);
+  } finally {
+    await context.close();
+  }
+}
+
+const { product, stop } = await startProduct({ DEMO: '1' });
+const browser = await chromium.launch({ executablePath });
+try {
+  const token = await tokenOf(product, account);
+  const call: Call = (method, at, body) => callApi(product, { method, path: at, body, token });
+  const pictures = await prepare(product, call);
+  await sleep(guestsMs);
+  mkdirSync(folder, { recursive: true });
+  for (const old of readdirSync(folder)) rmSync(path.join(folder, old));
+  let bytes = 0;
+  for (const [name, it] of Object.entries(pictures))
+    for (const language of languages)
+      for (const scheme of schemes) {
+        const file = `${name}.${language}.${scheme}.webp`;
+        const data = await photograph(browser, it, { product, token, language, scheme });
+        writeFileSync(path.join(folder, file), data);
+        bytes += data.length;
+        process.stdout.write(`${file}  ${Math.round(data.length / 1024)} KB\n`);
+      }
+  process.stdout.write(`Together  ${Math.round(bytes / 1024)} KB\n`);
+} finally {
+  await browser.close();
+  await stop();
+}
