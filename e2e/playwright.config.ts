@@ -34,8 +34,6 @@ export default defineConfig({
     launchOptions: { executablePath, args: quiet },
     locale: 'en-GB',
     timezoneId: 'Europe/Istanbul',
-    // Animations are drawn by the processor here, and each click waits for them.
-    contextOptions: { reducedMotion: 'reduce' },
     // Recording costs a third of the time: `--trace on` for the journey that needs it.
     trace: 'off',
     screenshot: 'only-on-failure',

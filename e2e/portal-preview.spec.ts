@@ -31,6 +31,7 @@ const changes: readonly (readonly [string, string | number])[] = [
   ['text_font', 'nunito'],
   ['corner_radius', 4],
   ['button_shape', 'pill'],
+  ['custom_css', '.title { margin: 24px 0 }'],
 ];
 /** Shown in other states of the page than the sign-in, in the browser's bar, or on phones that are set to dark. */
 const elsewhere = ['background_art', 'dark_mode', 'dark_logo', 'favicon', 'theme_color'];

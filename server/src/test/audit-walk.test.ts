@@ -103,6 +103,8 @@ const untold: Record<string, string> = {
   'POST /v1/panel/voucher-batch/:id/cards': reading,
   'POST /v1/panel/printer/:id/vouchers': reading,
   'PUT /v1/panel/location/:id/voucher-card': 'changes how cards are printed',
+  'PUT /v1/panel/saved-view': 'changes how lists are shown',
+  'DELETE /v1/panel/saved-view/:id': 'changes how lists are shown',
   'PUT /v1/panel/portal/:id/draft': draft,
   'DELETE /v1/panel/portal/:id/draft': draft,
   'POST /v1/panel/portal/:id/image': upload,
