@@ -1,4 +1,5 @@
 // Builds the panel, the guest portal and the manual into <workspace>/dist, each only when its sources changed (--force: always).
+// `node scripts/build.mjs panel captive` builds only these.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,8 +19,8 @@ const commands = {
   'docs/manual': [path.join(root, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.'],
 };
 
-export async function build({ force = false } = {}) {
-  const stale = Object.keys(workspaces).filter(workspace => force || !isCurrent(workspace));
+export async function build({ force = false, only = Object.keys(workspaces) } = {}) {
+  const stale = only.filter(workspace => force || !isCurrent(workspace));
   if (stale.length > 0) console.log(`Building ${stale.map(each => path.basename(each)).join(', ')} …`);
   await Promise.all(stale.map(buildOne));
 }
@@ -69,5 +70,10 @@ function sources(folder) {
     });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  await build({ force: process.argv.includes('--force') });
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [force, only] = [
+    process.argv.includes('--force'),
+    Object.keys(workspaces).filter(it => process.argv.includes(it)),
+  ];
+  await build({ force, ...(only.length > 0 && { only }) });
+}

@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { account } from '../../server/src/services/demo/account.ts';
+import { sample } from '../../server/src/services/demo/sample.ts';
 import { executablePath } from './browser.ts';
 import { callApi, tokenOf } from './operator.ts';
 import { enterPanel } from './panel.ts';
 import { type Product, startProduct } from './product.ts';
+import { openRouter } from './venue.ts';
 import { type PanelLanguage, type PanelWords, panelWords } from './words.ts';
 
 const folder = fileURLToPath(new URL('../../docs/manual/pictures/', import.meta.url));
@@ -17,9 +19,10 @@ const languages = Object.keys(panelWords) as PanelLanguage[];
 const schemes = ['light', 'dark'] as const;
 const wide = { width: 1280, height: 800 };
 const phone = { width: 390, height: 780 };
-/** Time for the simulated guests to arrive. */
-const guestsMs = 60_000;
-const settleMs = 1200;
+const settleMs = 2000;
+/** Time for the routers of the demo to start. */
+const routersMs = 10_000;
+const guests = 14;
 const quality = 72;
 
 interface Picture {
@@ -27,6 +30,8 @@ interface Picture {
   readonly press?: (words: PanelWords) => readonly string[];
   /** A page of the guests. */
   readonly guest?: true;
+  /** The active location of the user; all by default. */
+  readonly location?: string;
 }
 
 type Named = { id: string; name: string };
@@ -43,8 +48,14 @@ const arrival = new URLSearchParams({
 /** What the demo has not, and the pictures by name. */
 async function prepare(product: Product, call: Call): Promise<Record<string, Picture>> {
   const list = async <T = Named>(at: string): Promise<T[]> => (await call<{ data: T[] }>('GET', at)).data;
+  // The demo makes its locations after the start, and then its routers start, which ends the sessions that they have.
+  const expected = sample.flatMap(it => it.devices).length;
+  let devices: (Named & { location_id: string; last_seen_at: string | null })[] = [];
+  while (devices.length < expected || !devices.some(it => it.last_seen_at)) {
+    await sleep(routersMs);
+    devices = await list('panel/device?per_page=50');
+  }
   const locations = await list('panel/location?per_page=50');
-  const devices = await list<Named & { location_id: string }>('panel/device?per_page=50');
   const portals = await list<Named & { location_id: string }>('panel/portal?per_page=50');
   const hotel = locations.find(it => it.name.includes('Otel')) ?? locations[0]!;
   const device = devices.find(it => it.location_id === hotel.id)!;
@@ -58,8 +69,11 @@ async function prepare(product: Product, call: Call): Promise<Record<string, Pic
     at_desk: true,
   };
   await call('POST', 'panel/voucher-batch', batch);
-  const { nas_identifier } = (await call<{ data: { nas_identifier: string } }>('GET', `panel/device/${device.id}`))
-    .data;
+  const { data: lobby } = await call<{ data: { nas_identifier: string; secret: string } }>(
+    'GET',
+    `panel/device/${device.id}`,
+  );
+  await signIn(product, lobby, await list<{ username: string }>(`panel/client?per_page=50&location_id=${hotel.id}`));
   return {
     dashboard: { path: '/' },
     online: { path: '/online' },
@@ -67,9 +81,9 @@ async function prepare(product: Product, call: Call): Promise<Record<string, Pic
     vouchers: { path: '/vouchers' },
     devices: { path: '/devices' },
     device: { path: `/devices/${device.id}` },
-    wizard: { path: '/onboarding/device?step=1' },
+    wizard: { path: '/onboarding/device?step=1', location: hotel.id },
     editor: { path: `/portals/${portal.id}/edit` },
-    portal: { path: `${product.captive}/w/${nas_identifier}?${arrival}`, guest: true },
+    portal: { path: `${product.captive}/w/${lobby.nas_identifier}?${arrival}`, guest: true },
     profiles: { path: `/locations/${hotel.id}/edit/user-profiles` },
     roles: { path: '/settings/roles' },
     menu: { path: '/qrmenu/products' },
@@ -77,6 +91,22 @@ async function prepare(product: Product, call: Call): Promise<Record<string, Pic
     customers: { path: '/admin/overview' },
     integrations: { path: '/integrations', press: words => [words.addIntegration] },
   };
+}
+
+/** Guests of the demo come online at a router, and use the internet. */
+async function signIn(
+  product: Product,
+  device: { nas_identifier: string; secret: string },
+  visitors: readonly { username: string }[],
+): Promise<void> {
+  const router = await openRouter(product, device);
+  for (const [index, { username }] of visitors.slice(0, guests).entries()) {
+    const place = (16 + index).toString(16);
+    const phone = router.lease({ mac: `02:00:00:00:01:${place}` });
+    await router.signIn(phone, username, 'guest-demo');
+    router.use(phone, { uploadBytes: 3e6 * (index + 1), downloadBytes: 41e6 * (guests - index) });
+  }
+  await router.settled();
 }
 
 /** Playwright writes PNG and JPEG only; the browser itself also writes WebP, of a third of the size. */
@@ -125,13 +155,13 @@ try {
   const token = await tokenOf(product, account);
   const call: Call = (method, at, body) => callApi(product, { method, path: at, body, token });
   const pictures = await prepare(product, call);
-  await sleep(guestsMs);
   mkdirSync(folder, { recursive: true });
   for (const old of readdirSync(folder)) rmSync(path.join(folder, old));
   let bytes = 0;
   for (const [name, it] of Object.entries(pictures))
     for (const language of languages)
       for (const scheme of schemes) {
+        await call('POST', `panel/user/team/change/${it.location ?? 'all'}`, {});
         const file = `${name}.${language}.${scheme}.webp`;
         const data = await photograph(browser, it, { product, token, language, scheme });
         writeFileSync(path.join(folder, file), data);
