@@ -1,5 +1,5 @@
 // `npm run pictures` takes the pictures of the manual and the README from the demo, in both languages and colour schemes.
-// They are files of docs/manual/pictures, named <name>.<language>.<scheme>.webp.
+// `npm run pictures -- device editor` takes only these. They are files of docs/manual/pictures, named <name>.<language>.<scheme>.webp.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -149,6 +149,7 @@ async function photograph(
   }
 }
 
+const only = process.argv.slice(2);
 const { product, stop } = await startProduct({ DEMO: '1' });
 const browser = await chromium.launch({ executablePath });
 try {
@@ -156,9 +157,10 @@ try {
   const call: Call = (method, at, body) => callApi(product, { method, path: at, body, token });
   const pictures = await prepare(product, call);
   mkdirSync(folder, { recursive: true });
-  for (const old of readdirSync(folder)) rmSync(path.join(folder, old));
+  const chosen = Object.entries(pictures).filter(([name]) => only.length === 0 || only.includes(name));
+  if (only.length === 0) for (const old of readdirSync(folder)) rmSync(path.join(folder, old));
   let bytes = 0;
-  for (const [name, it] of Object.entries(pictures))
+  for (const [name, it] of chosen)
     for (const language of languages)
       for (const scheme of schemes) {
         await call('POST', `panel/user/team/change/${it.location ?? 'all'}`, {});
