@@ -277,8 +277,8 @@ test('a session that began and ended while a batch waited is known to that batch
     },
   ]);
   await app.db.withSystem(async tx => {
-    // now() is when this transaction began.
-    await tx.many(sql`select now()`);
+    // now() is when this transaction began, and the router's clock has milliseconds.
+    await tx.many(sql`select now(), pg_sleep(0.01)`);
     await scene.send('start', { class: class1 });
     await scene.send('stop', { class: class1, up: 7 });
     await tx.many(sql`select account(${repeated}::jsonb)`);
