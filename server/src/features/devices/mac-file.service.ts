@@ -102,7 +102,13 @@ function matchColumns(header: CsvRecord) {
   return { at, ignored };
 }
 
-/** Collects the problems of the lines of a file. Locks the device until the rules are stored, so the file was read before. */
+/** Reads a file for a device that the caller may see. No transaction waits for that. */
+async function readFor(call: Call, deviceId: string, file: Upload): Promise<Table> {
+  found(await call.read(tx => findPlace(tx, call.actor.reach, deviceId)));
+  return readTable(file, macImportLimits.rows);
+}
+
+/** Collects the problems of the lines of a file. Locks the device until the rules are stored. */
 async function check(tx: Tx, call: Call, deviceId: string, { header, records }: Table): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
@@ -175,7 +181,7 @@ async function check(tx: Tx, call: Call, deviceId: string, { header, records }: 
 
 /** Previews an import. */
 export async function previewMacs(call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> {
-  const table = await readTable(file, macImportLimits.rows);
+  const table = await readFor(call, deviceId, file);
   return call.inTenant(async tx => {
     const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, table);
     return {
@@ -195,7 +201,7 @@ export async function previewMacs(call: Call, deviceId: string, file: Upload): P
 
 /** Adds all rules of a file or none, sends them to the router and writes an audit entry for each. */
 export async function importMacs(call: Call, deviceId: string, file: Upload): Promise<{ created: number }> {
-  const table = await readTable(file, macImportLimits.rows);
+  const table = await readFor(call, deviceId, file);
   return call.inTenant(async tx => {
     const { locationId, rules, problems } = await check(tx, call, deviceId, table);
     if (problems.length) {
