@@ -303,6 +303,10 @@ export const messages = {
     en: 'This is not a CSV file. Save the table as CSV first.',
     tr: 'Bu bir CSV dosyası değil. Tabloyu önce CSV olarak kaydedin.',
   },
+  file_heavy: {
+    en: 'Reading this file takes too much time or memory. Split it into smaller files.',
+    tr: 'Bu dosyayı okumak çok fazla zaman veya bellek gerektiriyor. Dosyayı daha küçük dosyalara bölün.',
+  },
   csv_quote: {
     en: 'The quotation mark opened in line {line} is never closed.',
     tr: '{line}. satırda açılan tırnak işareti kapanmıyor.',
