@@ -211,7 +211,7 @@ describe('a purchase on the bill of a hotel room', () => {
     expect([first.html.includes('data-refresh'), first.html.includes('step=form')]).toEqual([true, true]);
     await venue.run(sql`update purchases set created_at = created_at - interval '1 minute' where email = ${email}`);
     const later = await payPage(cookie);
-    expect([later.html.includes('data-refresh'), later.html.includes('You need not wait here')]).toEqual([false, true]);
+    expect([later.html.includes('data-refresh'), later.html.includes('You don’t need to wait here')]).toEqual([false, true]);
     await answerNow();
     await eventually(async () => {
       await reconcile();
