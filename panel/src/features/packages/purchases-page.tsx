@@ -91,9 +91,9 @@ export function PurchasesPage() {
       key: 'state',
       label: t('state'),
       cell: row => (
-        <>
+        <span>
           <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag> {noteOf(row)}
-        </>
+        </span>
       ),
     },
     {

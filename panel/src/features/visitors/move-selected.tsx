@@ -52,8 +52,9 @@ export function MoveSelected({ visitors, onDone, onClose }: Props) {
       size={440}
       onClose={onClose}
     >
-      <p>{t(stay ? 'visitor:moveProfile' : 'selected.moveAway')}</p>
-      <p>{t('selected.moveUnpaid')}</p>
+      <p>
+        {t(stay ? 'visitor:moveProfile' : 'selected.moveAway')} {t('selected.moveUnpaid')}
+      </p>
       {errors['ids'] && <Input.Error role="alert">{errors['ids']}</Input.Error>}
       <Select
         label={t('common:location')}
