@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { stopHotelLinks } from '#features/integrations/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
@@ -38,11 +39,11 @@ beforeAll(async () => {
   await hold();
   const keep = setInterval(() => void hold().catch(() => undefined), 1000);
   await eventually(async () => expect(await venue.rows(sql`select 1 from hotel_stays`)).toHaveLength(3));
-  return async () => {
+  afterFile(async () => {
     clearInterval(keep);
     await stopHotelLinks(venue.api.app);
     await pms.stop();
-  };
+  });
 }, 120_000);
 newGuestEachTest(() => venue);
 
@@ -211,7 +212,10 @@ describe('a purchase on the bill of a hotel room', () => {
     expect([first.html.includes('data-refresh'), first.html.includes('step=form')]).toEqual([true, true]);
     await venue.run(sql`update purchases set created_at = created_at - interval '1 minute' where email = ${email}`);
     const later = await payPage(cookie);
-    expect([later.html.includes('data-refresh'), later.html.includes('You need not wait here')]).toEqual([false, true]);
+    expect([later.html.includes('data-refresh'), later.html.includes('You don’t need to wait here')]).toEqual([
+      false,
+      true,
+    ]);
     await answerNow();
     await eventually(async () => {
       await reconcile();
