@@ -27,7 +27,7 @@ import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
-import { changedPage, pageToWire } from './portal-blocks.ts';
+import { changedPage, pageToWire, withSurveys } from './portal-blocks.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, maxItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
@@ -236,12 +236,14 @@ export async function changedContent(
   const lists = form.surveys ?? form.redirect_rules ?? form.advertisements;
   const had = before.nested ?? portal.nested;
   const nested = lists ? changedNested(had, form, { known: [portal.nested, had], pictures }) : before.nested;
+  const { surveys } = nested ?? had;
+  const page = changedPage(before.page, form.page, { pictures, surveys: surveys.map(({ id }) => id) });
   return {
     ...(nested && { nested }),
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
-    page: changedPage(before.page, form.page, { pictures, surveys: (nested ?? had).surveys.map(({ id }) => id) }),
+    page: withSurveys(page, surveys),
     providers: form.providers
       ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
       : before.providers,
