@@ -83,7 +83,7 @@ export function mapSurveys(page: PortalPageForm | undefined, idOf: (id: string) 
   for (const list of blockLists) {
     const blocks = page?.[list];
     if (!blocks) continue;
-    mapped[list] = blocks.flatMap(it => {
+    mapped[list] = blocks.flatMap((it): PortalBlock[] => {
       if (it.kind !== 'survey') return [it];
       const survey_id = idOf(it.survey_id);
       return survey_id === undefined ? [] : [{ ...it, survey_id }];
