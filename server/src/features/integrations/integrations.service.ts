@@ -277,10 +277,12 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
     // A hotel system takes one connection, which the link has.
     await checkProfiles(call, connection, row.location_id);
   else if (connection) await checkConnection(call, { connection, fields }, row.location_id);
-  // An unreadable signing secret is replaced. The user gets the new one by rotating it.
-  const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
     const before = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
+    const stored = openConnection(app, before.connection);
+    // Read under the lock, because it may have been rotated during the check. An unreadable one is replaced; the user gets the
+    // new one by rotating it.
+    const signing = stored ? stored.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
     await queries.updateIntegration(tx, id, {
       name: form.name,

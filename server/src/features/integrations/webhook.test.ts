@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchDevices } from '#features/devices/watch.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { integrationJobs } from './integrations.jobs.ts';
@@ -276,6 +276,28 @@ describe('a webhook', () => {
     await visitor('Ege');
     await send();
     expect([rotated.secret, made.secret].map(it => signatures(receiver.requests[1]!, it))).toEqual([true, false]);
+  });
+
+  test('keeps a secret that was rotated while a change of the webhook was checked', async () => {
+    const secretIn = (connection: string) => JSON.parse(api.app.secrets.decrypt(connection)).signing.secret;
+    const rotated = `whsec_${Buffer.from('rotated meanwhile').toString('base64')}`;
+    const stored = sql`select connection from integrations where id = ${made.id} for update`;
+    const change = await api.inTenant(async tx => {
+      const open = JSON.parse(api.app.secrets.decrypt((await tx.one<{ connection: string }>(stored)).connection));
+      const body = { params: { connection: { type: 'webhook', url: open.url, events: ['visitor.created'] } } };
+      const put = api.put(`panel/integration/${made.id}`, { token, body });
+      // The change has read the row, and waits for its lock.
+      await vi.waitFor(async () => {
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect((await api.app.db.pool.query(waiting)).rows).not.toEqual([]);
+      }, 10_000);
+      const connection = api.app.secrets.encrypt(JSON.stringify({ ...open, signing: { secret: rotated } }));
+      await tx.run(sql`update integrations set connection = ${connection} where id = ${made.id}`);
+      return { put };
+    });
+    expect((await change.put).status).toBe(200);
+    const [row] = await api.inTenant(tx => tx.many<{ connection: string }>(stored));
+    expect(secretIn(row!.connection)).toBe(rotated);
   });
 
   test('follows no redirects, reaches no private network and does not show the response', async () => {
