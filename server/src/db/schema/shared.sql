@@ -148,7 +148,7 @@ end $$;
 
 -- Queues an event about a row for the webhooks of its location and for those of the whole tenant.
 -- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant, and what belongs
--- to it, concerns the locations that show it. `shown`: the columns in the payload.
+-- to it, concerns the locations that show it, be it by one network. `shown`: the columns in the payload.
 create function tell_event(
   noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
 ) returns void
@@ -176,7 +176,10 @@ begin
   end if;
   perform queue_webhook_event(tenant, null, noun || '.' || verb, jsonb_build_object('location_id', null) || content);
   perform queue_webhook_event(tenant, l.id, noun || '.' || verb, jsonb_build_object('location_id', l.id) || content, wide => false)
-  from locations l where l.tenant_id = tenant and l.portal_id = portal;
+  from locations l
+  where l.tenant_id = tenant and (l.portal_id = portal or exists (
+    select from networks n join devices d on d.tenant_id = n.tenant_id and d.id = n.device_id
+    where n.tenant_id = tenant and n.portal_id = portal and d.location_id = l.id));
 end $$;
 
 -- A UUIDv7 (RFC 9562), as the application makes them. PostgreSQL has its own only since version 18.
