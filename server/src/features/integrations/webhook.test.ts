@@ -278,6 +278,43 @@ describe('a webhook', () => {
     expect([rotated.secret, made.secret].map(it => signatures(receiver.requests[1]!, it))).toEqual([true, false]);
   });
 
+  test('tells only what its maker may read in the panel', async () => {
+    const permissions = ['view-integrations', 'store-integrations', 'update-integrations', 'view-devices'];
+    const member = (await api.user('member', { location, permissions })).token;
+    const form = (events: string[], url = `${receiver.url}/theirs`) => ({
+      params: { connection: { type: 'webhook', url, events } },
+    });
+    const make = (events: string[]) =>
+      api.post('panel/integration', {
+        token: member,
+        body: { name: 'Üye', location_id: location, integration_id: 'webhook', ...form(events) },
+      });
+    for (const event of [
+      'member.created',
+      'invitation.updated',
+      'role.deleted',
+      'report_mail.sent',
+      'visitor.created',
+    ]) {
+      const refused = await make(['device.online', event]);
+      expect([refused.status, Object.keys(refused.body.errors)], event).toEqual([422, ['params.connection.events']]);
+      expect(refused.body.errors['params.connection.events'][0]).toContain(event);
+    }
+    const allowed = await make(['device.online', 'location.updated']);
+    expect(allowed.status, allowed.text).toBe(201);
+    const at = `panel/integration/${allowed.body.data.id}`;
+    const change = (body: object, who = member) => api.put(at, { token: who, body });
+    expect((await change(form(['device.online', 'role.created']))).status).toBe(422);
+    // An event that another member has added stays at this address, and does not go to another one.
+    const all = ['device.online', 'role.created'];
+    expect((await change(form(all), token)).status).toBe(200);
+    expect((await change({ name: 'Yeni', ...form(all) })).status).toBe(200);
+    expect((await change(form([...all, 'member.deleted']))).status).toBe(422);
+    expect((await change(form(all, `${receiver.url}/stolen`))).status).toBe(422);
+    expect((await change(form(['device.online'], `${receiver.url}/moved`))).status).toBe(200);
+    expect((await api.delete(at, { token })).status).toBe(204);
+  });
+
   test('keeps a secret that was rotated while a change of the webhook was checked', async () => {
     const secretIn = (connection: string) => JSON.parse(api.app.secrets.decrypt(connection)).signing.secret;
     const rotated = `whsec_${Buffer.from('rotated meanwhile').toString('base64')}`;
