@@ -235,13 +235,17 @@ describe('a webhook is told of', () => {
       values (gen_random_uuid(), ${venue.location}, 'csv', 'a.csv', '[]', '{}', 3, 'running', now())`);
     await venue.run(sql`update visitor_imports set created = 3`);
     await venue.run(sql`update visitor_imports set state = 'done', finished_at = now()`);
-    expect((await told()).map(it => [it.type, it.data.answer ?? it.data.created])).toEqual([
+    const all = (await told()).map(it => [it.type, it.data.answer ?? it.data.created]);
+    expect(all.slice(0, 2)).toEqual([
       ['room_charge.refused', 'NP'],
       ['room_charge.posted', undefined],
+    ]);
+    // Two events of one insert have no order.
+    expect(all.slice(2, 4).sort()).toEqual([
       ['import.created', 0],
       ['import.started', 0],
-      ['import.finished', 3],
     ]);
+    expect(all.slice(4)).toEqual([['import.finished', 3]]);
   });
 
   test('its location, and its licence once per mark', async () => {
