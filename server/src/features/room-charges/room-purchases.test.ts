@@ -301,6 +301,56 @@ describe('a purchase on the bill of a hotel room', () => {
     expect([await purchase(email), await purchase(old)]).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
   });
 
+  test('that was given up before its charge was queued charges nothing when its page is sent again', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    const page = await summary();
+    const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
+    await venue.captive.post(buyAt(), body);
+    const { id } = await purchase(email);
+    // As if the process had died between the two.
+    await venue.run(sql`delete from room_charges where purchase_id = ${id}`);
+    await venue.run(
+      sql`update purchases set reference = null, created_at = now() - interval '2 minutes' where id = ${id}`,
+    );
+    await venue.run(sql`update purchases set state = 'failed' where id = ${id}`);
+    const before = (await charges()).length;
+    const again = await venue.captive.post(buyAt(), body);
+    expect([again.status, again.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
+    expect(await charges()).toHaveLength(before);
+    // The page has a new purchase.
+    const anew = await venue.captive.post(buyAt(), { ...body, state: stateOf(again.html) });
+    expect(anew.status).toBe(303);
+    expect(await charges()).toHaveLength(before + 1);
+    await answerNow();
+    await eventually(async () => {
+      await payPage(cookiesOf(anew));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    expect(await venue.rows(sql`select state from purchases where id = ${id}`)).toEqual([{ state: 'failed' }]);
+    await allPosted();
+  }, 60_000);
+
+  test('that was given up while its charge may reach the bill leads back to itself', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    await order(email, kaya);
+    // As an older version has left it.
+    await venue.run(sql`update purchases set state = 'failed' where email = ${email}`);
+    const before = (await charges()).length;
+    const other = newEmail();
+    const again = await order(other, kaya);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect(await charges()).toHaveLength(before);
+    expect(await purchase(other)).toBeUndefined();
+    await answerNow();
+    await eventually(async () => {
+      await payPage(cookiesOf(again));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    await allPosted();
+  }, 60_000);
+
   test('sent twice at once is one charge', async () => {
     const email = newEmail();
     const before = pms.bill.length;
