@@ -48,11 +48,12 @@ test('visitors are ordered, selected and paused together, and the view is kept @
   project,
 }) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
-  const { locationId } = await makeVenue(operator);
+  const { locationId, profileId } = await makeVenue(operator);
   for (const name of ['Berna', 'Çetin', 'Deniz'])
     await operator.call('POST', 'panel/client', {
       name,
       location_id: locationId,
+      profile_id: profileId,
       provider_type: 'username',
       username: `grup-${name}`,
       password: 'secret-1',
@@ -106,6 +107,11 @@ test('visitors are ordered, selected and paused together, and the view is kept @
     .getByRole('checkbox', { name: /Select (Berna|Deniz)/ })
     .first()
     .check();
+  await bar.getByRole('button', { name: 'Move' }).click();
+  const move = page.getByRole('dialog', { name: 'Move 1 visitor' });
+  await expect(move.getByRole('combobox', { name: 'Session profile' }), 'the profile stays').toHaveValue('Standart');
+  await expectAccessible(page);
+  await move.getByRole('button', { name: 'Cancel' }).click();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 visitor' }).click();
   await expect(rows).toHaveCount(1);

@@ -74,6 +74,13 @@ describe('the results of runs', () => {
     expect(alone).toEqual(['RADIUS: p95']);
   });
 
+  test('did not move from zero to zero, nor where some runs of a side lost something and most did not', () => {
+    const lost = (...counts: number[]) => counts.map(count => run(signIns(3, count)));
+    expect(compareResults(lost(0, 0), lost(0, 0, 4)).moved).toEqual([]);
+    expect(compareResults(lost(0, 0, 4), lost(0, 0)).moved).toEqual([]);
+    expect(compareResults(lost(0, 0, 4), lost(1, 1)).moved).toEqual([]);
+  });
+
   test('are described with their commits and what may deceive', () => {
     const text = describeComparison([run(signIns(3))], [run(signIns(2), { commit: 'def+', load: [9, 9], scale: 1 })]);
     expect(text.split('\n')).toEqual([

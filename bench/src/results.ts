@@ -153,6 +153,8 @@ export function compareResults(before: readonly Results[], after: readonly Resul
     compared++;
     const [old, now] = [median(was), median(is)];
     const noise = Math.max(leastChange, spreadOf(was), spreadOf(is));
+    // Infinite times zero is no number, so equal values and those that differ among themselves without limit come first.
+    if (now === old || noise === Number.POSITIVE_INFINITY) continue;
     if (Math.abs(now - old) <= noise * Math.abs(old)) continue;
     const better = row.goal && (row.goal.most === undefined ? now > old : now < old);
     moved.push({

@@ -57,6 +57,17 @@ async function startGuests(system: System, routers: readonly Router[], guests: n
     ],
     { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
   );
+  // Made at once: the simulator may end at any time. It does not reject, because its end is looked at later.
+  const ended = new Promise<string>(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('close', (code, signal) => resolve(String(signal ?? code)));
+  });
+  let end: string | undefined;
+  void ended.then(how => {
+    end = how;
+  });
+  // A simulator that ended does not read: `ended` tells so.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(venue));
   let last = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -64,13 +75,18 @@ async function startGuests(system: System, routers: readonly Router[], guests: n
   });
   return {
     last: () => last,
-    stop: async () => {
-      const exit = new Promise(resolve => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exit;
+    ended,
+    /** Ends it; returns its exit code or signal. */
+    stop: async (): Promise<string> => {
+      if (end === undefined) child.kill('SIGTERM');
+      return ended;
     },
   };
 }
+
+/** What the simulator's last line tells of guests who got no answer and of accounting that was lost. */
+const failuresIn = (line: string): string[] =>
+  [...line.matchAll(/(unanswered|lost) (\d+)/g)].filter(([, , count]) => Number(count) > 0).map(([text]) => text);
 
 /** Asks what operators and guests ask, four times a second, until it is stopped. */
 function startReaders(system: System, token: string, routers: readonly Router[]) {
@@ -177,7 +193,8 @@ const client = await system.connect();
 const samples: Sample[] = [];
 try {
   for (let minute = 1; minute <= minutes; minute++) {
-    await sleep(60_000);
+    const ended = await Promise.race([simulator.ended, sleep(60_000, undefined)]);
+    if (ended !== undefined) throw new Error(`the simulator ended: ${ended}`);
     const it = await sample(system, client, minute, readers.take());
     samples.push(it);
     say(
@@ -186,9 +203,13 @@ try {
     if (!system.servers[0]!.isRunning()) throw new Error('the product ended');
   }
   report(samples);
+  const end = await simulator.stop();
   say(`\nsimulator: ${simulator.last()}`);
+  const unserved = failuresIn(simulator.last());
+  if (end !== '0') unserved.push(`it ended with ${end}`);
+  if (unserved.length > 0) say(`the simulator's guests were not served: ${unserved.join(', ')}`);
   say(`${readers.failed.length} requests failed ${[...new Set(readers.failed)].slice(0, 5).join(', ')}`.trimEnd());
-  process.exitCode = readers.failed.length > 0 ? 1 : 0;
+  process.exitCode = readers.failed.length + unserved.length > 0 ? 1 : 0;
 } finally {
   await readers.stop();
   await simulator.stop();

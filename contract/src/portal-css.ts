@@ -28,6 +28,12 @@ export const colouredParts = [
   'second-button',
 ] as const satisfies readonly CssPart[];
 
+/** What follows the text colour of a part: selectors of icons after it, and the property that colours them. */
+export const cssIcons: Partial<Record<CssPart, readonly [base: string, icon: string, property: string]>> = {
+  field: ['.input input', '~.reveal', 'color'],
+  method: ['summary', '::after', 'border-color'],
+};
+
 /** The lowest contrast of a text with its background (WCAG 2.2 AA). */
 export const leastContrast = 4.5;
 
@@ -39,8 +45,8 @@ interface Sizes {
 }
 type Values = readonly string[] | Sizes;
 
-const space: Sizes = { units: { px: [0, 64], rem: [0, 4], em: [0, 4] } };
-const spaces: Sizes = { ...space, upTo: 4 };
+// Sizes of texts and spaces do not depend on those of the elements around them: nested, they would multiply.
+const spaces: Sizes = { units: { px: [0, 64], rem: [0, 4] }, upTo: 4 };
 const corner: Sizes = { units: { px: [0, 64], rem: [0, 4], em: [0, 4], '%': [0, 50] }, upTo: 4 };
 const line: Sizes = { units: { px: [0, 8] }, upTo: 4 };
 const lineStyles = ['solid', 'dashed', 'dotted', 'double'];
@@ -63,7 +69,7 @@ const forSides = <T>(name: (side: string) => string, values: T) =>
 /** The properties that custom CSS may set, without colours and shadows. None can hide, move or cover anything. */
 export const cssProperties: Readonly<Record<string, Values>> = {
   'font-family': ['serif', 'sans-serif', 'monospace', 'system-ui', 'ui-serif', 'ui-rounded'],
-  'font-size': { units: { px: [12, 64], rem: [0.75, 4], em: [0.75, 3], '%': [75, 300] } },
+  'font-size': { units: { px: [12, 64], rem: [0.75, 4] } },
   'font-style': ['normal', 'italic'],
   'font-weight': ['normal', 'bold', ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(it => `${it}00`)],
   'font-variant-caps': ['normal', 'small-caps', 'all-small-caps'],
@@ -84,3 +90,22 @@ export const cssProperties: Readonly<Record<string, Values>> = {
   ...forSides(side => `border-${side}-width`, line),
   ...forSides(side => `border-${side}-style`, lineStyles),
 };
+
+const ofField: Sizes = { units: { px: [0, 24], rem: [0, 1.5] }, upTo: 4 };
+
+/** Tighter values for some parts. A field keeps room for what is typed. */
+export const cssLimits: Partial<Record<CssPart, Readonly<Record<string, Values>>>> = {
+  field: {
+    'font-size': { units: { px: [12, 24], rem: [0.75, 1.5] } },
+    padding: ofField,
+    ...Object.fromEntries(
+      ['left', 'right', 'inline', 'inline-start', 'inline-end'].map(side => [`padding-${side}`, ofField]),
+    ),
+  },
+};
+
+/** Shadows in pixels. Only that of the card has nothing of the page around it, so others stay small and faint. */
+export const cssShadows = {
+  card: { lengths: 4, offset: 64, blur: 64, alpha: 0xff },
+  other: { lengths: 3, offset: 4, blur: 16, alpha: 0x40 },
+} as const;

@@ -57,7 +57,8 @@ export const currentProblem = z.object({
   /** The location of `failed_logins` and `sms`, the device of `log_silence` and `certificate`, or the integration. */
   id,
   name: z.string(),
-  location: z.object({ id, name: z.string() }),
+  /** Null for a webhook of the whole tenant. */
+  location: z.object({ id, name: z.string() }).nullable(),
   /** Failed sign-ins of the last hour, or messages that are left. */
   amount: z.number().nullable(),
   /** The last log line, the end of the certificate, or the last attempt of the integration. */

@@ -141,8 +141,8 @@ export const messages = {
   },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
   several: {
-    en: 'Several of your customers have this id. Use our id instead.',
-    tr: 'Bu kimlik birden fazla müşterinizde var. Bunun yerine bizim kimliğimizi kullanın.',
+    en: 'A customer of yours uses this id. Use our id instead.',
+    tr: 'Bu kimliği bir müşteriniz kullanıyor. Bunun yerine bizim kimliğimizi kullanın.',
   },
   choose_location: { en: 'Choose a location first.', tr: 'Önce bir lokasyon seçin.' },
   plain_text: { en: 'Control characters are not allowed.', tr: 'Burada kontrol karakteri kullanılamaz.' },
@@ -303,6 +303,10 @@ export const messages = {
     en: 'This is not a CSV file. Save the table as CSV first.',
     tr: 'Bu bir CSV dosyası değil. Tabloyu önce CSV olarak kaydedin.',
   },
+  file_heavy: {
+    en: 'Reading this file takes too much time or memory. Split it into smaller files.',
+    tr: 'Bu dosyayı okumak çok fazla zaman veya bellek gerektiriyor. Dosyayı daha küçük dosyalara bölün.',
+  },
   csv_quote: {
     en: 'The quotation mark opened in line {line} is never closed.',
     tr: '{line}. satırda açılan tırnak işareti kapanmıyor.',
@@ -416,8 +420,20 @@ export const messages = {
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',
   },
   username_there: {
-    en: 'A visitor with this username or identity number already exists there.',
-    tr: 'Orada bu kullanıcı adına veya kimlik numarasına sahip bir ziyaretçi zaten var.',
+    en: 'A visitor with this username, identity number or device already exists there.',
+    tr: 'Orada bu kullanıcı adına, kimlik numarasına veya cihaza sahip bir ziyaretçi zaten var.',
+  },
+  events_not_readable: {
+    en: 'You may not see what these events tell: {names}.',
+    tr: 'Bu olayların bildirdiklerini görme yetkiniz yok: {names}.',
+  },
+  none_move_there: {
+    en: 'None of these visitors can be moved. They are there already, or visitors there have the same username, identity number or device.',
+    tr: 'Bu ziyaretçilerin hiçbiri taşınamıyor. Zaten oradalar veya orada aynı kullanıcı adına, kimlik numarasına ya da cihaza sahip ziyaretçiler var.',
+  },
+  none_take_profile: {
+    en: 'None of these visitors can get this profile. They have it already, or have paid for no days.',
+    tr: 'Bu profil bu ziyaretçilerin hiçbirine verilemiyor. Zaten bu profildeler veya ödenmiş günleri yok.',
   },
   sso_disabled: { en: 'Switch single sign-on on first.', tr: 'Önce tek oturum açmayı etkinleştirin.' },
   sso_mappings: {

@@ -50,7 +50,7 @@ export const visitorSelectionApi = {
   move: action(
     'move',
     'update-clients',
-    'Move several visitors to a session profile of a location; sessions at another location are ended. Visitors whose user name or identity number exists there are skipped, as are those who have not paid for a paid profile',
+    'Move several visitors to a session profile of a location; sessions at another location are ended. Visitors whose user name, identity number or device exists there are skipped, as are those who have not paid for a paid profile. Without a profile, those who are there already are skipped too. If none is moved, nothing changes',
     moveSelectedForm,
   ),
   pause: action('pause', 'update-clients', 'Pause several visitors; open sessions are ended', selected),

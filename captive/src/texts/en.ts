@@ -77,7 +77,7 @@ export const en: Texts = {
     charging: 'One moment',
     chargingText: 'The hotel is putting it on the bill of your room.',
     chargingLater:
-      'The hotel has not answered yet. You need not wait here: the receipt comes by mail as soon as it is on your bill.',
+      'The hotel has not answered yet. You don’t need to wait here: we e-mail the receipt once the charge is on your bill.',
     failed: 'Nothing was bought',
     elsewhere: 'Your payment',
     elsewhereText:

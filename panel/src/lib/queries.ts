@@ -35,6 +35,8 @@ interface Change<In, Out> {
   done?: string | ((answer: Out) => string);
   /** Takes the change back. The toast offers it for ten seconds. */
   undo?: (input: In, answer: Out) => Promise<unknown>;
+  /** A name by which other parts of the screen see that the change is running. */
+  key?: string;
 }
 
 const warningsOf = (answer: unknown): readonly string[] =>
@@ -44,13 +46,14 @@ const warningsOf = (answer: unknown): readonly string[] =>
  * A mutation that refetches the changed data and shows a toast, with the warnings of the answer. The mutation cache
  * reports errors.
  */
-export function useChange<In, Out>({ send, refresh, done, undo }: Change<In, Out>) {
+export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In, Out>) {
   const queries = useQueryClient();
   const refetch = () => {
     for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
   };
   return useMutation({
     mutationFn: send,
+    ...(key && { mutationKey: [key] }),
     // After a conflict, what is shown is out of date.
     onError: error => error instanceof ApiError && error.status === 409 && refetch(),
     onSuccess: (answer, input) => {

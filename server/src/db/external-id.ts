@@ -3,9 +3,8 @@ import { invalid } from '#http/app-error.ts';
 import type { Tx } from './tenant.ts';
 
 /**
- * The only one of the rows with an id of another system, of those that the caller sees. Until the transaction ends, no other one
- * looks for that id, so that two at once make one thing. Customers of one tenant may use the same id, so a caller with several
- * customers may have to name the location. `rows` selects the ids of at most two rows.
+ * The only one of the rows with an id of another system, of those at the place where a new one would be. Until the transaction
+ * ends, no other one looks for that id, so that two at once make one thing. `rows` selects the ids of at most two rows.
  */
 export async function lockExternalId(
   tx: Tx,

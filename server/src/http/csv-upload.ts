@@ -1,7 +1,8 @@
+import type { MessageKey } from '@portico/contract/validation.ts';
 import { ApartFailed, apart, smallFile } from '#lib/apart.ts';
 import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
 import type { CsvAnswer } from '#lib/csv-read.worker.ts';
-import { invalid } from './app-error.ts';
+import { AppError, invalid } from './app-error.ts';
 import type { Upload } from './call.ts';
 
 const program = new URL('../lib/csv-read.worker.ts', import.meta.url);
@@ -13,14 +14,23 @@ async function recordsOf({ bytes }: Upload, max: number): Promise<readonly CsvRe
   return answer;
 }
 
+/** The 422 about a file that a thread could not read; `unknown` is the message if its program failed. */
+export const unreadApart = (error: ApartFailed, unknown: MessageKey): AppError =>
+  new AppError('invalid', { fields: { file: error.reason === 'fault' ? unknown : 'file_heavy' }, cause: error });
+
+export interface Table {
+  readonly header: CsvRecord;
+  readonly records: readonly CsvRecord[];
+}
+
 /** The header and the records of an uploaded CSV file. Throws 422 if it is unreadable, empty or has more than `max` records. */
-export async function readTable(file: Upload, max: number): Promise<{ header: CsvRecord; records: CsvRecord[] }> {
+export async function readTable(file: Upload, max: number): Promise<Table> {
   let read: readonly CsvRecord[];
   try {
     read = await recordsOf(file, max + 2);
   } catch (error) {
     if (error instanceof CsvProblem) throw invalid({ file: [error.problem, { line: error.line }] });
-    if (error instanceof ApartFailed) throw invalid({ file: 'csv_binary' });
+    if (error instanceof ApartFailed) throw unreadApart(error, 'csv_binary');
     throw error;
   }
   const [header, ...records] = read;

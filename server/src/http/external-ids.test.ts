@@ -44,7 +44,7 @@ test.for(kinds)('a %s is created once, then changed, and found', async kind => {
   expect([made.status, made.body.data?.external_id], made.text).toEqual([201, 'erp/7:a']);
   const again = await put(kind, 'erp/7:a', body);
   expect([again.status, again.body.data?.id], again.text).toEqual([200, made.body.data.id]);
-  const changed = await put(kind, 'erp/7:a', { name: 'Son' });
+  const changed = await put(kind, 'erp/7:a', { name: 'Son', location_id: body['location_id'] });
   expect(changed.body.data).toMatchObject({ ...body, id: made.body.data.id, name: 'Son' });
   expect((await listed(kind, 'erp/7:a')).map(it => it.id)).toEqual([made.body.data.id]);
   expect(await listed(kind, 'erp/8')).toEqual([]);
@@ -65,7 +65,7 @@ test('a repeated call leaves no trace and no version', async () => {
   const versions = async () =>
     (await api.get(`panel/portal/${id}/history`, { token: admin })).body.meta.total as number;
   const before = [await entries(), await versions()];
-  await put('portal', 'quiet', { name: 'İlk', color_scheme: 'dark' });
+  await put('portal', 'quiet', { name: 'İlk', location_id: location, color_scheme: 'dark' });
   expect([await entries(), await versions()]).toEqual(before);
 });
 
@@ -92,8 +92,10 @@ test.for(inLocation)('an id of a %s counts in its location', async kind => {
   const other = await api.location(admin, `Öteki ${kind}`);
   const [here, there] = [await put(kind, 'twice', formOf(kind)), await put(kind, 'twice', formOf(kind, other))];
   expect([here.status, there.status], there.text).toEqual([201, 201]);
+  // Without a location, a portal is the tenant's own.
   const vague = await put(kind, 'twice', { name: 'Hangisi' });
-  expect([vague.status, vague.body.errors]).toEqual([422, { location_id: [expect.any(String)] }]);
+  if (kind === 'portal') expect([vague.status, vague.body.data.location_id]).toEqual([201, null]);
+  else expect([vague.status, vague.body.errors]).toEqual([422, { location_id: [expect.any(String)] }]);
   const named = await put(kind, 'twice', { name: 'Bu', location_id: other });
   expect([named.status, named.body.data.id]).toEqual([200, there.body.data.id]);
 });
@@ -106,7 +108,9 @@ test('two customers of a tenant use the same ids, and learn nothing of each othe
     for (const kind of inLocation) {
       const first = await put(kind, 'shared', formOf(kind, made.body.data.id), token);
       expect(first.status, first.text).toBe(201);
-      expect((await put(kind, 'shared', { name: 'Yine' }, token)).body.data.id).toBe(first.body.data.id);
+      expect((await put(kind, 'shared', { name: 'Yine', location_id: made.body.data.id }, token)).body.data.id).toBe(
+        first.body.data.id,
+      );
     }
   }
   for (const kind of kinds) expect(await listed(kind, 'shared', one.token)).toHaveLength(1);
@@ -158,4 +162,67 @@ test('a personal token changes locations, and creates none', async () => {
   expect((await put('location', 'tool', { city: 'İzmir' }, token)).body.data).toMatchObject({ city: 'İzmir' });
   expect((await put('location', 'tool-2', { name: 'Yeni' }, token)).status).toBe(403);
   expect(await listed('location', 'tool-2')).toEqual([]);
+});
+
+test('a call without a location changes nothing of another customer', async () => {
+  const { token, id: reseller } = await api.user('reseller');
+  const [a, b] = [await api.location(token, 'A'), await api.location(token, 'B')];
+  for (const kind of inLocation) await put(kind, 'guests', formOf(kind, b), token);
+  await api.app.db.pool.query('update users set active_location_id = $1 where id = $2', [a, reseller]);
+  for (const kind of inLocation) {
+    const { location_id: _, ...form } = formOf(kind);
+    const made = await put(kind, 'guests', { ...form, name: 'A' }, token);
+    expect([made.status, made.body.data?.location_id], made.text).toEqual([201, a]);
+    const again = await put(kind, 'guests', { name: 'A 2' }, token);
+    expect([again.status, again.body.data?.id], again.text).toEqual([200, made.body.data.id]);
+    const there = await put(kind, 'guests', { location_id: b }, token);
+    expect(there.body.data, there.text).toMatchObject({ name: 'İlk', location_id: b });
+  }
+});
+
+test('a portal of the tenant and one of a location have the same id, and both can be changed', async () => {
+  const there = await put('portal', 'main', formOf('portal'));
+  const ours = await put('portal', 'main', { name: 'Ortak' });
+  expect([ours.status, ours.body.data.location_id]).toEqual([201, null]);
+  // That of a reseller is not the tenant's own.
+  const { token } = await api.user('reseller');
+  const theirs = await put('portal', 'main', { name: 'Bayi' }, token);
+  expect(theirs.status).toBe(201);
+  const second = (await api.user('tenant-admin')).token;
+  expect((await put('portal', 'main', { name: 'Ortak 2' }, second)).body.data.id).toBe(ours.body.data.id);
+  expect((await put('portal', 'main', { location_id: location, name: 'Yeri' })).body.data.id).toBe(there.body.data.id);
+  const names = (await listed('portal', 'main')).map(it => it.name);
+  expect(names.sort()).toEqual(['Bayi', 'Ortak 2', 'Yeri']);
+});
+
+test('a location of a reseller is not changed by its id, and not made twice', async () => {
+  const { token } = await api.user('reseller');
+  const theirs = (await put('location', 'branch', { name: 'Bayinin' }, token)).body.data;
+  const meant = await put('location', 'branch', { name: 'Kimin' });
+  expect([meant.status, meant.body.errors]).toEqual([422, { external_id: [expect.any(String)] }]);
+  expect((await put('location', 'branch', { name: 'Yine' }, token)).body.data.id).toBe(theirs.id);
+  // Administrators share theirs, and those without an owner.
+  const ours = (await put('location', 'office', { name: 'Merkez' })).body.data;
+  const second = (await api.user('tenant-admin')).token;
+  expect((await put('location', 'office', { city: 'İzmir' }, second)).body.data.id).toBe(ours.id);
+  await api.app.db.pool.query('update locations set owner_id = null where id = $1', [ours.id]);
+  expect((await put('location', 'office', { city: 'Bursa' }, second)).body.data.id).toBe(ours.id);
+});
+
+test('rows without an owner have different ids', async () => {
+  const [one, two] = [await api.user('reseller'), await api.user('reseller')];
+  const kept = (await put('location', 'orphan', { name: 'Bir' }, one.token)).body.data.id;
+  const left = (await put('location', 'orphan', { name: 'İki' }, two.token)).body.data.id;
+  for (const id of [kept, left])
+    await api.app.db.pool.query('update locations set owner_id = null where id = $1', [id]);
+  const { rows } = await api.app.db.pool.query(
+    'select id, external_id from locations where id = any($1) order by name',
+    [[kept, left]],
+  );
+  expect(rows).toEqual([
+    { id: kept, external_id: 'orphan' },
+    { id: left, external_id: null },
+  ]);
+  const twice = api.app.db.pool.query(`update locations set external_id = 'orphan' where id = $1`, [left]);
+  await expect(twice).rejects.toThrow('locations_external');
 });

@@ -2,10 +2,11 @@
 export const byteOrderMark = '\uFEFF';
 
 // A spreadsheet would run a cell with this beginning as a formula. Where the list separator is a semicolon, as in Turkish, it
-// splits the file at semicolons and line breaks, inside quotes too. So what follows these counts as a beginning.
+// splits the file at semicolons and line breaks, inside quotes too. So what follows these counts as a beginning, also behind
+// quotes: the spreadsheet takes them off the cell.
 const first = /^(?=[=+\-@＝＋－＠\t\r])/u;
-const later = /([;\t\r\n] *)(?=[=+\-@＝＋－＠])/gu;
-const madeSafe = /(^|[;\t\r\n] *)'(?=[=+\-@＝＋－＠])/gu;
+const later = /([;\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/gu;
+const madeSafe = /(^|[;\t\r\n][ "]*)'(?=[=+\-@＝＋－＠])/gu;
 
 function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';

@@ -25,6 +25,7 @@ import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
+import { ApartFailed } from '#lib/apart.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
@@ -98,6 +99,8 @@ export async function createApi(
   server.setErrorHandler((error, request, reply) => {
     const { status, body, retryAfter } = refusalOf(error, languageOf(request));
     if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
+    else if (error instanceof AppError && error.cause instanceof ApartFailed)
+      request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
     if (retryAfter) reply.header('retry-after', String(retryAfter));

@@ -67,7 +67,7 @@ const unrepeatable: Record<string, string> = {
 };
 
 /** Changes that send no event to webhooks, with the reason. Those of `unwritten` send none either. */
-const account = "concerns one's own account: mails tell its owner";
+const account = 'changes the own account of a user, who is told by e-mail';
 const signIn = 'signs a person in or out';
 const secret = 'replaces a secret or a pinned certificate, which is no matter of other systems';
 const reading = 'reads or prints, and changes nothing';

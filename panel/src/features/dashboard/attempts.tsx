@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/dashboard/dialogs.module.css';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
+import { showsLicences } from '#lib/tenant.ts';
 
 type Attempt = FailedLogin['attempts'][number];
 type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'reason' | 'is_known'>;
@@ -72,7 +73,7 @@ function Remedy({ attempt: { reason, is_known, visitor, device, params } }: { at
     const to = {
       blocked: '/devices/$deviceId/macs',
       hotspot_off: '/devices/$deviceId',
-      license_over: '/devices/$deviceId/license',
+      license_over: showsLicences() ? '/devices/$deviceId/license' : '/devices/$deviceId',
     } as const;
     return (
       <Link to={to[reason as keyof typeof to]} params={{ deviceId: device.id }}>

@@ -27,6 +27,7 @@ export function LicenceNotice() {
     );
   const days = is_trial ? trial_remain : license_remain;
   if (days > soonDays) return null;
+  if (!is_trial && days > 0 && !showsLicences()) return null;
   const mayGive = can('create-location') && showsLicences();
   const give = mayGive ? { to: '/admin', search: { customer: data.data.id, tab: 'settings-license' } } : undefined;
   const what = is_trial ? 'demo' : 'licence';

@@ -42,14 +42,14 @@ export function ProblemList({ only }: { only?: string }) {
             amount: formatNumber(it.amount ?? 0),
             when: it.since ? formatRelative(it.since, now) : '',
           };
-          const elsewhere = it.location.id !== here && it.location.id !== it.id;
+          const elsewhere = it.location && it.location.id !== here && it.location.id !== it.id && it.location.name;
           return (
             <li key={`${it.kind} ${it.id}`}>
               <StatusDot tone={it.kind === 'sms' || it.kind === 'certificate' ? 'warn' : 'bad'}>
                 <strong>{t(`problem.${key}`, details)}</strong>
               </StatusDot>
               <span>
-                {elsewhere && `${it.location.name}. `}
+                {elsewhere && `${elsewhere}. `}
                 {t(`problem.${key}Text`, details)}
               </span>
               <Link {...remedies[it.kind](it)}>{t(`problem.${it.kind}Action`)}</Link>

@@ -6,6 +6,7 @@ import { DeviceStatus } from '#features/devices/device-status.tsx';
 import type { Group } from '#features/devices/device-tabs.ts';
 import classes from '#features/devices/devices.module.css';
 import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
+import { showsLicences } from '#lib/tenant.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Tag } from '#ui/tag.tsx';
 
@@ -20,6 +21,9 @@ interface Props {
 
 export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
   const { t } = useTranslation('devices');
+  const demo = withDemo && device?.is_trial && device.trial_remain > 0 && (
+    <Tag tone="warn">{t('banner.demo', { count: device.trial_remain })}</Tag>
+  );
   const description = device && (
     <span className={classes.head}>
       <span className={classes.name}>
@@ -28,10 +32,12 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
       </span>
       <DeviceStatus device={device} />
       <span>{device.location.name}</span>
-      {withDemo && device.is_trial && device.trial_remain > 0 && (
+      {demo && showsLicences() ? (
         <Link to="/devices/$deviceId/license" params={{ deviceId: id }} className={classes.demo}>
-          <Tag tone="warn">{t('banner.demo', { count: device.trial_remain })}</Tag>
+          {demo}
         </Link>
+      ) : (
+        demo
       )}
     </span>
   );

@@ -6,7 +6,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 
 interface Props {
   locationId: string;
-  /** The tab has a form that is saved as a whole. */
+  /** The tab shows a form that is saved as a whole. */
   saves?: boolean;
 }
 

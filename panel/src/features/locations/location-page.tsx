@@ -14,7 +14,7 @@ export function LocationPage() {
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
-      <LocationHeader locationId={locationId} saves />
+      <LocationHeader locationId={locationId} saves={Boolean(query.data)} />
       {query.data ? <LocationForm key={query.data.data.updated_at} location={query.data.data} /> : <FormSkeleton />}
       {query.data && can('update-location') && <LocationDelete location={query.data.data} />}
     </>

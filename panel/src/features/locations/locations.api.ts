@@ -9,6 +9,7 @@ import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
+import { pageForm } from '#ui/header-save.tsx';
 
 type Fields = z.input<typeof locationForm>;
 type Changes = Partial<Fields>;
@@ -45,13 +46,13 @@ export function useCreateLocation() {
 export function useUpdateLocation(id: string) {
   const { t } = useTranslation('locations');
   const send = (body: Changes) => call(api.locations.update, { params: { id }, body });
-  return useChange({ send, refresh, done: t('updated') });
+  return useChange({ send, refresh, done: t('updated'), key: pageForm });
 }
 
 export function useUpdateSessionSettings(id: string) {
   const { t } = useTranslation('locations');
   const send = (body: Changes) => call(api.locations.update, { params: { id }, body });
-  return useChange({ send, refresh, done: t('session.updated') });
+  return useChange({ send, refresh, done: t('session.updated'), key: pageForm });
 }
 
 export function useDeleteLocation() {

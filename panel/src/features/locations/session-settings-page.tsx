@@ -11,7 +11,7 @@ export function SessionSettingsPage() {
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
-      <LocationHeader locationId={locationId} saves />
+      <LocationHeader locationId={locationId} saves={Boolean(query.data)} />
       {query.data ? (
         <SessionSettingsForm key={query.data.data.updated_at} location={query.data.data} />
       ) : (

@@ -3,10 +3,11 @@ import { type PurchaseProvider, purchaseProviders } from '@portico/contract/inte
 import { type PurchaseState, purchaseStates } from '@portico/contract/purchase-states.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
 import { IconArrowBackUp, IconDownload, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMinor, usePaidTabs } from '#features/packages/packages.api.ts';
+import { daysOf } from '#features/packages/purchase-days.ts';
 import { PurchaseTotals } from '#features/packages/purchase-totals.tsx';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
@@ -30,10 +31,6 @@ const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 
 
 const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);
 const isProvider = (value: string | undefined): value is PurchaseProvider => purchaseProviders.some(it => it === value);
-const daysOf = (value = '') => {
-  const [first, last] = value.split('_');
-  return { first_day: first || undefined, last_day: last || undefined };
-};
 const filterOf = (search: ListSearch) => ({
   search: search.search,
   location_id: search.location,
@@ -58,7 +55,7 @@ export function PurchasesPage() {
   const mayChange = useCan()('update-clients');
   const [search] = useListSearch();
   const purchases = useList(queryOf(api.purchases.list, { query: { ...pagingOf(search), ...filterOf(search) } }));
-  const totals = useQuery(queryOf(api.purchases.totals, { query: filterOf(search) }));
+  const totals = useList(queryOf(api.purchases.totals, { query: filterOf(search) }));
   useLive('purchases', api.purchases.list);
   useLive('purchases', api.purchases.totals);
   const { locations } = useUser();
@@ -94,9 +91,9 @@ export function PurchasesPage() {
       key: 'state',
       label: t('state'),
       cell: row => (
-        <>
+        <span>
           <Tag tone={tones[row.state]}>{t(`states.${row.state}`)}</Tag> {noteOf(row)}
-        </>
+        </span>
       ),
     },
     {
@@ -146,10 +143,10 @@ export function PurchasesPage() {
             key: 'days',
             label: t('period'),
             kind: 'custom',
-            describe: value => value.split('_').map(formatDay).join(' – '),
+            describe: value => Object.values(daysOf(value)).map(formatDay).join(' – ') || '–',
             editor: (value = '', set) => {
-              const [first = '', last = ''] = value.split('_');
-              return <DaysForm first={first} last={last} onChange={set} />;
+              const { first_day = '', last_day = '' } = daysOf(value);
+              return <DaysForm first={first_day} last={last_day} onChange={set} />;
             },
           },
           ...(locations.length > 1
@@ -165,7 +162,8 @@ export function PurchasesPage() {
             : []),
         ]}
       />
-      <PurchaseTotals totals={totals.data?.data ?? []} />
+      {/* When both fail, the list says so. */}
+      {!(purchases.error && totals.error) && <PurchaseTotals query={totals} />}
       <ListTable
         label={t('purchases')}
         query={purchases}
@@ -173,7 +171,9 @@ export function PurchasesPage() {
         rowKey={row => row.id}
         rowName={row => row.email ?? formatDateTime(row.created_at)}
         rowActions={mayChange && actionsOf}
-        filtered={search.search || search.state || search.provider || search.days || search.location}
+        filtered={
+          search.search || search.state || search.provider || 'first_day' in daysOf(search.days) || search.location
+        }
         empty={{ drawing: 'page', title: t('noPurchasesTitle'), text: t('noPurchases') }}
       />
       {refunded && <RefundForm purchase={refunded} onClose={() => setRefunded(undefined)} />}

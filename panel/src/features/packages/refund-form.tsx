@@ -18,6 +18,7 @@ export function RefundForm({ purchase, onClose }: { purchase: Purchase; onClose:
     api.purchases.totals,
     api.sales.list,
     api.packages.list,
+    api.vouchers.desk,
     api.visitors.get,
     api.visitorPage.sales,
   ];

@@ -55,6 +55,7 @@ export function useReverseSale(id: string) {
     ...spans.map(span => api.reports[span]),
     api.visitors.get,
     api.visitorPage.sales,
+    api.vouchers.desk,
   ];
   return useChange({ send, refresh, done: t('reversed') });
 }

@@ -54,9 +54,9 @@ export function SalesList({ query, ofOne = false }: Props) {
       label: t('note'),
       cell: row =>
         row.reverses ? (
-          <>
+          <span>
             <Tag tone="warn">{t('reversal')}</Tag> {row.reason}
-          </>
+          </span>
         ) : (
           <>
             {row.room_charge && (

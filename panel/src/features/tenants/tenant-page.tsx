@@ -13,7 +13,7 @@ export function TenantPage() {
   const settings = query.data?.data;
   return (
     <>
-      <SettingsHeader>{can('tenant-admin') && <HeaderSave />}</SettingsHeader>
+      <SettingsHeader>{settings && can('tenant-admin') && <HeaderSave />}</SettingsHeader>
       {settings ? <TenantForm key={settings.updated_at} settings={settings} /> : <FormSkeleton fields={7} />}
     </>
   );

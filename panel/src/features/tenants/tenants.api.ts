@@ -15,6 +15,7 @@ import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { loadTenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
+import { pageForm } from '#ui/header-save.tsx';
 
 type Settings = z.input<typeof tenantForm>;
 type NewUser = z.input<typeof tenantUserForm>;
@@ -31,7 +32,12 @@ export function useSaveTenant() {
     await loadTenant();
     return answer;
   };
-  return useChange({ send, refresh: [api.tenants.get, { path: meQuery.queryKey[0] }], done: t('saved') });
+  return useChange({
+    send,
+    refresh: [api.tenants.get, { path: meQuery.queryKey[0] }],
+    done: t('saved'),
+    key: pageForm,
+  });
 }
 
 export function useUploadPicture() {

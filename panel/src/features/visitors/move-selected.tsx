@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Input, Select } from '@mantine/core';
 import { moveSelectedForm } from '@portico/contract/visitor-selection.ts';
 import type { ListedVisitor } from '@portico/contract/visitors.ts';
 import { useTranslation } from 'react-i18next';
@@ -27,16 +27,20 @@ export function MoveSelected({ visitors, onDone, onClose }: Props) {
   const locations = useLocationChoices();
   const [first] = visitors;
   const together = visitors.every(it => it.location_id === first?.location_id);
+  const same = together && visitors.every(it => it.profile_id === first?.profile_id);
   const form = useContractForm<typeof moveSelectedForm, Values>({
     schema: async () => moveSelectedForm,
-    initial: { location_id: (together && first?.location_id) || null, profile_id: null },
+    initial: {
+      location_id: (together && first?.location_id) || null,
+      profile_id: (same && first?.profile_id) || null,
+    },
     toInput: values => ({ ...values, ids: visitors.map(it => it.id) }),
     submit: async values => {
       await move.mutateAsync(values);
       onDone();
     },
   });
-  const { values, getInputProps, setValues } = form.form;
+  const { values, errors, getInputProps, setValues } = form.form;
   const profiles = useProfileChoices(values.location_id);
   const stay = visitors.every(it => it.location_id === values.location_id);
   return (
@@ -48,7 +52,10 @@ export function MoveSelected({ visitors, onDone, onClose }: Props) {
       size={440}
       onClose={onClose}
     >
-      <p>{t(stay ? 'visitor:moveProfile' : 'selected.moveAway')}</p>
+      <p>
+        {t(stay ? 'visitor:moveProfile' : 'selected.moveAway')} {t('selected.moveUnpaid')}
+      </p>
+      {errors['ids'] && <Input.Error role="alert">{errors['ids']}</Input.Error>}
       <Select
         label={t('common:location')}
         {...locations}
@@ -61,7 +68,7 @@ export function MoveSelected({ visitors, onDone, onClose }: Props) {
       <Select
         label={t('profile')}
         placeholder={t('locationProfile')}
-        data={choices(profiles, null)}
+        data={choices(profiles, stay && same ? first?.profile : null)}
         clearable
         {...getInputProps('profile_id')}
       />

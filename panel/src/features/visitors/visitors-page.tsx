@@ -89,18 +89,20 @@ export function VisitorsPage() {
     {
       key: 'email',
       label: t('email'),
-      cell: row => <span className={classes.address}>{row.email ?? '–'}</span>,
+      cell: row => <Short text={row.email ?? '–'} />,
       from: 'lg',
     },
     { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
-    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+    { key: 'device', label: t('device'), cell: row => <Short text={row.device?.name ?? '–'} />, from: 'lg' },
     {
       key: 'provider',
       label: t('method'),
       cell: row => (
         <span>
           {t(`provider.${row.provider_type}`)}{' '}
-          <small className={classes.faint}>{row.provider_id ?? (row.erased_at ? '' : t('notSignedIn'))}</small>
+          <small className={classes.faint}>
+            <Short text={row.provider_id ?? (row.erased_at ? '' : t('notSignedIn'))} />
+          </small>
         </span>
       ),
     },
@@ -237,3 +239,10 @@ function LastSeen({ visitor }: { visitor: ListedVisitor }) {
   if (visitor.devices_online) return <StatusDot tone="good">{t('online')}</StatusDot>;
   return visitor.last_seen_on ? formatDay(visitor.last_seen_on) : t('never');
 }
+
+/** At most three lines, so that long values do not make high rows. */
+const Short = ({ text }: { text: string }) => (
+  <span className={classes.short} title={text}>
+    {text}
+  </span>
+);

@@ -48,6 +48,7 @@ function Desk({ locationId }: { locationId: string }) {
   const { t } = useTranslation('vouchers');
   const query = useQuery(queryOf(api.vouchers.desk, { query: { location_id: locationId } }));
   useLive('vouchers', api.vouchers.desk);
+  useLive('purchases', api.vouchers.desk);
   const [count, setCount] = useState<string>('1');
   const [given, setGiven] = useState<Given>();
   const [printing, setPrinting] = useState<Given>();

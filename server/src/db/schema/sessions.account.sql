@@ -2,6 +2,8 @@
 -- A transaction that changes the sessions of a guest device holds the lock of that device, and the lock of its router shared
 -- (exclusive when the router went on or off). All locks are taken first and sorted, so that batches cannot deadlock.
 -- The locks on the use of visitors come last, sorted as well.
+-- now() is when a transaction began. A batch that waited for those locks meets sessions that began after it, as does one after the
+-- clock was set back. So a session of the next day counts as one that has begun.
 
 create type accounting_record as (
   tenant uuid,
@@ -212,7 +214,7 @@ language sql stable as $$
   left join lateral (
     select y.id, y.visitor_id, y.profile_id, y.network_id from session_history y
     where c.id is null and f.class is not null and y.accounting_id = f.accounting_id
-      and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
+      and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
     order by y.started_at desc
     limit 1) h on true
   left join admissions m on c.id is null and h.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
@@ -267,6 +269,20 @@ begin
       where k.tenant_id = d.tenant_id and k.session_id = d.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
         and (k.reason = 'limit' or k.state in ('requested', 'acknowledged')))
   end;
+end $$;
+
+-- Ends the running sessions of a router that is out of service, at their interim update. Repeated as by enforce_limits().
+create procedure end_out_of_service(matches accounting_match[])
+language plpgsql as $$
+begin
+  insert into session_commands (tenant_id, session_id, location_id, device_id, reason)
+  select o.tenant_id, o.id, o.location_id, o.device_id, 'licence'
+  from unnest(matches) m
+  join online_sessions o on o.accounting_id = (fact).accounting_id
+  where (fact).stopped and (fact).status = 'interim' and not exists (
+    select from session_commands k
+    where k.tenant_id = o.tenant_id and k.session_id = o.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
+      and (k.reason = 'licence' or k.state in ('requested', 'acknowledged')));
 end $$;
 
 -- Notes that sessions got another IPv4 address: the address until then, and the one that was reported. A session whose address
@@ -434,7 +450,7 @@ begin
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
-          and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() -- reads no partition of a month to come
+          and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
@@ -626,15 +642,8 @@ begin
       select (m.fact).accounting_id from unnest(matches) m
       where m.action in ('update', 'open', 'reopen') and (m.fact).status = 'interim');
 
-    -- Out of service: running sessions are ended at their interim update, and asked again every 10 minutes.
     if has.stopped then
-      insert into session_commands (tenant_id, session_id, location_id, device_id, reason)
-      select o.tenant_id, o.id, o.location_id, o.device_id, 'licence'
-      from unnest(matches) m
-      join online_sessions o on o.accounting_id = (fact).accounting_id
-      where (fact).stopped and (fact).status = 'interim' and not exists (
-        select from session_commands k
-        where k.tenant_id = o.tenant_id and k.session_id = o.id and k.requested_at > now() - interval '10 minutes');
+      call end_out_of_service(matches);
     end if;
   end loop;
 
@@ -744,7 +753,7 @@ revoke execute on function close_device_sessions from public;
 grant execute on function close_device_sessions to portico_app;
 
 revoke execute on function account, close_stale_sessions, close_sessions, find_session_guest from public;
-revoke execute on procedure add_usage, announce_sessions, enforce_limits, note_changed_addresses from public;
+revoke execute on procedure add_usage, announce_sessions, end_out_of_service, enforce_limits, note_changed_addresses from public;
 alter function account owner to portico_system;
 alter function close_stale_sessions owner to portico_system;
 alter function close_device_sessions owner to portico_system;
@@ -752,5 +761,6 @@ alter function close_sessions owner to portico_system;
 alter function find_session_guest owner to portico_system;
 alter procedure add_usage owner to portico_system;
 alter procedure announce_sessions owner to portico_system;
+alter procedure end_out_of_service owner to portico_system;
 alter procedure enforce_limits owner to portico_system;
 alter procedure note_changed_addresses owner to portico_system;

@@ -1,5 +1,7 @@
 -- Sign-in decisions, for our RADIUS listener (in batches) and for a stock FreeRADIUS alike.
--- Locks are taken in one order, so that two batches cannot deadlock: visitors, tickets, admissions, each sorted.
+-- Locks are taken in one order: visitors, tickets, the admissions that there are already, each sorted for the whole batch. So a
+-- batch deadlocks neither with another one nor with account(), except where two batches admit the same new guest devices crosswise:
+-- PostgreSQL ends one of them, and the caller asks again.
 
 -- How many devices of a visitor are in use, not counting this one: online, or admitted and not online yet.
 create function devices_in_use(p_tenant uuid, p_visitor uuid, p_mac macaddr) returns table (used bigint)
@@ -25,6 +27,22 @@ create type admission_grant as (
   shared_user int,
   paid_end timestamptz -- paid days begin with this sign-in, and end then
 );
+
+create type guest_place as (
+  tenant_id uuid,
+  device_id uuid,
+  mac macaddr
+);
+
+-- Locks the admissions of a batch, in the order in which account() deletes them: admit_grants() and authorize() write them in several
+-- passes.
+create function lock_admissions(places guest_place[]) returns void
+language plpgsql as $$
+begin
+  perform from admissions a
+  where (a.tenant_id, a.device_id, a.client_mac) in (select p.tenant_id, p.device_id, p.mac from unnest(places) p)
+  order by a.device_id, a.client_mac for update;
+end $$;
 
 -- Admits guest devices, except those whose visitor has too many in use. Returns the Class attribute (RFC 2865 section 5.25)
 -- of each, or null, in the order of the grants. No two grants may be for one visitor or one guest device.
@@ -173,6 +191,10 @@ begin
     from (select distinct visitor_id from tickets where hash = any(hashes) order by 1) v;
     perform from tickets where hash = any(hashes) order by hash for update;
   end if;
+  perform lock_admissions(array(
+    select row(q.tenant, q.device, parse_mac(q.mac))::guest_place
+    from jsonb_populate_recordset(null::sign_in_request, requests) q
+    where q.mac is not null));
 
   for r in
     select q.n, q.mac, q.key, d.tenant_id, d.location_id, d.id as device_id, n.id as network_id, p.id as profile_id,
@@ -286,6 +308,7 @@ declare
 begin
   perform pg_advisory_xact_lock(lock_key('visitor', v.visitor_id::text))
   from (select distinct x.visitor_id from unnest(grants) x order by 1) v;
+  perform lock_admissions(array(select row(x.tenant_id, x.device_id, x.mac)::guest_place from unnest(grants) x));
   for places, these in
     select array_agg(x.place order by x.place), array_agg(x.granting order by x.place)
     from (
@@ -355,10 +378,11 @@ begin
 end $$;
 
 -- These run as portico_system: the caller itself need not be allowed to read the tables (FreeRADIUS is not).
-revoke execute on function authorize, admit, admit_grants, sign_in, redeem_ticket, take_admissions from public;
+revoke execute on function authorize, admit, admit_grants, sign_in, redeem_ticket, take_admissions, lock_admissions from public;
 alter function authorize owner to portico_system;
 alter function admit owner to portico_system;
 alter function admit_grants owner to portico_system;
 alter function sign_in owner to portico_system;
 alter function redeem_ticket owner to portico_system;
 alter function take_admissions owner to portico_system;
+alter function lock_admissions owner to portico_system;

@@ -39,13 +39,13 @@ begin
 end $$;
 
 -- The ids of a table in other systems are unique at one place: a location, or the customers of one owner. `place`: the columns that
--- hold it; the first that is not null counts.
+-- hold it; the first that is not null counts. Rows without any are at one place too.
 create procedure have_external_ids(t regclass, place text[])
 language plpgsql as $$
 declare
   columns text := array_to_string(place, ', ');
 begin
-  execute format('create unique index %s_external on %s (tenant_id, external_id, (coalesce(%s))) where external_id is not null', t, t, columns);
+  execute format('create unique index %s_external on %s (tenant_id, external_id, (coalesce(%s))) nulls not distinct where external_id is not null', t, t, columns);
   execute format(
     'create trigger leave_external_id before update of %s on %s for each row when (new.external_id is not null) execute function leave_external_id(%L)',
     columns, t, columns);
@@ -59,7 +59,7 @@ declare
 begin
   execute format(
     'select exists (select from %I t where t.tenant_id = $1.tenant_id and t.external_id = $1.external_id and t.id <> $1.id
-      and coalesce(%s) = (select coalesce(%s) from (select $1.*) moved))', tg_table_name, tg_argv[0], tg_argv[0]) into taken using new;
+      and coalesce(%s) is not distinct from (select coalesce(%s) from (select $1.*) moved))', tg_table_name, tg_argv[0], tg_argv[0]) into taken using new;
   if taken then new.external_id := null; end if;
   return new;
 end $$;
@@ -148,7 +148,7 @@ end $$;
 
 -- Queues an event about a row for the webhooks of its location and for those of the whole tenant.
 -- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant, and what belongs
--- to it, concerns the locations that show it. `shown`: the columns in the payload.
+-- to it, concerns the locations that show it, be it by one network. `shown`: the columns in the payload.
 create function tell_event(
   noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
 ) returns void
@@ -176,7 +176,10 @@ begin
   end if;
   perform queue_webhook_event(tenant, null, noun || '.' || verb, jsonb_build_object('location_id', null) || content);
   perform queue_webhook_event(tenant, l.id, noun || '.' || verb, jsonb_build_object('location_id', l.id) || content, wide => false)
-  from locations l where l.tenant_id = tenant and l.portal_id = portal;
+  from locations l
+  where l.tenant_id = tenant and (l.portal_id = portal or exists (
+    select from networks n join devices d on d.tenant_id = n.tenant_id and d.id = n.device_id
+    where n.tenant_id = tenant and n.portal_id = portal and d.location_id = l.id));
 end $$;
 
 -- A UUIDv7 (RFC 9562), as the application makes them. PostgreSQL has its own only since version 18.

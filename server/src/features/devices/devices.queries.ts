@@ -99,9 +99,8 @@ export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   );
 
 /** The devices within the scope with an id of another system, at most two. */
-export const ofExternalId = (scope: Scope, externalId: string, locationId: string | null | undefined): Sql => sql`
-  select d.id from devices d where d.external_id = ${externalId} ${within(scope)}
-    ${locationId ? sql`and d.location_id = ${locationId}` : empty} limit 2`;
+export const ofExternalId = (scope: Scope, externalId: string, locationId: string): Sql => sql`
+  select d.id from devices d where d.external_id = ${externalId} and d.location_id = ${locationId} ${within(scope)} limit 2`;
 
 /** True if a device of the location has the id of another system, even one that the caller may not see. */
 export const externalIdTaken = async (tx: Tx, locationId: string, externalId: string): Promise<boolean> =>

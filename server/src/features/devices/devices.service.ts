@@ -185,14 +185,15 @@ async function addDevice(
   return read(call, tx, id, { kind: 'tenant' });
 }
 
-/** Creates the device with an id of another system, or changes it. */
+/** Creates the device with an id of another system, or changes the one in the location where it would be created. */
 export const putDevice = (
   call: Call & { body: DeviceByExternalId },
   externalId: string,
 ): Promise<{ made: boolean; data: DeviceDetail }> =>
   call.inTenant(async tx => {
     const { location_id, secret: _, ...change } = call.body;
-    const rows = queries.ofExternalId(call.actor.reach, externalId, location_id);
+    const locationId = await chooseLocation(tx, call.actor, location_id);
+    const rows = queries.ofExternalId(call.actor.reach, externalId, locationId);
     const known = await lockExternalId(tx, 'devices', externalId, rows);
     if (known === undefined) {
       const form = completeForm(deviceForm, call.body, call.language);

@@ -7,7 +7,7 @@ import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
-import { readTable } from '#http/csv-upload.ts';
+import { readTable, type Table } from '#http/csv-upload.ts';
 import { FieldsError } from '#http/mount.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { byteOrderMark, csvLine, plainCell } from '#lib/csv.ts';
@@ -102,11 +102,16 @@ function matchColumns(header: CsvRecord) {
   return { at, ignored };
 }
 
-/** Parses the file and collects the problems of its lines. Locks the device until the rules are stored. */
-async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
+/** Reads a file for a device that the caller may see. No transaction waits for that. */
+async function readFor(call: Call, deviceId: string, file: Upload): Promise<Table> {
+  found(await call.read(tx => findPlace(tx, call.actor.reach, deviceId)));
+  return readTable(file, macImportLimits.rows);
+}
+
+/** Collects the problems of the lines of a file. Locks the device until the rules are stored. */
+async function check(tx: Tx, call: Call, deviceId: string, { header, records }: Table): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
-  const { header, records } = await readTable(file, macImportLimits.rows);
   const { at, ignored } = matchColumns(header);
   for (const column of ['mac', 'type'] as const)
     if (!at.has(column)) throw invalid({ file: ['csv_column', { name: headers[language][column] }] });
@@ -175,9 +180,10 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
 }
 
 /** Previews an import. */
-export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> =>
-  call.inTenant(async tx => {
-    const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, file);
+export async function previewMacs(call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> {
+  const table = await readFor(call, deviceId, file);
+  return call.inTenant(async tx => {
+    const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, table);
     return {
       rows,
       valid: rows - new Set(problems.map(({ line }) => line)).size,
@@ -191,11 +197,13 @@ export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise
       })),
     };
   });
+}
 
 /** Adds all rules of a file or none, sends them to the router and writes an audit entry for each. */
-export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<{ created: number }> =>
-  call.inTenant(async tx => {
-    const { locationId, rules, problems } = await check(tx, call, deviceId, file);
+export async function importMacs(call: Call, deviceId: string, file: Upload): Promise<{ created: number }> {
+  const table = await readFor(call, deviceId, file);
+  return call.inTenant(async tx => {
+    const { locationId, rules, problems } = await check(tx, call, deviceId, table);
     if (problems.length) {
       const said = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
       throw new FieldsError({ file: said });
@@ -227,3 +235,4 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
       });
     return { created: made.length };
   });
+}

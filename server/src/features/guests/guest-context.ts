@@ -1,8 +1,10 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
+import { bisectOnError } from '#db/batches.ts';
 import { findDeviceByNas } from '#features/devices/public.ts';
 import { allowedProviders } from '#features/integrations/public.ts';
 import { type AgentCounter, createAgentCounter } from '#features/statistics/public.ts';
+import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { createBatcher } from '#radius/batcher.ts';
@@ -106,30 +108,34 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** Guests of a tenant who wait to be looked up. More than these are told at once that the database is away. */
+const mostWaiting = 1000;
+
 /** Looks up simultaneous guests of a tenant in one query, so that a rush costs few queries. */
 function createContextBatcher(app: App) {
-  const lookUp = async (tenantId: string, batch: readonly Pending[]): Promise<void> => {
-    try {
-      const queries = batch.map(it => it.query);
-      const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, queries, allowedProviders(app)));
-      const byIndex = new Map(rows.map(row => [row.n, row]));
-      for (const [i, it] of batch.entries()) it.resolve(byIndex.get(i + 1));
-    } catch (error) {
-      // One guest's bad input must not fail the others.
-      if (batch.length === 1) batch[0]!.reject(error);
-      else await Promise.all(batch.map(it => lookUp(tenantId, [it])));
-    }
+  const lookUp = async (tenantId: string, batch: readonly Pending[]): Promise<undefined[]> => {
+    const queries = batch.map(it => it.query);
+    const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, queries, allowedProviders(app)));
+    const byIndex = new Map(rows.map(row => [row.n, row]));
+    return batch.map((it, i) => void it.resolve(byIndex.get(i + 1)));
   };
   const batchers = new Map<string, ReturnType<typeof createBatcher<Pending>>>();
   return (tenantId: string, query: ContextQuery): Promise<ContextRow | undefined> => {
     let batcher = batchers.get(tenantId);
     if (!batcher) {
-      const run = (batch: readonly Pending[]) => lookUp(tenantId, batch);
-      batcher = createBatcher<Pending>({ size: 50, waitMs: 2, inFlight: 2, capacity: Infinity, run });
+      const run = async (batch: readonly Pending[]): Promise<void> => {
+        const find = (part: readonly Pending[]) => lookUp(tenantId, part);
+        await bisectOnError(batch, find, (it, error) => void it.reject(error)).catch((error: unknown) => {
+          for (const it of batch) it.reject(error);
+        });
+      };
+      batcher = createBatcher<Pending>({ size: 50, waitMs: 2, inFlight: 2, capacity: mostWaiting, run });
       batchers.set(tenantId, batcher);
     }
     const { add } = batcher;
-    return new Promise((resolve, reject) => add({ query, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      if (!add({ query, resolve, reject })) reject(new AppError('away'));
+    });
   };
 }
 

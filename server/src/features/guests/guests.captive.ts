@@ -92,7 +92,7 @@ function addressOf(app: App, nas: string, request: FastifyRequest): string {
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
   const services = createGuestServices(app);
-  server.addHook('onClose', services.agents.flush);
+  server.addHook('onClose', services.agents.close);
   const sendTemplate = createTemplateCache(style.renderer);
   const countView = createViewCounter(app);
   server.addHook('preHandler', async request => {

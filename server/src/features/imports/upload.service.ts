@@ -7,6 +7,8 @@ import { profilesByName } from '#features/profiles/public.ts';
 import { momentsAt } from '#features/visitors/public.ts';
 import { found, invalid } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
+import { unreadApart } from '#http/csv-upload.ts';
+import { ApartFailed } from '#lib/apart.ts';
 import { newId } from '#lib/ids.ts';
 import { draftOf } from './draft.ts';
 import * as queries from './imports.queries.ts';
@@ -23,6 +25,7 @@ async function readUpload(file: Upload) {
   try {
     return await inTurn(() => readApart(file.bytes));
   } catch (error) {
+    if (error instanceof ApartFailed) throw unreadApart(error, 'import_unknown_file');
     if (error instanceof Unreadable) throw invalid({ file: [error.key, error.values] });
     throw error;
   }

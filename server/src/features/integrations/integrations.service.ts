@@ -18,13 +18,14 @@ import {
 } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
+import { webhookAccess } from '@portico/contract/webhook-access.ts';
 import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { countOpenCharges } from '#features/room-charges/public.ts';
-import { type Actor, isLimited } from '#http/actor.ts';
+import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -132,6 +133,18 @@ async function checkConnection(
   if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
 }
 
+/** A webhook tells nothing that its maker may not read in the panel. `known`: events that it had at this address before. */
+function requireReadable(
+  actor: Actor,
+  connection: IntegrationConnection,
+  locationId: string | null,
+  known: readonly string[] = [],
+): void {
+  if (locationId === null) return;
+  const wrong = eventsOf(connection).filter(it => !known.includes(it) && !allows(actor, webhookAccess(it), locationId));
+  if (wrong.length) throw invalid({ 'params.connection.events': ['events_not_readable', { names: wrong.join(', ') }] });
+}
+
 /** A webhook reports every device of its location, so members limited to some devices may not manage one. */
 function requireAllDevices(actor: Actor, type: IntegrationType): void {
   if (type === 'webhook' && isLimited(actor)) throw new AppError('not_allowed');
@@ -161,6 +174,10 @@ const onePerLocation = (error: unknown): never => {
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const eventsOf = (connection: IntegrationConnection) => (connection.type === 'webhook' ? connection.events : []);
 
+/** The events that an address gets already. Another address is told nothing yet. */
+const toldAlready = (old: Stored | undefined, now: IntegrationConnection): readonly string[] =>
+  old?.type === 'webhook' && now.type === 'webhook' && old.url === now.url ? old.events : [];
+
 const labelOf = (connection: IntegrationConnection) => (connection.type === 'openid' ? connection.label : undefined);
 
 export async function createIntegration(
@@ -175,6 +192,7 @@ export async function createIntegration(
   if (connection.type === 'test-payment' && !allowedProviders(app).includes(connection.type))
     throw invalid({ integration_id: 'test_payments_off' });
   requireAllDevices(actor, type);
+  requireReadable(actor, connection, locationId);
   const fields = readsTable(form.integration_id) ? (form.params.fields ?? null) : null;
   await checkConnection(call, { connection, fields }, locationId);
   const id = newId();
@@ -277,10 +295,13 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
     // A hotel system takes one connection, which the link has.
     await checkProfiles(call, connection, row.location_id);
   else if (connection) await checkConnection(call, { connection, fields }, row.location_id);
-  // An unreadable signing secret is replaced. The user gets the new one by rotating it.
-  const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
     const before = found(await queries.findIntegration(tx, actor.reach, id, 'lock'));
+    const stored = openConnection(app, before.connection);
+    if (connection) requireReadable(actor, connection, row.location_id, toldAlready(stored, connection));
+    // Read under the lock, because it may have been rotated during the check. An unreadable one is replaced; the user gets the
+    // new one by rotating it.
+    const signing = stored ? stored.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
     await queries.updateIntegration(tx, id, {
       name: form.name,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchDevices } from '#features/devices/watch.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { integrationJobs } from './integrations.jobs.ts';
@@ -276,6 +276,65 @@ describe('a webhook', () => {
     await visitor('Ege');
     await send();
     expect([rotated.secret, made.secret].map(it => signatures(receiver.requests[1]!, it))).toEqual([true, false]);
+  });
+
+  test('tells only what its maker may read in the panel', async () => {
+    const permissions = ['view-integrations', 'store-integrations', 'update-integrations', 'view-devices'];
+    const member = (await api.user('member', { location, permissions })).token;
+    const form = (events: string[], url = `${receiver.url}/theirs`) => ({
+      params: { connection: { type: 'webhook', url, events } },
+    });
+    const make = (events: string[]) =>
+      api.post('panel/integration', {
+        token: member,
+        body: { name: 'Üye', location_id: location, integration_id: 'webhook', ...form(events) },
+      });
+    for (const event of [
+      'member.created',
+      'invitation.updated',
+      'role.deleted',
+      'report_mail.sent',
+      'visitor.created',
+    ]) {
+      const refused = await make(['device.online', event]);
+      expect([refused.status, Object.keys(refused.body.errors)], event).toEqual([422, ['params.connection.events']]);
+      expect(refused.body.errors['params.connection.events'][0]).toContain(event);
+    }
+    const allowed = await make(['device.online', 'location.updated']);
+    expect(allowed.status, allowed.text).toBe(201);
+    const at = `panel/integration/${allowed.body.data.id}`;
+    const change = (body: object, who = member) => api.put(at, { token: who, body });
+    expect((await change(form(['device.online', 'role.created']))).status).toBe(422);
+    // An event that another member has added stays at this address, and does not go to another one.
+    const all = ['device.online', 'role.created'];
+    expect((await change(form(all), token)).status).toBe(200);
+    expect((await change({ name: 'Yeni', ...form(all) })).status).toBe(200);
+    expect((await change(form([...all, 'member.deleted']))).status).toBe(422);
+    expect((await change(form(all, `${receiver.url}/stolen`))).status).toBe(422);
+    expect((await change(form(['device.online'], `${receiver.url}/moved`))).status).toBe(200);
+    expect((await api.delete(at, { token })).status).toBe(204);
+  });
+
+  test('keeps a secret that was rotated while a change of the webhook was checked', async () => {
+    const secretIn = (connection: string) => JSON.parse(api.app.secrets.decrypt(connection)).signing.secret;
+    const rotated = `whsec_${Buffer.from('rotated meanwhile').toString('base64')}`;
+    const stored = sql`select connection from integrations where id = ${made.id} for update`;
+    const change = await api.inTenant(async tx => {
+      const open = JSON.parse(api.app.secrets.decrypt((await tx.one<{ connection: string }>(stored)).connection));
+      const body = { params: { connection: { type: 'webhook', url: open.url, events: ['visitor.created'] } } };
+      const put = api.put(`panel/integration/${made.id}`, { token, body });
+      // The change has read the row, and waits for its lock.
+      await vi.waitFor(async () => {
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect((await api.app.db.pool.query(waiting)).rows).not.toEqual([]);
+      }, 10_000);
+      const connection = api.app.secrets.encrypt(JSON.stringify({ ...open, signing: { secret: rotated } }));
+      await tx.run(sql`update integrations set connection = ${connection} where id = ${made.id}`);
+      return { put };
+    });
+    expect((await change.put).status).toBe(200);
+    const [row] = await api.inTenant(tx => tx.many<{ connection: string }>(stored));
+    expect(secretIn(row!.connection)).toBe(rotated);
   });
 
   test('follows no redirects, reaches no private network and does not show the response', async () => {

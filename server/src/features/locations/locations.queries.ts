@@ -81,7 +81,20 @@ export const reachesLocation = async (tx: Tx, actor: Actor, id: string): Promise
 
 /** The locations that the actor sees with an id of another system, at most two. */
 export const ofExternalId = (actor: Actor, externalId: string): Sql =>
-  sql`select l.id from locations l where l.external_id = ${externalId} ${andVisible(actor)} limit 2`;
+  sql`
+    select l.id from locations l where l.external_id = ${externalId} ${andVisible(actor)}
+    ${servesCustomers(actor) ? sql`and ${ofTenant}` : empty} limit 2`;
+
+/** A tenant administrator sees the locations of every customer. */
+const servesCustomers = (actor: Actor): boolean => actor.role === 'tenant-admin' && actor.onlyLocationId === null;
+const ofTenant = sql`(l.owner_id is null or exists (
+  select from users u where u.id = l.owner_id and u.role = 'tenant-admin'))`;
+
+/** True if a customer of the tenant administrator has a location with this id of another system. */
+export const customerHasId = async (tx: Tx, actor: Actor, externalId: string): Promise<boolean> =>
+  servesCustomers(actor) &&
+  (await tx.maybe(sql`select 1 from locations l where l.external_id = ${externalId} and not ${ofTenant} limit 1`)) !==
+    undefined;
 
 export async function insertLocation(
   tx: Tx,

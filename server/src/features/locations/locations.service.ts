@@ -103,7 +103,7 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
   return after;
 }
 
-/** Creates the location with an id of another system, or changes it. */
+/** Creates the location with an id of another system, or changes it. That of a customer is not a tenant administrator's own. */
 export async function putLocation(
   tx: Tx,
   { app, actor, body, language }: Context & { actor: Actor; body: Form },
@@ -111,6 +111,8 @@ export async function putLocation(
 ): Promise<{ made: boolean; data: Location }> {
   const known = await lockExternalId(tx, 'locations', externalId, queries.ofExternalId(actor, externalId));
   if (known === undefined) {
+    // It may be meant, or a new one may be. Our id says which.
+    if (await queries.customerHasId(tx, actor, externalId)) throw invalid({ external_id: 'several' });
     if (!actor.canCreateLocation) throw new AppError('not_allowed');
     const data = await createLocation(tx, app, actor, completeForm(locationForm, body, language), externalId);
     return { made: true, data };

@@ -151,9 +151,14 @@ export const findRunning = (tx: Tx, locationId: string, it: { email: string | nu
       and (v.session_end_at is null or v.session_end_at > now()) and v.id is not null
     order by b.created_at desc limit 5`);
 
+/** Its charge may still get onto the bill of a room, or is there already. Across tenants. */
+const inDoubt = sql`exists (
+  select from room_charges c
+  where c.tenant_id = b.tenant_id and c.purchase_id = b.id and c.state in ('waiting', 'sent', 'unknown', 'posted'))`;
+
 /**
- * The purchase of this guest device that is being charged to the room of a hotel guest. Locks the hotel guest, so that of two
- * purchases at once the second one sees the first.
+ * The purchase of this guest device that is being charged to the room of a hotel guest; also one that was given up, as long as
+ * its charge may get onto the bill. Locks the hotel guest, so that of two purchases at once the second one sees the first.
  */
 export async function findCharging(
   tx: Tx,
@@ -161,10 +166,10 @@ export async function findCharging(
 ): Promise<string | undefined> {
   await tx.run(sql`select from visitors where id = ${it.hotelGuest} for no key update`);
   const found = await tx.maybe<{ id: string }>(sql`
-    select id from purchases
-    where charged_visitor_id = ${it.hotelGuest} and state = 'open' and location_id = ${it.locationId}
-      and client_mac = parse_mac(${it.mac}) and id <> ${it.except}
-    order by created_at desc limit 1`);
+    select b.id from purchases b
+    where b.charged_visitor_id = ${it.hotelGuest} and (b.state = 'open' or b.state = 'failed' and ${inDoubt})
+      and b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac}) and b.id <> ${it.except}
+    order by b.created_at desc limit 1`);
   return found?.id;
 }
 
@@ -277,11 +282,6 @@ export const claimDue = (tx: Tx, limit: number) =>
       select tenant_id, id from purchases where check_at <= now() order by check_at limit ${limit} for update skip locked)
     update purchases b set check_at = now() + interval '5 minutes'
     from due where b.tenant_id = due.tenant_id and b.id = due.id returning b.tenant_id, b.id`);
-
-/** Its charge may still get onto the bill of a room, or is there already. Across tenants. */
-const inDoubt = sql`exists (
-  select from room_charges c
-  where c.tenant_id = b.tenant_id and c.purchase_id = b.id and c.state in ('waiting', 'sent', 'unknown', 'posted'))`;
 
 /** Gives up purchases that were not paid within a day. A payment that arrives later still counts. */
 export const failOld = (tx: Tx) =>

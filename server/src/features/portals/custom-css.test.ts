@@ -45,6 +45,53 @@ describe('custom CSS', () => {
     expect(refusal(source)).toBe(expected);
   });
 
+  test('icons on a coloured part have the colour of its text', () => {
+    const css = compileCss('.field:hover,.method{color:#ffffff;background-color:#000000}');
+    expect(css).toContain('.card.card .input input:hover~.reveal{color:#ffffff}');
+    expect(css).toContain('.card.card summary::after{border-color:#ffffff}');
+    expect(compileCss('.field{padding:1rem}')).not.toContain('reveal');
+  });
+
+  test.each([
+    '.card{box-shadow:0 64px 64px 64px #ffffff}',
+    '.card{box-shadow:0 -64px #000000}',
+    '.button{box-shadow:none}',
+    '.block{box-shadow:4px -4px 16px #00000040}',
+    '.title{box-shadow:0 0 #00000000}',
+    '.field{font-size:1.5rem;padding:24px 0}',
+    '.field{padding-block:4rem;padding-inline:24px}',
+    '.text{font-size:12px;padding:64px;margin:4rem 0}',
+  ])('accepts %j', source => {
+    expect(refusal(source)).toMatch(/^accepted/);
+  });
+
+  test.each([
+    '.field{box-shadow:0 64px 0 64px #ffffff}',
+    '.block{box-shadow:0 -64px 0 64px #00000040}',
+    '.title{box-shadow:0 4px 4px 0 #00000040}',
+    '.title{box-shadow:0 5px 4px #00000040}',
+    '.title{box-shadow:-5px 0 4px #00000040}',
+    '.title{box-shadow:0 4px 17px #00000040}',
+    '.title{box-shadow:0 4px 4px #00000041}',
+    '.title{box-shadow:0 4px 4px #000000}',
+    '.card,.title{box-shadow:0 64px #000000}',
+    '.card{box-shadow:0 0 -1px #000000}',
+    '.card{box-shadow:0 #000000}',
+    '.card{box-shadow:0 0 0 0 0 #000000}',
+    '.card{box-shadow:0 0 0 0 black}',
+    '.field{font-size:25px}',
+    '.label,.field{font-size:2rem}',
+    '.field{padding:0 25px}',
+    '.field{padding-inline:1.6rem}',
+    '.field:hover{padding-left:64px}',
+    '.field{padding:0 4em}',
+    '.text{font-size:0.75em}',
+    '.text{font-size:75%}',
+    '.text{margin:1em}',
+  ])('refuses %j', source => {
+    expect(refusal(source)).toBe('css_value 1');
+  });
+
   test.each([
     ['body{margin:0}', 'css_selector 1'],
     ['*{margin:0}', 'css_selector 1'],

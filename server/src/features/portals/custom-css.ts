@@ -1,5 +1,14 @@
 import { contrast, parseHex } from '@portico/contract/colour.ts';
-import { type CssPart, colouredParts, cssParts, cssProperties, leastContrast } from '@portico/contract/portal-css.ts';
+import {
+  type CssPart,
+  colouredParts,
+  cssIcons,
+  cssLimits,
+  cssParts,
+  cssProperties,
+  cssShadows,
+  leastContrast,
+} from '@portico/contract/portal-css.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 import postcss, { type AtRule, type Declaration, type Root, type Rule } from 'postcss';
 import { createCache } from '#lib/cache.ts';
@@ -82,21 +91,34 @@ function ruleOf(rule: Rule): string {
     if (node.type === 'decl') return [node];
     throw problem('css_syntax', node);
   });
-  const block = declarations.map(declarationOf).join(';');
+  const block = declarations.map(it => declarationOf(it, parts)).join(';');
   checkColours(rule, declarations, parts);
-  return `${parts.map(it => it.selector).join(',')}{${block}}`;
+  return `${parts.map(it => it.selector).join(',')}{${block}}${iconsOf(declarations, parts)}`;
 }
 
 interface Part {
   readonly name: CssPart;
   readonly selector: string;
+  readonly state: string;
+}
+
+/** Icons on a coloured part get the colour of its text, whose contrast is known. */
+function iconsOf(declarations: readonly Declaration[], parts: readonly Part[]): string {
+  const colour = declarations.find(it => it.prop === 'color')?.value;
+  if (colour === undefined) return '';
+  return parts
+    .map(({ name, state }) => {
+      const [base, icon, property] = cssIcons[name] ?? [];
+      return base ? `.card.card ${base}${state}${icon}{${property}:${colour}}` : '';
+    })
+    .join('');
 }
 
 function partOf(selector: string, rule: Rule): Part {
   const [, name = '', state = ''] = /^\.([a-z-]+)(:hover|:active|:focus-visible)?$/.exec(selector) ?? [];
   if (!isPart(name)) throw problem('css_selector', rule, { name: short(selector) });
   // The card comes first, so that these rules win over those of the page.
-  return { name, selector: `.card.card ${cssParts[name]}`.trimEnd() + state };
+  return { name, selector: `.card.card ${cssParts[name]}`.trimEnd() + state, state };
 }
 
 const isPart = (name: string): name is CssPart => Object.hasOwn(cssParts, name);
@@ -122,35 +144,39 @@ function checkColours(rule: Rule, declarations: readonly Declaration[], parts: r
     });
 }
 
-function declarationOf(declaration: Declaration): string {
+function declarationOf(declaration: Declaration, parts: readonly Part[]): string {
   const { prop, value, important } = declaration;
   const isKnown = isColour(declaration) || prop === 'box-shadow' || Object.hasOwn(cssProperties, prop);
   if (!isKnown) throw problem('css_property', declaration, { name: short(prop) });
   const isRight = isColour(declaration)
     ? hex.test(value)
     : prop === 'box-shadow'
-      ? isShadow(value)
-      : accepts(prop, value);
+      ? parts.every(it => isShadow(value, it.name))
+      : parts.every(it => accepts(cssLimits[it.name]?.[prop] ?? cssProperties[prop]!, value));
   if (important || !isRight) throw problem('css_value', declaration, { name: prop });
   return `${prop}:${value}`;
 }
 
 const hex = /^#[0-9a-f]{6}$/i;
 
-/** Two to four lengths and a colour, which may be translucent. An inner shadow could cover the background of a text. */
-function isShadow(value: string): boolean {
+/** Lengths and a colour, which may be translucent. An inner shadow could cover the background of a text. */
+function isShadow(value: string, part: CssPart): boolean {
   if (value === 'none') return true;
-  const [colour = '', ...lengths] = value.split(' ').toReversed();
+  const most = cssShadows[part === 'card' ? part : 'other'];
+  const [colour = '', ...reversed] = value.split(' ').toReversed();
+  const [x = '', y = '', blur = '0', spread = '0', ...more] = reversed.toReversed();
+  const [, alpha = 'ff'] = /^#[0-9a-f]{6}([0-9a-f]{2})?$/i.exec(colour) ?? [undefined, 'none'];
   return (
-    /^#[0-9a-f]{6}([0-9a-f]{2})?$/i.test(colour) &&
-    lengths.length >= 2 &&
-    lengths.length <= 4 &&
-    lengths.every(it => isSize(it, { px: [-64, 64] }))
+    Number.parseInt(alpha, 16) <= most.alpha &&
+    reversed.length <= most.lengths &&
+    more.length === 0 &&
+    [x, y].every(it => isSize(it, { px: [-most.offset, most.offset] })) &&
+    isSize(blur, { px: [0, most.blur] }) &&
+    isSize(spread, { px: [-64, 64] })
   );
 }
 
-function accepts(prop: string, value: string): boolean {
-  const values = cssProperties[prop]!;
+function accepts(values: (typeof cssProperties)[string], value: string): boolean {
   if (!('units' in values)) return values.includes(value);
   const sizes = value.split(' ');
   return sizes.length <= (values.upTo ?? 1) && sizes.every(it => isSize(it, values.units));

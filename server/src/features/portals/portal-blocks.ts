@@ -72,3 +72,22 @@ export function pageToWire(page: PortalPage, pictures: PictureUrls): PortalPage 
     connected_blocks: page.connected_blocks.map(toWire),
   };
 }
+
+/** A page content without the blocks whose survey is not among these. */
+export const withSurveys = (page: PortalPageForm | undefined, surveys: readonly { id: string }[]): PortalPageForm =>
+  mapSurveys(page, id => (surveys.some(it => it.id === id) ? id : undefined));
+
+/** A page content with other ids of surveys. A block whose survey has no other id is left out. */
+export function mapSurveys(page: PortalPageForm | undefined, idOf: (id: string) => string | undefined): PortalPageForm {
+  const mapped: PortalPageForm = { ...page };
+  for (const list of blockLists) {
+    const blocks = page?.[list];
+    if (!blocks) continue;
+    mapped[list] = blocks.flatMap((it): PortalBlock[] => {
+      if (it.kind !== 'survey') return [it];
+      const survey_id = idOf(it.survey_id);
+      return survey_id === undefined ? [] : [{ ...it, survey_id }];
+    });
+  }
+  return mapped;
+}

@@ -5,6 +5,8 @@ import { type Actor, inOneLocation } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
+import { mapSurveys, withSurveys } from './portal-blocks.ts';
+import { isEqual } from './portal-content.ts';
 import { copyItems } from './portal-items.queries.ts';
 import { findNested, replaceNested } from './portal-nested.queries.ts';
 import { mergeIntoDraft, nestedToWire, requireCompleteSurveys } from './portal-nested.ts';
@@ -80,9 +82,14 @@ export async function publishDraft(tx: Tx, { actor, pictures, id }: PortalCall):
 
 /** Applies a direct change of a nested list to the draft and the history. */
 export async function recordNestedChange(tx: Tx, actor: Actor, before: LockedPortal): Promise<void> {
-  const after = { ...before, nested: await findNested(tx, before.id) };
-  if (before.draft?.nested) {
-    const draft = { ...before.draft, nested: mergeIntoDraft(before.nested, after.nested, before.draft.nested) };
+  const nested = await findNested(tx, before.id);
+  const after = { ...before, nested, page: withSurveys(before.page, nested.surveys) };
+  if (!isEqual(after.page, before.page ?? {}))
+    await queries.updatePortal(tx, before.id, { page: JSON.stringify(after.page) });
+  if (before.draft) {
+    const merged = before.draft.nested && mergeIntoDraft(before.nested, nested, before.draft.nested);
+    const page = withSurveys(before.draft.page, (merged ?? nested).surveys);
+    const draft = { ...before.draft, page, ...(merged && { nested: merged }) };
     await queries.updatePortal(tx, before.id, draftColumns(after, draft, before.draft_at));
   }
   await recordVersion(tx, actor, before, after);
@@ -105,9 +112,14 @@ export async function restoreVersion(
   const before = await requireEditablePortal(tx, actor, id);
   const { name, content } = found(await findVersion(tx, id, versionId));
   if (content.nested) await replaceNested(tx, id, content.nested);
-  const now = { ...content, nested: content.nested ?? before.nested };
-  const draft = before.draft && draftColumns(now, before.draft, before.draft_at);
-  await queries.updatePortal(tx, id, { name, ...asColumns(content), ...draft, updated_by: actor.userId });
+  const nested = content.nested ?? before.nested;
+  const now = { ...content, nested, page: withSurveys(content.page, nested.surveys) };
+  const draft = before.draft && {
+    ...before.draft,
+    page: withSurveys(before.draft.page, (before.draft.nested ?? nested).surveys),
+  };
+  const columns = draft && draftColumns(now, draft, before.draft_at);
+  await queries.updatePortal(tx, id, { name, ...asColumns(now), ...columns, updated_by: actor.userId });
   return recordUpdate(tx, { actor, pictures }, before);
 }
 
@@ -118,8 +130,13 @@ export async function duplicatePortal(tx: Tx, { actor, pictures, id }: PortalCal
   const locationId = source.location_id ?? (inOneLocation(actor) ? await chooseLocation(tx, actor, null) : null);
   const copy = newId();
   await queries.insertPortal(tx, { id: copy, name, locationId, createdBy: actor.userId });
-  await queries.updatePortal(tx, copy, asColumns(contentOf(source)));
-  await copyItems(tx, id, copy, newId);
+  const surveys = await copyItems(tx, id, copy, newId);
+  const content = contentOf(source);
+  await queries.updatePortal(
+    tx,
+    copy,
+    asColumns({ ...content, page: mapSurveys(content.page, it => surveys.get(it)) }),
+  );
   if (locationId) await givePortal(tx, locationId, copy);
   const made = found(await queries.findPortal(tx, actor, copy));
   await recordVersion(tx, actor, undefined, made);

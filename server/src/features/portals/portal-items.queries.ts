@@ -112,8 +112,16 @@ export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: Surve
     update portal_surveys set ${assignments({ name: survey.name, questions: survey.questions && JSON.stringify(survey.questions) })}
     where portal_id = ${portalId} and id = ${id}`);
 
-/** Copies what is nested in a portal into another, in the same order; rules lead to the copies of their surveys. */
-export async function copyItems(tx: Tx, from: string, to: string, newId: () => string): Promise<void> {
+/**
+ * Copies what is nested in a portal into another, in the same order; rules lead to the copies of their surveys. Returns the ids of
+ * these copies.
+ */
+export async function copyItems(
+  tx: Tx,
+  from: string,
+  to: string,
+  newId: () => string,
+): Promise<ReadonlyMap<string, string>> {
   const all = { page: 1, per_page: maxItems };
   const { rows: ads } = await listItems(tx, 'portal_ads', from, all);
   for (const ad of ads) await insertAd(tx, to, newId(), ad);
@@ -126,4 +134,5 @@ export async function copyItems(tx: Tx, from: string, to: string, newId: () => s
   const { rows: rules } = await listItems(tx, 'portal_rules', from, all);
   for (const rule of rules)
     await insertRule(tx, to, newId(), { ...rule, survey_id: rule.survey_id && surveys.get(rule.survey_id) });
+  return surveys;
 }

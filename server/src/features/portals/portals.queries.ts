@@ -100,9 +100,14 @@ export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
   );
 
 /** The portals that the actor sees with an id of another system, at most two. */
-export const ofExternalId = (actor: Actor, externalId: string, locationId: string | null | undefined): Sql => sql`
-  select p.id from portals p where p.external_id = ${externalId} ${andVisiblePortal(actor, actor.reach)}
-    ${locationId ? sql`and p.location_id = ${locationId}` : empty} limit 2`;
+/** Of portals without a location, those of resellers are not the tenant's own. */
+export const ofExternalId = (actor: Actor, externalId: string, locationId: string | null): Sql => {
+  const own = sql`p.location_id is null and (p.created_by is null or p.created_by = ${actor.userId} or exists (
+    select from users u where u.id = p.created_by and u.role = 'tenant-admin'))`;
+  return sql`
+    select p.id from portals p where p.external_id = ${externalId} ${andVisiblePortal(actor, actor.reach)}
+      and ${locationId === null ? own : sql`p.location_id = ${locationId}`} limit 2`;
+};
 
 export async function insertPortal(
   tx: Tx,

@@ -27,7 +27,7 @@ import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
-import { changedPage, pageToWire } from './portal-blocks.ts';
+import { changedPage, pageToWire, withSurveys } from './portal-blocks.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, maxItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
@@ -127,6 +127,12 @@ export const auditPortal = (
   what: Pick<Entry, 'verb' | 'before' | 'after'>,
 ) => audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
 
+/** The location of a new portal; null: the tenant itself. */
+async function placeOf(tx: Tx, actor: Actor, named: string | null | undefined): Promise<string | null> {
+  const inLocation = named || actor.activeLocationId || actor.role === 'member';
+  return inLocation ? chooseLocation(tx, actor, named) : null;
+}
+
 /**
  * Adds a portal to the active location, or to the tenant if there is none. A location without a portal shows it at once.
  * The methods that the location may use are on. The form may contain the first content.
@@ -138,8 +144,7 @@ export async function createPortal(
   { name, location_id, ...first }: PortalForm & { name: string; location_id?: string | null | undefined },
   externalId: string | null = null,
 ): Promise<PortalBody> {
-  const inLocation = location_id || actor.activeLocationId || actor.role === 'member';
-  const locationId = inLocation ? await chooseLocation(tx, actor, location_id) : null;
+  const locationId = await placeOf(tx, actor, location_id);
   const id = newId();
   const providers = providersFor(locationId ? await queries.givenMethods(tx, locationId) : []);
   await queries.insertPortal(tx, { id, externalId, name, locationId, createdBy: actor.userId, providers });
@@ -195,14 +200,14 @@ export async function updatePortal(
   return recordUpdate(tx, { actor, pictures }, before);
 }
 
-/** Creates the portal with an id of another system, or changes it. */
+/** Creates the portal with an id of another system, or changes the one where it would be created. */
 export async function putPortal(
   tx: Tx,
   pictures: PictureUrls,
   { actor, body, language }: Context & { actor: Actor; body: PortalByExternalId },
   externalId: string,
 ): Promise<{ made: boolean; portal: PortalBody }> {
-  const rows = queries.ofExternalId(actor, externalId, body.location_id);
+  const rows = queries.ofExternalId(actor, externalId, await placeOf(tx, actor, body.location_id));
   const known = await lockExternalId(tx, 'portals', externalId, rows);
   if (known === undefined) {
     const form = completeForm(portalByExternalId.required({ name: true }), body, language);
@@ -236,12 +241,14 @@ export async function changedContent(
   const lists = form.surveys ?? form.redirect_rules ?? form.advertisements;
   const had = before.nested ?? portal.nested;
   const nested = lists ? changedNested(had, form, { known: [portal.nested, had], pictures }) : before.nested;
+  const { surveys } = nested ?? had;
+  const page = changedPage(before.page, form.page, { pictures, surveys: surveys.map(({ id }) => id) });
   return {
     ...(nested && { nested }),
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
-    page: changedPage(before.page, form.page, { pictures, surveys: (nested ?? had).surveys.map(({ id }) => id) }),
+    page: withSurveys(page, surveys),
     providers: form.providers
       ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
       : before.providers,

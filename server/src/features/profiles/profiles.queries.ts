@@ -69,9 +69,9 @@ export const insertProfile = (tx: Tx, id: string, locationId: string, it: Profil
       ${it.reduced_speed}, ${it.paid_days_from})`);
 
 /** The profiles that the actor sees with an id of another system, at most two. */
-export const ofExternalId = (scope: Scope, externalId: string, locationId: string | null | undefined): Sql => sql`
-  select f.id from profiles f where f.external_id = ${externalId} ${andLocation(scope, sql`f.location_id`)}
-    ${locationId ? sql`and f.location_id = ${locationId}` : empty} limit 2`;
+export const ofExternalId = (scope: Scope, externalId: string, locationId: string): Sql => sql`
+  select f.id from profiles f
+  where f.external_id = ${externalId} and f.location_id = ${locationId} ${andLocation(scope, sql`f.location_id`)} limit 2`;
 
 export const setExternalId = (tx: Tx, id: string, externalId: string) =>
   tx.run(sql`update profiles set external_id = ${externalId} where id = ${id}`);

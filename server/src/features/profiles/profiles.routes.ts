@@ -63,13 +63,14 @@ interface Put {
   readonly body: ProfileByExternalId;
 }
 
-/** Creates the profile with an id of another system, or changes it. */
+/** Creates the profile with an id of another system, or changes the one in the location where it would be created. */
 async function putProfile(
   tx: Tx,
   { actor, language, body }: Put,
   externalId: string,
 ): Promise<{ made: boolean; data: Profile }> {
-  const rows = queries.ofExternalId(actor.reach, externalId, body.location_id);
+  const locationId = await chooseLocation(tx, actor, body.location_id);
+  const rows = queries.ofExternalId(actor.reach, externalId, locationId);
   const known = await lockExternalId(tx, 'profiles', externalId, rows);
   if (known === undefined) {
     const form = completeForm(profileForm, body, language);

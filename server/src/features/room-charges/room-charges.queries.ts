@@ -163,6 +163,10 @@ export const findPurchaseCharge = (tx: Tx, purchaseId: string, lock?: 'lock') =>
         where b.purchase_id = c.purchase_id and b.amount < 0 and b.state = 'posted') as taken_back
     from room_charges c where c.purchase_id = ${purchaseId} and c.amount > 0 ${lock ? sql`for update of c` : empty}`);
 
+/** Whether a purchase is still to be paid. Its state stays so until the transaction ends. */
+export const lockOpenPurchase = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from purchases where id = ${id} and state = 'open' for no key update`)) !== undefined;
+
 /** The charges that take a purchase off the bill, the newest first. */
 export const listTakenBack = (tx: Tx, purchaseId: string) =>
   tx.many<{ id: string; key: string; state: RoomCharge['state']; answer: string | null }>(sql`

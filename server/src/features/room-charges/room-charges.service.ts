@@ -56,13 +56,15 @@ const portalSeconds = 600;
 
 /**
  * Queues the charge of a purchase on the portal; asked again, it queues nothing more. Returns false when the guest is in no
- * hotel that takes charges in this currency.
+ * hotel that takes charges in this currency, or the purchase was given up meanwhile.
  */
 export async function chargePurchase(
   tx: Tx,
   it: { purchaseId: string; visitorId: string; amount: number; currency: string; words: string },
 ): Promise<boolean> {
+  const isOpen = await queries.lockOpenPurchase(tx, it.purchaseId);
   if (await queries.findPurchaseCharge(tx, it.purchaseId)) return true;
+  if (!isOpen) return false;
   const room = await queries.findRoomOf(tx, it.visitorId);
   if (!room || room.currency !== it.currency || it.amount <= 0) return false;
   await queries.insertCharge(tx, {

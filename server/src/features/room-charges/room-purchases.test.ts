@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { stopHotelLinks } from '#features/integrations/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
@@ -38,11 +39,11 @@ beforeAll(async () => {
   await hold();
   const keep = setInterval(() => void hold().catch(() => undefined), 1000);
   await eventually(async () => expect(await venue.rows(sql`select 1 from hotel_stays`)).toHaveLength(3));
-  return async () => {
+  afterFile(async () => {
     clearInterval(keep);
     await stopHotelLinks(venue.api.app);
     await pms.stop();
-  };
+  });
 }, 120_000);
 newGuestEachTest(() => venue);
 
@@ -211,7 +212,10 @@ describe('a purchase on the bill of a hotel room', () => {
     expect([first.html.includes('data-refresh'), first.html.includes('step=form')]).toEqual([true, true]);
     await venue.run(sql`update purchases set created_at = created_at - interval '1 minute' where email = ${email}`);
     const later = await payPage(cookie);
-    expect([later.html.includes('data-refresh'), later.html.includes('You need not wait here')]).toEqual([false, true]);
+    expect([later.html.includes('data-refresh'), later.html.includes('You don’t need to wait here')]).toEqual([
+      false,
+      true,
+    ]);
     await answerNow();
     await eventually(async () => {
       await reconcile();
@@ -296,6 +300,56 @@ describe('a purchase on the bill of a hotel room', () => {
     await reconcile();
     expect([await purchase(email), await purchase(old)]).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
   });
+
+  test('that was given up before its charge was queued charges nothing when its page is sent again', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    const page = await summary();
+    const body = { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...kaya };
+    await venue.captive.post(buyAt(), body);
+    const { id } = await purchase(email);
+    // As if the process had died between the two.
+    await venue.run(sql`delete from room_charges where purchase_id = ${id}`);
+    await venue.run(
+      sql`update purchases set reference = null, created_at = now() - interval '2 minutes' where id = ${id}`,
+    );
+    await venue.run(sql`update purchases set state = 'failed' where id = ${id}`);
+    const before = (await charges()).length;
+    const again = await venue.captive.post(buyAt(), body);
+    expect([again.status, again.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
+    expect(await charges()).toHaveLength(before);
+    // The page has a new purchase.
+    const anew = await venue.captive.post(buyAt(), { ...body, state: stateOf(again.html) });
+    expect(anew.status).toBe(303);
+    expect(await charges()).toHaveLength(before + 1);
+    await answerNow();
+    await eventually(async () => {
+      await payPage(cookiesOf(anew));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    expect(await venue.rows(sql`select state from purchases where id = ${id}`)).toEqual([{ state: 'failed' }]);
+    await allPosted();
+  }, 60_000);
+
+  test('that was given up while its charge may reach the bill leads back to itself', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    await order(email, kaya);
+    // As an older version has left it.
+    await venue.run(sql`update purchases set state = 'failed' where email = ${email}`);
+    const before = (await charges()).length;
+    const other = newEmail();
+    const again = await order(other, kaya);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect(await charges()).toHaveLength(before);
+    expect(await purchase(other)).toBeUndefined();
+    await answerNow();
+    await eventually(async () => {
+      await payPage(cookiesOf(again));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    await allPosted();
+  }, 60_000);
 
   test('sent twice at once is one charge', async () => {
     const email = newEmail();

@@ -241,6 +241,52 @@ test('an expired licence ends sessions once, at their next interim update', asyn
   expect(await commands()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
 });
 
+test('an expired licence ends a session also when its router has refused an operator’s command, but does not ask twice', async () => {
+  await scene.send('start', { ago: 60 });
+  const reasons = () =>
+    scene.inTenant(tx => tx.many(sql`select kind, reason from session_commands order by requested_at, id`));
+  const operator = { kind: 'end', reason: 'operator' };
+  const command = (kind: string, state: string) =>
+    scene.inTenant(tx =>
+      tx.run(sql`insert into session_commands (session_id, location_id, device_id, kind, reason, state)
+        select id, location_id, device_id, ${kind}, 'operator', ${state} from online_sessions`),
+    );
+  for (const table of ['devices', 'locations'] as const)
+    await scene.set(table, table === 'devices' ? scene.device.id : scene.locationId, { trial_end_at: '2020-01-01' });
+  await command('end', 'requested');
+  await scene.send('interim', {});
+  expect(await reasons(), 'the operator’s command may still help').toEqual([operator]);
+  await scene.inTenant(tx => tx.run(sql`update session_commands set state = 'refused'`));
+  await command('change', 'requested');
+  await scene.send('interim', {});
+  await scene.send('interim', {});
+  expect(await reasons()).toEqual([
+    operator,
+    { kind: 'change', reason: 'operator' },
+    { kind: 'end', reason: 'licence' },
+  ]);
+});
+
+test('a session that began and ended while a batch waited is known to that batch', async () => {
+  const class1 = 'c'.repeat(32);
+  const repeated = JSON.stringify([
+    {
+      ...{ tenant: scene.tenantId, device: scene.device.id, status: 'stop', session: 's1', user_name: 'ada' },
+      ...{ mac: 'A0:00:00:00:00:01', ip: '10.5.50.9', class: class1, seconds: 0, upload: 7, download: 0 },
+      at: new Date(Date.now() + 60_000),
+    },
+  ]);
+  await app.db.withSystem(async tx => {
+    // now() is when this transaction began, and the router's clock has milliseconds.
+    await tx.many(sql`select now(), pg_sleep(0.01)`);
+    await scene.send('start', { class: class1 });
+    await scene.send('stop', { class: class1, up: 7 });
+    await tx.many(sql`select account(${repeated}::jsonb)`);
+  });
+  expect(await scene.closed()).toHaveLength(1);
+  expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 7 }]);
+});
+
 test('a session without an IPv4 network is in the IPv6 network of its device', async () => {
   const [network, narrower] = [newId(), newId()];
   const networkOf = async (session: string) =>

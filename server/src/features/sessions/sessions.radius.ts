@@ -1,5 +1,5 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
-import { sqlState } from '#db/errors.ts';
+import { bisectOnError } from '#db/batches.ts';
 import {
   certificateHandlers,
   findDeviceByNas,
@@ -25,6 +25,12 @@ export function sessionHandlers(app: App): Handlers {
   const certificates = certificateHandlers(app);
   const notices = createNotices(app);
   const passwords = createKnownPasswords();
+  const leftOut =
+    <R>(fallback: R) =>
+    (_: unknown, error: unknown): R => {
+      app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
+      return fallback;
+    };
   return {
     ...certificates,
     ...proxyHandlers(app),
@@ -49,10 +55,11 @@ export function sessionHandlers(app: App): Handlers {
         provenAddresses: new Set(row.addresses),
       };
     },
-    authorize: batch => bisectOnError(app, batch, part => authorize(app, passwords, part), { outcome: 'ignore' }),
+    authorize: batch =>
+      bisectOnError(batch, part => authorize(app, passwords, part), leftOut<AuthorizeDecision>({ outcome: 'ignore' })),
     account: async batch => {
       const rows = batch.map(accountingRow);
-      await bisectOnError(app, rows, part => account(app, part), undefined);
+      await bisectOnError(rows, part => account(app, part), leftOut(undefined));
       notices.add(rows);
     },
     learnedMessageAuthenticator: async device => {
@@ -75,38 +82,6 @@ export function sessionHandlers(app: App): Handlers {
     },
   };
 }
-
-/**
- * Applies `work` to a batch. If the database rejects a record, the batch is split in halves until that record is alone.
- * It is logged and gets `fallback` as its result; the others succeed.
- */
-async function bisectOnError<T, R>(
-  app: App,
-  batch: readonly T[],
-  work: (part: readonly T[]) => Promise<R[]>,
-  fallback: R,
-): Promise<R[]> {
-  try {
-    return await retryOnConflict(() => work(batch));
-  } catch (error) {
-    // Classes 22 (data exception) and 23 (integrity) are caused by a record. Other errors concern the whole batch.
-    if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
-    if (batch.length === 1) {
-      app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
-      return [fallback];
-    }
-    const middle = batch.length >> 1;
-    const first = await bisectOnError(app, batch.slice(0, middle), work, fallback);
-    return [...first, ...(await bisectOnError(app, batch.slice(middle), work, fallback))];
-  }
-}
-
-/** Retries once after a deadlock or a serialization failure. */
-const retryOnConflict = <R>(work: () => Promise<R>): Promise<R> =>
-  work().catch((error: unknown) => {
-    if (!/^40/.test(sqlState(error) ?? '')) throw error;
-    return work();
-  });
 
 interface DecidedRequest {
   readonly request: AuthorizeRequest;

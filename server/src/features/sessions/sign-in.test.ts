@@ -447,3 +447,34 @@ test('a batch of many tenants is answered in order; an invalid request fails alo
   ]);
   expect(await scene.open()).toMatchObject([{ acct_session_id: 'good' }]);
 });
+
+test('a batch locks its admissions in the order of accounting, whether a ticket or a password admits', async () => {
+  const [first, last] = ['A0:00:00:00:00:01', 'A0:00:00:00:00:02'];
+  await scene.addVisitor('ada', 'pw');
+  const visitorId = await scene.addVisitor('eve', 'pw');
+  const ticket = await scene.inTenant(tx =>
+    issueTicket(tx, {
+      ...{ locationId: scene.locationId, deviceId: scene.device.id, visitorId, mac: last },
+      ...{ providerSlug: 'username', redirect: '' },
+    }),
+  );
+  const byPassword = { user: 'ada', password: 'pw', mac: first };
+  // Both guest devices have an admission, and the password is known from now on.
+  await scene.signIn(byPassword);
+  await scene.signIn({ user: 'eve', password: 'pw', mac: last });
+  const admission = (mac: string) =>
+    sql`select from admissions where tenant_id = ${scene.tenantId} and client_mac = ${mac} for update nowait`;
+  const batch = await app.db.withSystem(async tx => {
+    await tx.many(admission(first));
+    const deciding = scene.handlers.authorize([
+      scene.request(byPassword),
+      scene.request({ user: ticket, password: ticket, mac: last }),
+    ]);
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await app.db.pool.query(waits)).rowCount).toBe(1);
+    // As account() does. It would deadlock if the batch held this one already.
+    await tx.many(admission(last));
+    return { deciding };
+  });
+  expect(await batch.deciding).toMatchObject([{ outcome: 'accept' }, { outcome: 'accept' }]);
+});

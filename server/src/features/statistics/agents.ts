@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Bowser from 'bowser';
+import { isUnavailable } from '#db/errors.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { addAgents, type CountedAgents } from './statistics.queries.ts';
@@ -21,7 +23,11 @@ export interface AgentCounter {
   readonly add: (it: SignedIn) => void;
   /** Writes what was counted so far. What the database refuses stays for the next time. */
   readonly flush: () => Promise<void>;
+  /** As flush, for the end of the process, which waits only a few seconds for it. */
+  readonly close: () => Promise<void>;
 }
+
+type Counted = CountedAgents & { readonly tenantId: string };
 
 const agents = createCache<string, Readonly<Record<string, string>>>({ maxEntries: 1000 });
 
@@ -43,34 +49,47 @@ function kindsOf(userAgent: string): Readonly<Record<string, string>> {
  * Counts the browsers of sign-ins outside their transactions: the guests of a venue share a few counters, and each would wait
  * for the commit of those before it.
  */
-export function createAgentCounter(app: Pick<App, 'db' | 'log'>): AgentCounter {
-  let counted = new Map<string, CountedAgents & { readonly tenantId: string }>();
+export function createAgentCounter(app: Pick<App, 'db' | 'log'>, { closeMs = 3000 } = {}): AgentCounter {
+  let counted = new Map<string, Counted>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let writes = 0;
+  let isAway = false;
 
-  const put = (key: string, it: CountedAgents & { readonly tenantId: string }) => {
+  const put = (key: string, it: Counted) => {
     const known = counted.get(key);
     counted.set(key, known ? { ...known, signIns: known.signIns + it.signIns } : it);
     timer ??= setTimeout(() => void flush(), everyMs).unref();
   };
 
-  const write = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const tenants = Map.groupBy(counted, ([, { tenantId }]) => tenantId);
-    counted = new Map();
-    for (const [tenantId, entries] of tenants) {
+  const writeTenants = async (tenants: [string, [string, Counted][]][]): Promise<void> => {
+    for (const [n, [tenantId, entries]] of tenants.entries()) {
       const rows = entries.map(([, row]) => row);
       try {
         await app.db.withTenant(tenantId, tx => addAgents(tx, rows));
       } catch (error) {
+        isAway = isUnavailable(error);
         app.log.warn({ err: error, tenant: tenantId }, 'browsers of guests are counted later');
-        for (const [key, row] of entries) put(key, row);
+        // The other tenants would wait for the same database, one after the other.
+        const left = isAway ? tenants.slice(n).flatMap(([, them]) => them) : entries;
+        for (const [key, row] of left) put(key, row);
+        if (isAway) return;
       }
     }
   };
 
+  const write = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    isAway = false;
+    const tenants = Map.groupBy(counted, ([, { tenantId }]) => tenantId);
+    counted = new Map();
+    await writeTenants([...tenants]);
+    writes -= 1;
+  };
+
   const flush = (): Promise<void> => {
+    writes += 1;
     writing = writing.then(write);
     return writing;
   };
@@ -82,8 +101,14 @@ export function createAgentCounter(app: Pick<App, 'db' | 'log'>): AgentCounter {
       const key = [locationId, deviceId, minute.getTime(), kind, value].join(' ');
       put(key, { tenantId, locationId, deviceId, at: minute, kind, value, signIns: 1 });
     }
-    if (counted.size > mostKinds) void flush();
+    if (counted.size > mostKinds && writes === 0 && !isAway) void flush();
   };
 
-  return { add, flush };
+  const close = async (): Promise<void> => {
+    const over = new AbortController();
+    await Promise.race([flush(), sleep(closeMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+    over.abort();
+  };
+
+  return { add, flush, close };
 }

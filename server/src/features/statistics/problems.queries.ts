@@ -54,9 +54,11 @@ export function problems({ scope, locationIds, kinds }: ProblemFilter): Sql {
       select l.id, l.name, ${place}, greatest(0, l.sms_limit - l.sms_used)::bigint as amount, null::timestamptz as since
       from locations l
       where l.sms_used > 0 and l.sms_used >= 0.9 * l.sms_limit ${ofLocation}`,
+    // A webhook of the whole tenant has no location.
     integration: sql`
-      select i.id, i.name, ${place}, null::bigint as amount, i.last_tried_at as since
-      from integrations i join locations l on l.id = i.location_id
+      select i.id, i.name, case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location,
+        null::bigint as amount, i.last_tried_at as since
+      from integrations i left join locations l on l.id = i.location_id
       where i.problem is not null ${ofLocation}`,
   };
   const parts = kinds.map(

@@ -135,6 +135,23 @@ test('an integration that fails is a problem, and each caller sees only what the
   expect((await api.get('panel/statistics/problems?locationIds=x', { token: admin })).status).toBe(422);
 });
 
+test('a failing webhook of the tenant is a problem for those who see all locations', async () => {
+  const hook = await post('panel/integration', {
+    ...{ name: 'Bütün', location_id: null, integration_id: 'webhook' },
+    params: { connection: { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] } },
+  });
+  await api.app.db.pool.query(`update integrations set problem = 'unreachable' where id = $1`, [hook['id']]);
+  const sees = async (token: string, query = '') =>
+    (await problems(token, query)).filter(it => it.id === hook['id']).map(it => it.location);
+  expect(await sees(admin)).toEqual([null]);
+  expect(await sees((await api.user('auditor')).token)).toEqual([null]);
+  expect(await sees(admin, `?locationIds=${location}`)).toEqual([]);
+  const permissions = ['view-basic-stats', 'view-integrations'];
+  for (const token of [(await api.user('reseller')).token, (await api.user('member', { location, permissions })).token])
+    expect(await sees(token)).toEqual([]);
+  expect((await api.get('panel/statistics/locations', { token: admin })).status).toBe(200);
+});
+
 test('a member limited to one device sees the problems of that device only', async () => {
   const [mine, theirs] = [device, await addDevice(location, 'A1:B2:C3:D4:E5:03')];
   await change('devices', theirs, 'last_seen_at = now()');

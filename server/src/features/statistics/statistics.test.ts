@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WithTenant } from '#db/tenant.ts';
@@ -192,10 +193,10 @@ describe('statistics', () => {
 });
 
 describe('the browsers of sign-ins', () => {
-  const agentsOf = async (tenantId: string) =>
+  const agentsOf = async (tenantId: string, name = 'Test') =>
     api.app.db.withTenant(tenantId, tx =>
       tx.many<{ kind: string; n: number }>(
-        sql`select kind, sum(sign_ins) as n from guest_agent_days where value like 'Test%' group by kind`,
+        sql`select kind, sum(sign_ins) as n from guest_agent_days where value like ${`${name}%`} group by kind`,
       ),
     );
   const signedIn = async (more = {}) => ({
@@ -209,7 +210,7 @@ describe('the browsers of sign-ins', () => {
   test('are counted once each, also if the database was away at first; those of a deleted location are dropped', async () => {
     let away = true;
     const withTenant: WithTenant = (tenantId, work) =>
-      away ? Promise.reject(new Error('away')) : api.app.db.withTenant(tenantId, work);
+      away ? Promise.reject(new Error('refused')) : api.app.db.withTenant(tenantId, work);
     const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } });
     const it = await signedIn();
     for (let i = 0; i < 3; i++) agents.add(it);
@@ -220,5 +221,51 @@ describe('the browsers of sign-ins', () => {
     agents.add(it);
     await Promise.all([agents.flush(), agents.flush()]);
     expect(await agentsOf(it.tenantId)).toEqual([{ kind: 'browser', n: 4 }]);
+  });
+
+  test('of all tenants wait for a database that is away, which is asked once', async () => {
+    const asked: string[] = [];
+    let away = true;
+    const withTenant: WithTenant = (tenantId, work) => {
+      asked.push(tenantId);
+      return away
+        ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+        : api.app.db.withTenant(tenantId, work);
+    };
+    const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } });
+    const it = await signedIn({ userAgent: 'AwayBrowser/1.0 (x)' });
+    const other = newId();
+    agents.add({ ...it, tenantId: other, locationId: newId() });
+    agents.add(it);
+    await agents.flush();
+    expect(asked).toEqual([other]);
+    away = false;
+    await agents.close();
+    expect(asked.slice(1).sort()).toEqual([other, it.tenantId].sort());
+    expect(await agentsOf(it.tenantId, 'AwayBrowser')).toEqual([{ kind: 'browser', n: 1 }]);
+  });
+
+  test('of many kinds are written early, but wait for a write that runs', async () => {
+    const asked: (() => void)[] = [];
+    const withTenant = () => new Promise<never>((_, reject) => asked.push(() => reject(new Error('refused'))));
+    const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } });
+    const it = await signedIn();
+    const rush = () => {
+      for (let n = 0; n < 2000; n++) agents.add({ ...it, deviceId: newId() });
+    };
+    rush();
+    await setImmediate();
+    expect(asked).toHaveLength(1);
+    rush();
+    asked[0]!();
+    await setImmediate();
+    expect(asked, 'the next write is a second later').toHaveLength(1);
+  });
+
+  test('do not hold up the end of the process when the database does not answer', async () => {
+    const withTenant: WithTenant = () => new Promise(() => undefined);
+    const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } }, { closeMs: 1 });
+    agents.add(await signedIn());
+    expect(await agents.close()).toBeUndefined();
   });
 });

@@ -34,7 +34,6 @@ async function change(
   return { ...visitor, told };
 }
 
-/** More time. Days on a paid profile are days sold. */
 /** Charges what was just sold to the room of the visitor. */
 async function chargeDays(tx: Tx, visitorId: string, language: 'tr' | 'en'): Promise<void> {
   const sold = await soldNow(tx, visitorId);
@@ -45,6 +44,7 @@ async function chargeDays(tx: Tx, visitorId: string, language: 'tr' | 'en'): Pro
     throw invalid({ charge_room: 'room_no_charge' });
 }
 
+/** More time. Days on a paid profile are days sold. */
 export const extendVisitor = (call: Call, id: string, form: ExtendForm): Promise<ChangedVisitor> => {
   const charge = form.charge_room ? (tx: Tx) => chargeDays(tx, id, call.language) : undefined;
   const extend = async (tx: Tx, before: queries.StoredVisitor): Promise<queries.VisitorChange> => {
@@ -109,5 +109,6 @@ export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<Cha
     const number = before.provider_type === 'citizen-id' && before.citizen_id && secrets.read(before.citizen_id);
     if (number && (await queries.citizenTaken(tx, locationId, secrets.index(number), id)))
       throw invalid({ location_id: 'username_there' });
+    if (await queries.portalMacTaken(tx, locationId, id)) throw invalid({ location_id: 'username_there' });
     return { location_id: locationId, profile_id: form.profile_id ?? null, device_id: null };
   });

@@ -12,7 +12,7 @@ import { chooseLocation } from '#features/locations/public.ts';
 import { profilesByName } from '#features/profiles/public.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
-import { readTable } from '#http/csv-upload.ts';
+import { readTable, type Table } from '#http/csv-upload.ts';
 import { FieldsError } from '#http/mount.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
@@ -45,10 +45,14 @@ interface Checked {
   readonly bad: Set<number>;
 }
 
-/** Reads the file and collects the problems of all lines. */
-async function check(tx: Tx, call: Call, named: string | null | undefined, file: Upload): Promise<Checked> {
+/** Collects the problems of all lines of a file. It was read before, because no transaction should wait for that. */
+async function check(
+  tx: Tx,
+  call: Call,
+  named: string | null | undefined,
+  { header, records }: Table,
+): Promise<Checked> {
   const { language } = call;
-  const { header, records } = await readTable(file, importLimits.rows);
   const columns = matchColumns(header);
   if (!columns.at.has('name')) throw invalid({ file: ['csv_column', { name: headers[language].name }] });
   const locationId = await chooseLocation(tx, call.actor, named);
@@ -153,9 +157,14 @@ async function repeated(tx: Tx, call: Call, locationId: string, read: readonly R
 }
 
 /** The preview of an import. */
-export const previewImport = (call: Call, named: string | null | undefined, file: Upload): Promise<ImportPreview> =>
-  call.inTenant(async tx => {
-    const { columns, rows, read, problems, bad } = await check(tx, call, named, file);
+export async function previewImport(
+  call: Call,
+  named: string | null | undefined,
+  file: Upload,
+): Promise<ImportPreview> {
+  const table = await readTable(file, importLimits.rows);
+  return call.inTenant(async tx => {
+    const { columns, rows, read, problems, bad } = await check(tx, call, named, table);
     return {
       rows,
       valid: rows - bad.size,
@@ -171,6 +180,7 @@ export const previewImport = (call: Call, named: string | null | undefined, file
       })),
     };
   });
+}
 
 /** Creates all visitors of a file, or none. */
 export async function importVisitors(
@@ -178,8 +188,9 @@ export async function importVisitors(
   named: string | null | undefined,
   file: Upload,
 ): Promise<ImportResult> {
+  const table = await readTable(file, importLimits.rows);
   return call.inTenant(async tx => {
-    const { locationId, read, problems } = await check(tx, call, named, file);
+    const { locationId, read, problems } = await check(tx, call, named, table);
     if (problems.length) {
       const lines = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
       throw new FieldsError({ file: lines });

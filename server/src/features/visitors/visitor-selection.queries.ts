@@ -13,6 +13,8 @@ export interface SelectedVisitor {
   readonly password: string | null;
   readonly session_start_at: string | null;
   readonly session_end_at: string | null;
+  readonly profile_id: string | null;
+  readonly total_paid_day: number;
   readonly blocked: boolean;
   readonly erased_at: string | null;
 }
@@ -20,7 +22,8 @@ export interface SelectedVisitor {
 /** The visitors with these ids that are in reach, locked in one order, so that two selections cannot deadlock. */
 export const lockSelected = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx.many<SelectedVisitor>(sql`
-    select v.id, v.name, v.location_id, v.provider_type, v.username, v.password, v.session_start_at, v.session_end_at, v.blocked, v.erased_at
+    select v.id, v.name, v.location_id, v.provider_type, v.username, v.password, v.session_start_at, v.session_end_at, v.profile_id,
+      v.total_paid_day, v.blocked, v.erased_at
     from visitors v where v.id = any(${ids}) ${within(scope)} order by v.id for update`);
 
 const later = (moment: Sql, days: number): Sql => sql`
@@ -69,24 +72,32 @@ export interface Destination {
 }
 
 /**
- * Moves those of the visitors that may be moved, by the rules for one visitor, and returns their ids. Of two with one user name or
- * identity number, the first is moved.
+ * Moves those of the visitors that may be moved, by the rules for one visitor, and returns their ids. Of two with one user name,
+ * identity number or device, the first that may be moved is moved. Without a profile, those who are there already stay as they are.
  */
 export async function moveVisitors(tx: Tx, ids: readonly string[], to: Destination): Promise<string[]> {
   const { locationId, profileId, paid } = to;
-  const isFree = (column: Sql, rank: Sql) => sql`(v.${column} is null or ${rank} = 1 and not exists (
-    select from visitors o where o.location_id = ${locationId} and o.${column} = v.${column}))`;
+  const isFree = (key: Sql, same: Sql) => sql`(v.${key} is null or not exists (
+    select from visitors o where o.location_id = ${locationId} and ${same}))`;
   const rows = await tx.many<{ id: string }>(sql`
     update visitors v set location_id = ${locationId}, profile_id = ${profileId}::uuid, updated_at = now(),
       device_id = case when x.away then null else v.device_id end
     from (
       select v.id, v.location_id <> ${locationId} as away,
         row_number() over (partition by v.username order by v.id) as of_name,
-        row_number() over (partition by v.citizen_id_hash order by v.id) as of_number
-      from visitors v where v.id = any(${ids})) x
-    where v.id = x.id and (x.away or v.profile_id is distinct from ${profileId}::uuid)
-      and (not ${paid}::boolean or v.total_paid_day > 0 or v.session_end_at is not null or v.profile_id = ${profileId}::uuid)
-      and (not x.away or ${isFree(sql`username`, sql`x.of_name`)} and ${isFree(sql`citizen_id_hash`, sql`x.of_number`)})
+        row_number() over (partition by v.citizen_id_hash order by v.id) as of_number,
+        row_number() over (partition by v.provider_type, v.portal_mac order by v.id) as of_device
+      from visitors v
+      where v.id = any(${ids})
+        and (not ${paid}::boolean or v.total_paid_day > 0 or v.session_end_at is not null or v.profile_id = ${profileId}::uuid)
+        and case when v.location_id = ${locationId}
+          then ${profileId}::uuid is not null and v.profile_id is distinct from ${profileId}::uuid
+          else ${isFree(sql`username`, sql`o.username = v.username`)}
+            and ${isFree(sql`citizen_id_hash`, sql`o.citizen_id_hash = v.citizen_id_hash`)}
+            and ${isFree(sql`portal_mac`, sql`o.provider_type = v.provider_type and o.portal_mac = v.portal_mac`)} end) x
+    where v.id = x.id and (not x.away
+      or (v.username is null or x.of_name = 1) and (v.citizen_id_hash is null or x.of_number = 1)
+        and (v.portal_mac is null or x.of_device = 1))
     returning v.id`);
   return rows.map(row => row.id);
 }

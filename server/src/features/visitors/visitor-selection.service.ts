@@ -75,15 +75,28 @@ export const extendSelected = (call: Call, form: z.output<typeof extendSelectedF
     return { changed: changed.length, told: await queueCommands(tx, call.actor, [...extended]) };
   });
 
+/** Whether a visitor was not moved because of the profile, and not because of the location. */
+const isOfProfile = (it: Selected, { locationId, profileId, paid }: queries.Destination): boolean => {
+  if (profileId === null) return false;
+  const unpaid = paid && it.total_paid_day === 0 && !it.session_end_at && it.profile_id !== profileId;
+  return unpaid || it.location_id === locationId;
+};
+
 export const moveSelected = (call: Call, form: z.output<typeof moveSelectedForm>): Promise<SelectionResult> =>
   act(call, form.ids, async (tx, visitors) => {
     const profileId = form.profile_id ?? null;
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
     const price = profileId ? await findPrice(tx, locationId, profileId) : undefined;
     if (profileId && !price) throw invalid({ profile_id: 'unknown' });
-    const open = idsOf(visitors.filter(it => !it.erased_at));
+    const open = visitors.filter(it => !it.erased_at);
     const to = { locationId, profileId, paid: price?.paid_sale.is_active ?? false };
-    const ids = await queries.moveVisitors(tx, open, to);
+    const ids = await queries.moveVisitors(tx, idsOf(open), to);
+    if (!ids.length)
+      throw invalid(
+        open.every(it => isOfProfile(it, to))
+          ? { profile_id: 'none_take_profile' }
+          : { location_id: 'none_move_there' },
+      );
     await sellDays(tx, ids);
     const moved = visitors.filter(it => ids.includes(it.id));
     // In the log of the location that they left, and of the one where they are.

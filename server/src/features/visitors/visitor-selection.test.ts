@@ -119,8 +119,12 @@ describe('selected visitors', () => {
     const here = { ids, location_id: desk.location };
     expect((await on('move', { ...here, profile_id: fast })).body.data).toEqual({ changed: 3, skipped: 0, told: 0 });
     expect((await get(one.id)).profile).toMatchObject({ name: 'Hızlı' });
-    expect((await on('move', { ...here, profile_id: fast })).body.data, 'nothing to do').toMatchObject({ changed: 0 });
-    expect((await on('move', { ...here, profile_id: paid })).body.data, 'not paid').toMatchObject({ skipped: 3 });
+    // None can be moved: nothing to do, not paid for, and without a profile those who are there keep theirs.
+    for (const profile_id of [fast, paid])
+      expect((await on('move', { ...here, profile_id })).body.errors).toEqual({ profile_id: [expect.any(String)] });
+    for (const form of [here, { ...here, profile_id: null }])
+      expect((await on('move', form)).body.errors).toEqual({ location_id: [expect.any(String)] });
+    expect((await get(one.id)).profile).toMatchObject({ name: 'Hızlı' });
 
     await desk.make(desk.user({ location_id: desk.other, username: twin.username }));
     const away = { ids, location_id: desk.other };
@@ -149,6 +153,40 @@ describe('selected visitors', () => {
     const third = await api.location(admin, 'Pansiyon');
     const met = await on('move', { ids: rivals.map(it => it.id), location_id: third });
     expect(met.body.data).toMatchObject({ changed: 1, skipped: 1 });
+  });
+
+  test('of two who would meet at the destination, the first that can be moved is moved', async () => {
+    const place = await api.location(admin, 'Rıhtım');
+    const paid_sale = { is_active: true, option: 'eur', value: 5 };
+    const form = { name: 'Günlük', location_id: place, paid_sale };
+    const profile_id = (await api.post('panel/location/user-profile', { token: admin, body: form })).body.data.id;
+    const unpaid = await desk.make(desk.user({ username: 'aynı' }));
+    const timed = await desk.make(desk.user({ username: 'aynı', location_id: desk.other, session_end_at: year(1) }));
+    const answer = await on('move', { ids: [unpaid.id, timed.id], location_id: place, profile_id });
+    expect(answer.body.data).toMatchObject({ changed: 1, skipped: 1 });
+    expect((await get(timed.id)).location_id).toBe(place);
+  });
+
+  test('with free access at the destination by the same device are skipped, as one visitor is refused', async () => {
+    const place = await api.location(admin, 'Köşk');
+    const guests = [];
+    for (const [i, location_id] of [desk.location, desk.other, place, desk.location].entries()) {
+      const { id } = await desk.make(desk.user({ location_id }));
+      const mac = i === 3 ? '02:00:00:00:09:02' : '02:00:00:00:09:01';
+      await api.inTenant(tx =>
+        tx.run(sql`update visitors set provider_type = 'temp', username = null, portal_mac = ${mac} where id = ${id}`),
+      );
+      guests.push(id);
+    }
+    const [one, two, there, free] = guests as [string, string, string, string];
+    const single = await api.post(`panel/client/${one}/move`, { token: admin, body: { location_id: place } });
+    expect([single.status, Object.keys(single.body.errors)]).toEqual([422, ['location_id']]);
+    const none = await on('move', { ids: [one, two], location_id: place });
+    expect([none.status, Object.keys(none.body.errors)]).toEqual([422, ['location_id']]);
+    expect((await on('move', { ids: guests, location_id: place })).body.data).toMatchObject({ changed: 1, skipped: 3 });
+    expect((await get(free)).location_id).toBe(place);
+    await api.inTenant(tx => tx.run(sql`delete from visitors where id = ${there}`));
+    expect((await on('move', { ids: [one, two], location_id: place })).body.data).toMatchObject({ changed: 1 });
   });
 
   test('nothing changes for those who may not, or if one visitor is out of reach', async () => {

@@ -320,6 +320,12 @@ export const usernameTaken = async (
     select 1 from visitors where location_id = ${locationId} and username = ${username} and id is distinct from ${butId}`)) !==
   undefined;
 
+/** Whether another visitor of the location has free access with the device of this one. */
+export const portalMacTaken = async (tx: Tx, locationId: string, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from visitors v join visitors o on o.portal_mac = v.portal_mac and o.provider_type = v.provider_type
+    where v.id = ${id} and o.location_id = ${locationId} and o.id <> v.id`)) !== undefined;
+
 export const citizenTaken = async (tx: Tx, locationId: string, hash: Buffer, butId: string | null): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from visitors where location_id = ${locationId} and citizen_id_hash = ${hash} and id is distinct from ${butId}`)) !==

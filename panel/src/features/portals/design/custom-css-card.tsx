@@ -1,5 +1,12 @@
 import { Textarea } from '@mantine/core';
-import { colouredParts, cssParts, cssProperties, leastContrast, maxCustomCss } from '@portico/contract/portal-css.ts';
+import {
+  colouredParts,
+  cssParts,
+  cssProperties,
+  cssShadows,
+  leastContrast,
+  maxCustomCss,
+} from '@portico/contract/portal-css.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/design/custom-css-card.module.css';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
@@ -59,6 +66,14 @@ export function CustomCssCard({ form }: { form: GeneralForm }) {
             <dt>{t('customCss.properties')}</dt>
             <dd>
               <Codes of={properties} />
+            </dd>
+            <dt>{t('customCss.shadows')}</dt>
+            <dd>
+              {t('customCss.shadowsHelp', {
+                card: cssShadows.card.offset,
+                offset: cssShadows.other.offset,
+                blur: cssShadows.other.blur,
+              })}
             </dd>
             <dt>{t('customCss.colours')}</dt>
             <dd>

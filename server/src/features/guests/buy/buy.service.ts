@@ -84,11 +84,14 @@ export async function buy(
   const signedIn = byRoom ? await signedInGuest(app, request, client) : undefined;
   // Who names another room pays there.
   const roomGuest = form.room_number || form.last_name ? undefined : signedIn;
-  const again = (more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>) =>
+  const again = (
+    more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>,
+    { purchase, roomPurchase }: Pick<typeof state, 'purchase' | 'roomPurchase'> = state,
+  ) =>
     confirmPage(services, frame, request, chosen, {
       days: state.days,
-      purchase: state.purchase,
-      roomPurchase: state.roomPurchase,
+      purchase,
+      roomPurchase,
       ways,
       roomGuest: signedIn,
       typed: { ...typed, ...more },
@@ -134,11 +137,11 @@ export async function buy(
   const { integrationId, provider } = source;
   const code = randomWord(voucherLength, voucherAlphabet);
   const amount = state.price * state.days;
-  const charging = await app.db.withTenant(tenantId, async tx => {
+  const { charging, isOver } = await app.db.withTenant(tenantId, async tx => {
     // The same without the cookie, which not every window of a phone keeps. This guest has named the room, or signed in.
     const at = { locationId, mac: visit.mac, except: purchaseId };
     const found = hotelGuest === null ? undefined : await findCharging(tx, { hotelGuest, ...at });
-    if (found) return found;
+    if (found) return { charging: found };
     await insertPurchase(tx, {
       id: purchaseId,
       location_id: locationId,
@@ -163,10 +166,16 @@ export async function buy(
       code_hash: receiptHash(app.secrets, code),
       charged_visitor_id: hotelGuest,
     });
-    return undefined;
+    const now = await lockPurchase(tx, purchaseId);
+    return { isOver: now?.state === 'failed' && now.reference === null };
   });
   const toPay = { redirect: `/w/${visit.nas}/pay?check=1&lang=${frame.language}` };
   if (charging) return withCookies(toPay, boughtCookie(app, visit, charging));
+  // It was given up before it reached the provider. The page gets new ids, so that the guest can try again.
+  if (isOver) {
+    const fresh = { purchase: newId(), roomPurchase: newId() };
+    return again({ problem: byRoom ? 'room_refused' : 'pay_failed', wrong: [], status: 422 }, fresh);
+  }
   // Before the charge: once it is on the bill, the days are given at once.
   if (byRoom)
     await app.db.withTenant(tenantId, async tx => {

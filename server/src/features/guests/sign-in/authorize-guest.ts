@@ -1,4 +1,6 @@
+import { bisectOnError } from '#db/batches.ts';
 import { decideSignIns, type SignInDecision } from '#features/sessions/public.ts';
+import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { createBatcher } from '#radius/batcher.ts';
@@ -21,23 +23,28 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** Guests who wait for a decision. More than these are told at once that the database is away. */
+const mostWaiting = 1000;
+
 /** Decides simultaneous guests in one query, so that a rush costs few queries. */
 export function createAuthorizer(app: App): AuthorizeGuest {
-  const decide = async (batch: readonly Pending[]): Promise<void> => {
-    try {
-      const requests = batch.map(it => it.request);
-      const decisions = await app.db.systemTrip(tx => decideSignIns(tx, requests));
-      for (const [i, it] of batch.entries()) it.resolve(decisions[i]!);
-    } catch (error) {
-      // One guest's bad input must not fail the others. A ticket is used once per key, also if it is asked again.
-      if (batch.length === 1) batch[0]!.reject(error);
-      else for (const it of batch) await decide([it]);
-    }
+  const decideAll = async (batch: readonly Pending[]): Promise<undefined[]> => {
+    const requests = batch.map(it => it.request);
+    const decisions = await app.db.systemTrip(tx => decideSignIns(tx, requests));
+    // At once, because another part of the batch may fail. A ticket is used once per key, also if it is asked again.
+    return batch.map((it, i) => void it.resolve(decisions[i]!));
   };
-  const { add } = createBatcher<Pending>({ size: 50, waitMs: 2, inFlight: 2, capacity: Infinity, run: decide });
+  const run = async (batch: readonly Pending[]): Promise<void> => {
+    await bisectOnError(batch, decideAll, (it, error) => void it.reject(error)).catch((error: unknown) => {
+      for (const it of batch) it.reject(error);
+    });
+  };
+  const { add } = createBatcher<Pending>({ size: 50, waitMs: 2, inFlight: 2, capacity: mostWaiting, run });
   return (context, { username, mac, ip, same = false }) => {
     const { tenantId: tenant, device_id: device } = context;
     const request = { tenant, device, user_name: username, mac, ip, key: newId(), same };
-    return new Promise((resolve, reject) => add({ request, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      if (!add({ request, resolve, reject })) reject(new AppError('away'));
+    });
   };
 }

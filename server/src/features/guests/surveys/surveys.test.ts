@@ -531,10 +531,43 @@ describe('a survey in a block of the connected page', () => {
     const body = { page: { sign_in_blocks: [block(survey.id)] } };
     const early = await venue.api.put(portal, { token: venue.admin, body });
     expect([early.status, Object.keys(early.body.errors)]).toEqual([422, ['page.sign_in_blocks.0.kind']]);
-    // A deleted survey leaves a block that shows nothing.
-    await offer(block(survey.id));
-    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token: venue.admin });
+  });
+
+  test('goes with its survey, from the draft too', async () => {
+    const token = venue.admin;
+    const [survey, kept] = [await makeSurvey('Goes'), await makeSurvey('Stays')];
+    await offer(block(survey.id), block(kept.id));
+    const page = { connected_blocks: [block(kept.id), block(survey.id), block(survey.id)] };
+    expect((await venue.api.put(`${portal}/draft`, { token, body: { page } })).status).toBe(200);
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token });
     const [path, browser] = await comeOnline(venue);
-    expect(buttonOf((await venue.captive.get(`${path}&lang=en`, browser)).html)).toBeUndefined();
+    expect((await venue.captive.get(`${path}&lang=en`, browser)).html).not.toContain(survey.id);
+    const surveysAt = async (at: string) =>
+      (await venue.api.get(at, { token })).body.data.page.connected_blocks.map((it: Body) => it.survey_id);
+    expect(await surveysAt(portal)).toEqual([kept.id]);
+    expect(await surveysAt(`${portal}/draft`)).toEqual([kept.id]);
+    // What is left can be saved, and a draft that leaves the survey out leaves its block out.
+    const again = (await venue.api.get(portal, { token })).body.data.page;
+    expect((await venue.api.put(portal, { token, body: { page: again } })).status).toBe(200);
+    const without = await venue.api.put(`${portal}/draft`, { token, body: { surveys: [], redirect_rules: [] } });
+    expect([without.status, without.body.data.page.connected_blocks]).toEqual([200, []]);
+    expect((await venue.api.post(`${portal}/publish`, { token })).body.data.page.connected_blocks).toEqual([]);
+    // A version brings its surveys and blocks back together.
+    const [, before] = (await venue.api.get(`${portal}/history`, { token })).body.data;
+    const old = await venue.api.post(`${portal}/history/${before.id}/restore`, { token });
+    expect(old.body.data.page.connected_blocks).toMatchObject([{ survey_id: kept.id }]);
+  });
+
+  test('leads to the copy of its survey in a copy of the portal', async () => {
+    const survey = await makeSurvey('Copied');
+    await offer(block(survey.id));
+    const { body } = await venue.api.post(`${portal}/duplicate`, { token: venue.admin, body: { name: 'Twin' } });
+    const twin = body.data.surveys.find((it: Body) => it.name === 'Copied');
+    expect(twin.id).not.toBe(survey.id);
+    expect(body.data.page.connected_blocks).toMatchObject([{ survey_id: twin.id }]);
+    const { page } = body.data;
+    expect((await venue.api.put(`panel/portal/${body.data.id}`, { token: venue.admin, body: { page } })).status).toBe(
+      200,
+    );
   });
 });

@@ -81,6 +81,8 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
   const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
   return {
     url,
+    /** Ends it, as the end of the process does. */
+    close: () => server.close(),
     /** Every address that the portal answers. */
     routes: routes as readonly Route[],
     ask,

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopHotelLinks } from '#features/integrations/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import { hotelLinkJobs } from '../../../integrations/fias/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../../../integrations/testing/fias-pms.ts';
 import { newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
@@ -50,11 +51,11 @@ beforeAll(async () => {
   await hold();
   const keep = setInterval(() => void hold().catch(() => undefined), 1000);
   await eventually(async () => expect(await guests()).toHaveLength(2));
-  return async () => {
+  afterFile(async () => {
     clearInterval(keep);
     await stopHotelLinks(venue.api.app);
     await pms.stop();
-  };
+  });
 }, 120_000);
 newGuestEachTest(() => venue);
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { daysOf } from '#features/packages/purchase-days.ts';
+
+test('two days of the address are a period, other texts are none', () => {
+  expect(daysOf('2026-11-01_2026-11-20')).toEqual({ first_day: '2026-11-01', last_day: '2026-11-20' });
+  for (const text of [
+    '',
+    'x',
+    '2026-11-01',
+    '2026-11-01_',
+    'x_2026-11-20',
+    '2026-99-01_2026-11-20',
+    '2026-11-01_2026-11-20_x',
+  ])
+    expect(daysOf(text), text).toEqual({});
+  expect(daysOf(undefined)).toEqual({});
+});
