@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Router } from '@portico/simulator/router.ts';
 import { account } from '../../server/src/services/demo/account.ts';
 import { sample } from '../../server/src/services/demo/sample.ts';
 import { executablePath } from './browser.ts';
@@ -46,7 +47,7 @@ const arrival = new URLSearchParams({
 });
 
 /** What the demo has not, and the pictures by name. */
-async function prepare(product: Product, call: Call): Promise<Record<string, Picture>> {
+async function prepare(product: Product, call: Call): Promise<{ router: Router; pictures: Record<string, Picture> }> {
   const list = async <T = Named>(at: string): Promise<T[]> => (await call<{ data: T[] }>('GET', at)).data;
   // The demo makes its locations after the start, and then its routers start, which ends the sessions that they have.
   const expected = sample.flatMap(it => it.devices).length;
@@ -73,8 +74,9 @@ async function prepare(product: Product, call: Call): Promise<Record<string, Pic
     'GET',
     `panel/device/${device.id}`,
   );
-  await signIn(product, lobby, await list<{ username: string }>(`panel/client?per_page=50&location_id=${hotel.id}`));
-  return {
+  const router = await openRouter(product, lobby);
+  await signIn(router, await list(`panel/client?per_page=50&location_id=${hotel.id}`));
+  const pictures: Record<string, Picture> = {
     dashboard: { path: '/' },
     online: { path: '/online' },
     visitors: { path: '/visitors' },
@@ -91,15 +93,11 @@ async function prepare(product: Product, call: Call): Promise<Record<string, Pic
     customers: { path: '/admin/overview' },
     integrations: { path: '/integrations', press: words => [words.addIntegration] },
   };
+  return { router, pictures };
 }
 
 /** Guests of the demo come online at a router, and use the internet. */
-async function signIn(
-  product: Product,
-  device: { nas_identifier: string; secret: string },
-  visitors: readonly { username: string }[],
-): Promise<void> {
-  const router = await openRouter(product, device);
+async function signIn(router: Router, visitors: readonly { username: string }[]): Promise<void> {
   for (const [index, { username }] of visitors.slice(0, guests).entries()) {
     const place = (16 + index).toString(16);
     const phone = router.lease({ mac: `02:00:00:00:01:${place}` });
@@ -152,10 +150,12 @@ async function photograph(
 const only = process.argv.slice(2);
 const { product, stop } = await startProduct({ DEMO: '1' });
 const browser = await chromium.launch({ executablePath });
+const routers: Router[] = [];
 try {
   const token = await tokenOf(product, account);
   const call: Call = (method, at, body) => callApi(product, { method, path: at, body, token });
-  const pictures = await prepare(product, call);
+  const { pictures, router } = await prepare(product, call);
+  routers.push(router);
   mkdirSync(folder, { recursive: true });
   const chosen = Object.entries(pictures).filter(([name]) => only.length === 0 || only.includes(name));
   if (only.length === 0) for (const old of readdirSync(folder)) rmSync(path.join(folder, old));
@@ -173,5 +173,6 @@ try {
   process.stdout.write(`Together  ${Math.round(bytes / 1024)} KB\n`);
 } finally {
   await browser.close();
+  for (const router of routers) await router.close();
   await stop();
 }
