@@ -74,12 +74,17 @@ test('the replica answers what only reads', async () => {
   );
   await answeredByReplica();
   const statuses: number[] = [];
-  const seen = await during(async () => {
-    for (const [, it] of asked) statuses.push((await api.get(it.path, { token })).status);
-  });
+  let seen: Record<string, number> = {};
+  const askAll = async () => {
+    seen = await during(async () => {
+      for (const [, it] of asked) statuses.push((await api.get(it.path, { token })).status);
+    });
+    return Object.keys(seen);
+  };
+  // On a busy machine the replica may fall behind meanwhile.
+  await expect.poll(askAll, slowly).toEqual(['replica']);
   expect(statuses.filter(status => status >= 500)).toEqual([]);
   expect(seen['replica']).toBeGreaterThan(20);
-  expect(seen).toEqual({ replica: seen['replica'] });
   const file = await during(async () => {
     const { status, text } = await api.get('panel/reports/sessions?download=true', { token });
     expect({ status, lines: text.trim().split('\r\n').length }).toEqual({ status: 200, lines: 1 });
@@ -93,8 +98,10 @@ test('each write is in the list that is read next, while others write', async ()
     await primary.query('create table if not exists noise (n int)');
     while (!over) await primary.query('insert into noise select generate_series(1, 2000)');
   })();
+  const before = (await reads()).replica;
   const seen = await during(async () => {
-    for (let i = 0; i < 30; i++) {
+    // On a busy machine the replica is behind for most of the time.
+    for (let i = 0; i < 30 || (i < 90 && (await reads()).replica === before); i++) {
       await api.location(token, `Yeni ${i}`);
       expect(await names()).toContain(`Yeni ${i}`);
     }

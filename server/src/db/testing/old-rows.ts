@@ -73,6 +73,8 @@ const byColumn: Readonly<Record<string, string | null>> = {
   'printers.port': '9100',
   'sso_mappings.location_id': null,
   'sso_mappings.role_id': null,
+  // A view is of a user or of a location.
+  'saved_views.location_id': null,
   language: 'en',
 };
 

@@ -474,7 +474,7 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'an external id is looked for among the profiles of other customers',
     file: `${features}/profiles/profiles.queries.ts`,
-    from: 'where f.external_id = ${externalId} ${andLocation(scope, sql`f.location_id`)}',
+    from: 'where f.external_id = ${externalId} and f.location_id = ${locationId}',
     to: 'where f.external_id = ${externalId}',
     test: externalIds,
     title: 'two customers of a tenant use the same ids, and learn nothing of each other',
