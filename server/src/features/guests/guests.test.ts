@@ -82,7 +82,8 @@ describe('a guest sent by a router', () => {
       await tx.many(sql`select from guest_agent_days for update`);
       expect(await signIn()).toBe(303);
     });
-    await expect.poll(counted, { timeout: 30_000 }).toBe(first + 3);
+    // Sign-ins of earlier tests may be counted meanwhile too.
+    await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(first + 3);
   });
 
   test('sees why the sign-in failed and keeps its user name; the failure is recorded without the password', async () => {
