@@ -79,7 +79,7 @@ async function open(
   await expect(page.locator('[data-loading=true]')).toHaveCount(0);
 }
 
-/** Closes the only dialog; false if there is none, several, or one that stays. A new page would take much longer. */
+/** Closes the open dialog. Returns false without exactly one, or if it stays open. Loading the page again takes much longer. */
 async function closeDialog(page: Page): Promise<boolean> {
   const dialog = page.getByRole('dialog');
   if ((await dialog.count()) !== 1) return false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { daysOf } from '#features/packages/purchase-days.ts';
 
-test('two days of the address are a period, other texts are none', () => {
+test('reads a period from two days in the address, and ignores other texts', () => {
   expect(daysOf('2026-11-01_2026-11-20')).toEqual({ first_day: '2026-11-01', last_day: '2026-11-20' });
   for (const text of [
     '',
