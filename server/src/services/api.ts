@@ -21,6 +21,7 @@ import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { docsPage, docsScript, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
+import { refuseTwoHosts } from '#http/one-host.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
@@ -81,6 +82,7 @@ export async function createApi(
     },
   });
   usePlainIps(server);
+  refuseTwoHosts(server);
   const refuseMethod = refuseWrongMethods(server);
   const findTenant = createTenantFinder(app.db, settings);
 

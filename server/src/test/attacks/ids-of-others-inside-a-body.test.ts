@@ -76,8 +76,6 @@ let scene: Scene;
 let admin: string;
 let ofTenant: Things;
 let ofLocation: Things;
-/** An integration of the attacker with session profiles. */
-let hotel: string;
 let everything: RowHash;
 const expectUnchanged = createGuard((after, before) => expect(after).toBe(before));
 
@@ -88,10 +86,13 @@ beforeAll(async () => {
   const foreigner = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
   ofTenant = await make(foreigner, 'elsewhere');
   ofLocation = await make(admin, 'panel');
-  const params = { connection: fias };
-  const form = { name: 'Otel', location_id: scene.things['/v1/panel/location/:id'], integration_id: 'fias', params };
-  hotel = (await api.post('panel/integration', { token: admin, body: form })).body.data.id;
-  await api.inTenant(tx => tx.run(sql`update tenant_domains set proven_at = now()`));
+  // A hotel system whose connection names session profiles, and a proven domain.
+  const connection = api.app.secrets.encrypt(JSON.stringify({ ...fias, profiles: [] }));
+  const hotel = scene.things['/v1/panel/integration/:id']!;
+  await api.inTenant(async tx => {
+    await tx.run(sql`update integrations set kind = 'fias', connection = ${connection} where id = ${hotel}`);
+    await tx.run(sql`update tenant_domains set proven_at = now(), verified_at = now()`);
+  });
   const tables = (await tablesOf(api.app.db.pool)).filter(
     table => !['tokens', 'throttles', 'call_counts', 'migrations', 'idempotency_keys'].includes(table),
   );
@@ -115,8 +116,10 @@ async function make(token: string, tenant: string): Promise<Things> {
   const here = { location_id: location };
   const profile = (await made('panel/location/user-profile', { ...here, name: 'Fremd' })).id;
   const brand_id = (await api.get('panel/device/brands', { token, tenant })).body.data[0].id;
-  const device = (await made('panel/device', { ...here, brand_id, name: 'Fremd', mac_address: 'A1:B2:C3:D4:E5:77' })).id;
-  const network = (await made(`panel/device/${device}/network`, { name: 'Fremd', start_ip: '10.7.0.0', subnet: '24' })).id;
+  const device = (await made('panel/device', { ...here, brand_id, name: 'Fremd', mac_address: 'A1:B2:C3:D4:E5:77' }))
+    .id;
+  const network = (await made(`panel/device/${device}/network`, { name: 'Fremd', start_ip: '10.7.0.0', subnet: '24' }))
+    .id;
   const portal = (await made('panel/portal', { ...here, name: 'Fremd' })).id;
   const answers = [{ label: { tr: 'Evet' } }];
   const questions = [{ label: { tr: 'Fremd' }, answer_type: 'text', type: 'single', answers }];
@@ -125,7 +128,13 @@ async function make(token: string, tenant: string): Promise<Things> {
   const target = { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/' };
   const sign_in_blocks = [{ kind: 'text', texts: { tr: 'Fremd', en: 'Fremd' } }];
   const changed = await api.put(`panel/portal/${portal}`, { token, tenant, body: { page: { sign_in_blocks } } });
-  const visitor = { ...here, name: 'Fremd', provider_type: 'username', username: `fremd-${tenant}`, password: 'gizli-parola' };
+  const visitor = {
+    ...here,
+    name: 'Fremd',
+    provider_type: 'username',
+    username: `fremd-${tenant}`,
+    password: 'gizli-parola',
+  };
   const vouchers = { ...here, name: 'Fremd', count: 1, valid_for: { is_active: true, option: 'day', value: 1 } };
   const batch = (await made('panel/voucher-batch', vouchers)).id;
   const member = await api.user('member', { tenant, location });
@@ -227,8 +236,7 @@ const siblings: Record<string, object> = {
 const bodyOf = ({ endpoint, at }: Place): Body => {
   const name = `${endpoint.method} ${endpoint.path}`;
   const whole = structuredClone(scene.bodies[name] ?? {}) as Body;
-  if (at.at(-1) === 'survey_id' && at.length === 1)
-    return { state: 'login_successful', action: 'redirect_to_survey' };
+  if (at.at(-1) === 'survey_id' && at.length === 1) return { state: 'login_successful', action: 'redirect_to_survey' };
   if (name === 'POST /v1/panel/integration')
     return {
       ...{ name: 'x', location_id: scene.things['/v1/panel/location/:id'], integration_id: 'fias' },
@@ -238,9 +246,11 @@ const bodyOf = ({ endpoint, at }: Place): Body => {
   if (name.includes('integration') && name.endsWith('test')) return { ...fias };
   if (name === 'PUT /v1/panel/tenant/sso') return { ...sso };
   if (name === 'POST /v1/panel/user/token') return { name: 'ERP', permissions: ['view-clients'] };
-  if (name === 'POST /v1/panel/location' || name.endsWith('location/by-external-id/:externalId')) return { name: 'Yeni' };
+  if (name === 'POST /v1/panel/location' || name.endsWith('location/by-external-id/:externalId'))
+    return { name: 'Yeni' };
   if (name === 'PUT /v1/panel/saved-view') return { list: 'visitors', name: 'x', shared: 'location' };
-  if (name.startsWith('POST /v1/panel/qrmenu')) return { title: 'x' };
+  if (name.startsWith('POST /v1/panel/qrmenu'))
+    return { title: 'x', location_id: scene.things['/v1/panel/location/:id'] };
   if (name.endsWith('radius-proxy')) return { name: 'x', address: '203.0.113.78' };
   if (name === 'POST /v1/panel/portal') return { name: 'x' };
   if (name === 'POST /v1/panel/client/export') return {};
@@ -274,7 +284,7 @@ function bodyWith(place: Place, id: string): Body {
 
 async function attempt(place: Place, token: string, id: string): Promise<{ status: number; text: string }> {
   const { endpoint } = place;
-  const at = endpoint.path === '/v1/panel/integration/:id' ? `panel/integration/${hotel}` : pathOf(scene, endpoint);
+  const at = pathOf(scene, endpoint);
   return api.ask(endpoint.method, at, { token, body: bodyWith(place, id) });
 }
 
@@ -302,27 +312,45 @@ async function expectRefused(place: Place, who: string, others: Things): Promise
     }
     expect([403, 404, 422], about).toContain(status);
     // The refusal must be about the id, or the attempt proves nothing.
-    if (status === 422) expect(Object.keys(JSON.parse(text).errors).join(), about).toContain(fieldOf(place));
+    if (status === 422) expect(Object.keys(JSON.parse(text).errors).join(), about).toMatch(namedBy(place));
   }
 }
-const fieldOf = ({ at }: Place): string => at.filter(it => it !== '[]').at(-1)!;
+/** The field of the id, or the list whose element has it. */
+const namedBy = ({ at }: Place): RegExp =>
+  new RegExp(
+    at
+      .filter(it => it !== '[]')
+      .slice(-2)
+      .join('|'),
+  );
 
 const once = [...new Map(places.map(it => [it.name.replace(/\.\[\]$/, ''), it])).values()];
 const refused = once.filter(it => !isPart(it) && !isTest(it));
+
+async function refuse(place: Place, who: string, others: Things): Promise<void> {
+  const work = () => expectRefused(place, who, others);
+  // An export is a line of the audit log, even an empty one.
+  await (leavesOut(place) ? work() : expectUnchanged(everything, work));
+}
 
 test('the contract has many such places', () => {
   expect(refused.length).toBeGreaterThan(80);
 });
 
 test.for(refused)('$name names no thing of another tenant', async place => {
-  await expectUnchanged(everything, () => expectRefused(place, admin, ofTenant));
+  await refuse(place, admin, ofTenant);
 });
 
 test.for(refused)('$name names no thing of another location', async place => {
-  await expectUnchanged(everything, () => expectRefused(place, scene.manager, ofLocation));
+  await refuse(place, scene.manager, ofLocation);
 });
 
-test.for(once.filter(isPart))('$name takes no part away from another portal', async place => {
+/** Drafts come last, because publishing one replaces the surveys of the others. */
+const parts = once
+  .filter(isPart)
+  .toSorted((a, b) => Number(a.name.includes('draft')) - Number(b.name.includes('draft')));
+
+test.for(parts)('$name takes no part away from another portal', async place => {
   const ofOthers = async () => {
     const { text } = await api.get(`panel/portal/${ofLocation.portal}`, { token: admin });
     return text;
