@@ -59,6 +59,12 @@ function preferredLanguage(header: string): Language {
   return (ranked[0]?.tag as Language | undefined) ?? 'en';
 }
 
+/**
+ * What a reply says about its body. A file whose first rows cannot be read is named and compressed by then, and the refusal is
+ * sent in its place.
+ */
+const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'etag', 'last-modified'];
+
 /** The panel and the API on one origin. */
 export async function createApi(
   app: App,
@@ -105,6 +111,7 @@ export async function createApi(
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
+    for (const name of ofBody) reply.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);
     return wantsPage(request) ? sendRefusalPage(reply, body.message, languageOf(request)) : reply.send(body);
