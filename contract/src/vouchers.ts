@@ -167,7 +167,7 @@ export const vouchersApi = {
     path: '/v1/panel/voucher-batch',
     access: 'view-vouchers',
     summary: 'Batches of vouchers, newest first',
-    query: z.object({ ...pageQuery(200), location_id: id.optional(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), location_id: id.optional(), search: text.optional() }),
     reply: page(voucherBatch),
   }),
   create: endpoint({
@@ -202,7 +202,7 @@ export const vouchersApi = {
     access: 'view-vouchers',
     summary: 'The vouchers of a batch by number, or the one with a code',
     params: idParams,
-    query: z.object({ ...pageQuery(200), state: z.enum(voucherStates).optional(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(voucherStates).optional(), search: text.optional() }),
     reply: page(voucher),
   }),
   cards: endpoint({
