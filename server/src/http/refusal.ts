@@ -36,7 +36,7 @@ function codeOf(error: unknown): ProblemCode {
 }
 
 /** How long a caller should wait before it tries again while the database is unavailable. */
-const unavailableSeconds = 5;
+export const unavailableSeconds = 5;
 /** The same while the first request with its Idempotency-Key still runs. */
 const inProgressSeconds = 5;
 
