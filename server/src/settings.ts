@@ -9,6 +9,7 @@ import {
   flag,
   headers,
   list,
+  mailbox,
   postgresUrl,
   siteUrl,
   smtpUrl,
@@ -159,7 +160,7 @@ const schema = z.object({
   SMTP_URL: smtpUrl
     .optional()
     .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'written to DATA_DIR/outbox' }),
-  MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
+  MAIL_FROM: mailbox.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
   SMS_URL: webUrl.optional().meta({
     about: 'an SMS operator’s address; {to}, {number}, {text} and {id} are filled in, here and in SMS_BODY',
     otherwise: 'written to DATA_DIR/outbox',
