@@ -77,6 +77,8 @@ let admin: string;
 let ofTenant: Things;
 let ofLocation: Things;
 let everything: RowHash;
+/** An export is a line of the audit log, even an empty one. */
+let butAudit: RowHash;
 const expectUnchanged = createGuard((after, before) => expect(after).toBe(before));
 
 beforeAll(async () => {
@@ -93,13 +95,20 @@ beforeAll(async () => {
     await tx.run(sql`update integrations set kind = 'fias', connection = ${connection} where id = ${hotel}`);
     await tx.run(sql`update tenant_domains set proven_at = now(), verified_at = now()`);
   });
-  const tables = (await tablesOf(api.app.db.pool)).filter(
+  const { pool } = api.app.db;
+  const tables = (await tablesOf(pool)).filter(
     table => !['tokens', 'throttles', 'call_counts', 'migrations', 'idempotency_keys'].includes(table),
   );
-  everything = rowHash(
-    api.app.db.pool,
-    'everything',
-    tables.map(table => ({ table })),
+  const hashOf = (name: string, of: readonly string[]) =>
+    rowHash(
+      pool,
+      name,
+      of.map(table => ({ table })),
+    );
+  everything = hashOf('everything', tables);
+  butAudit = hashOf(
+    'all but the audit log',
+    tables.filter(table => table !== 'audit_log'),
   );
 }, 120_000);
 
@@ -327,11 +336,8 @@ const namedBy = ({ at }: Place): RegExp =>
 const once = [...new Map(places.map(it => [it.name.replace(/\.\[\]$/, ''), it])).values()];
 const refused = once.filter(it => !isPart(it) && !isTest(it));
 
-async function refuse(place: Place, who: string, others: Things): Promise<void> {
-  const work = () => expectRefused(place, who, others);
-  // An export is a line of the audit log, even an empty one.
-  await (leavesOut(place) ? work() : expectUnchanged(everything, work));
-}
+const refuse = (place: Place, who: string, others: Things): Promise<void> =>
+  expectUnchanged(leavesOut(place) ? butAudit : everything, () => expectRefused(place, who, others));
 
 test('the contract has many such places', () => {
   expect(refused.length).toBeGreaterThan(80);
