@@ -58,7 +58,8 @@ const tenant = { type: 'string', about: 'the slug of the tenant', must: true } a
 /** Tenants that go from one installation to another one of the same version. */
 export const moveCommands: Readonly<Record<string, Command>> = {
   'tenant export': {
-    about: 'freeze a tenant and write its rows, files and secrets into a folder; "tenant move --cancel" ends the freeze',
+    about:
+      'freeze a tenant and write its rows, files and secrets into a folder; "tenant move --cancel" ends the freeze',
     options: {
       tenant,
       to: { type: 'string', about: 'the folder, which must be empty or of an export that was interrupted', must: true },
@@ -129,7 +130,9 @@ export const moveCommands: Readonly<Record<string, Command>> = {
           } else {
             if (!to) throw new CommandError('--to, --switch, --confirm or --cancel is needed');
             await moveTenant(from, to, slug, print);
-            print('Point its host names there. When it works: --confirm. To undo everything: --cancel with the same --to');
+            print(
+              'Point its host names there. When it works: --confirm. To undo everything: --cancel with the same --to',
+            );
           }
           return 0;
         }),

@@ -14,8 +14,11 @@ export const writeField = (value: string | null): string =>
 export type Row = Map<string, string | null>;
 
 /** Changes rows of a COPY on their way. Columns that `change` sets anew are written, all others stay as they are, byte by byte. */
-export function changeRows(columns: readonly string[], change: (row: Row) => ReadonlyMap<string, string | null>): Transform {
-  let rest = Buffer.alloc(0);
+export function changeRows(
+  columns: readonly string[],
+  change: (row: Row) => ReadonlyMap<string, string | null>,
+): Transform {
+  let rest: Buffer = Buffer.alloc(0);
   const changed = (line: string): string => {
     const fields = line.split('\t');
     const row: Row = new Map(columns.map((column, i) => [column, readField(fields[i]!)]));
@@ -29,7 +32,10 @@ export function changeRows(columns: readonly string[], change: (row: Row) => Rea
       rest = bytes.subarray(end);
       if (end === 0) return done();
       try {
-        const lines = bytes.subarray(0, end - 1).toString('utf8').split('\n');
+        const lines = bytes
+          .subarray(0, end - 1)
+          .toString('utf8')
+          .split('\n');
         done(null, Buffer.from(`${lines.map(changed).join('\n')}\n`));
       } catch (error) {
         done(error as Error);

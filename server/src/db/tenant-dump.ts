@@ -5,9 +5,9 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { changeRows, type Row } from './copy-text.ts';
 import { hashing, monthsQuery, type TableDump, tableFile } from './dump.ts';
+import { requireId } from './tenant.ts';
 import { moverSetting } from './tenant-freeze.ts';
 import { type TenantTable, tenantTables } from './tenant-tables.ts';
-import { requireId } from './tenant.ts';
 
 export interface TenantDump {
   readonly migrations: readonly string[];
@@ -59,6 +59,8 @@ async function dumpTable(
   const { through, digest } = hashing();
   const file = createWriteStream(tableFile(folder, name), { mode: 0o600 });
   const gzip = createGzip({ level: 6 });
-  await (change ? pipeline(rows, changeRows(columns, change), through, gzip, file) : pipeline(rows, through, gzip, file));
+  await (change
+    ? pipeline(rows, changeRows(columns, change), through, gzip, file)
+    : pipeline(rows, through, gzip, file));
   return { rows: rows.rowCount ?? 0, sha256: digest() };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sqlState } from './errors.ts';
-import { tenantTables } from './tenant-tables.ts';
 import { requireId } from './tenant.ts';
+import { tenantTables } from './tenant-tables.ts';
 
 /** The setting that lets one transaction of portico_system see the rows of a frozen tenant. */
 export const moverSetting = 'portico.mover';
@@ -25,10 +25,7 @@ async function withLock(client: pg.Client, statements: string): Promise<void> {
     }
 }
 
-async function eachTable(
-  url: string,
-  statements: (table: string, key: string, name: string) => string,
-): Promise<void> {
+async function eachTable(url: string, statements: (table: string, key: string, name: string) => string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'portico move' });
   await client.connect();
   try {

@@ -9,10 +9,10 @@ import { hashing, type TableDump, tableFile } from './dump.ts';
 import { sqlState } from './errors.ts';
 import { LoadError } from './load.ts';
 import { migrations } from './migrate.ts';
+import { requireId } from './tenant.ts';
 import type { ChangeOfTable, TenantDump } from './tenant-dump.ts';
 import { moverSetting } from './tenant-freeze.ts';
 import { type TenantTable, tenantTables } from './tenant-tables.ts';
-import { requireId } from './tenant.ts';
 
 const grant =
   'This database login may not switch triggers off for its own transaction: as a superuser run "grant set on parameter session_replication_role to <login>", and repeat';
@@ -99,7 +99,9 @@ async function loadTable(client: pg.Client, table: TenantTable, dumped: TableDum
   if (columns.join() !== dumped.columns.join()) throw new LoadError(`The table ${name} has other columns here`);
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
   const into = pg.escapeIdentifier(name);
-  await client.query(`create temporary table arriving (like ${into}) on commit drop; grant select on arriving to portico_app, portico_system`);
+  await client.query(
+    `create temporary table arriving (like ${into}) on commit drop; grant select on arriving to portico_app, portico_system`,
+  );
   const rows = client.query(copyFrom(`copy arriving (${list}) from stdin`));
   const { through, digest } = hashing();
   const change = it.changeOf(name);

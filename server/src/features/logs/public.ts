@@ -1,5 +1,5 @@
-export { addDroppedLines } from './dropped-lines.queries.ts';
 export { type Link, readChain } from './chain.ts';
+export { addDroppedLines } from './dropped-lines.queries.ts';
 export { countDroppedLines } from './dropped-lines.ts';
 export { countFlows } from './flows.ts';
 export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';

@@ -5,7 +5,11 @@ import { chainFile, readChain, type Sign, signedText } from './chain.ts';
  * Signs the chain of a device for another installation. Only links whose signature is right are signed again, so that a forged
  * one stays recognizable. The hashes stay: a signature is no part of them. Returns how many links had a wrong signature.
  */
-export async function signChainAgain(folder: string, device: string, { from, to }: { from: Sign; to: Sign }): Promise<number> {
+export async function signChainAgain(
+  folder: string,
+  device: string,
+  { from, to }: { from: Sign; to: Sign },
+): Promise<number> {
   const links = await readChain(folder);
   if (links.length === 0) return 0;
   let wrong = 0;

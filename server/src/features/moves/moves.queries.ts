@@ -76,7 +76,9 @@ export const setMoved = (tx: Tx, tenant: string, to: { panelUrl: string; captive
     where tenant = ${tenant} and direction = 'out' and state in ('frozen', 'moved')`);
 
 export const setLeft = (tx: Tx, tenant: string) =>
-  tx.run(sql`update tenant_moves set state = 'left', changed_at = now() where tenant = ${tenant} and direction = 'out'`);
+  tx.run(
+    sql`update tenant_moves set state = 'left', changed_at = now() where tenant = ${tenant} and direction = 'out'`,
+  );
 
 export const deleteMove = (tx: Tx, tenant: string) => tx.run(sql`delete from tenant_moves where tenant = ${tenant}`);
 

@@ -30,7 +30,11 @@ export function arriveScript(it: ArrivalFacts): string {
       `address=$to authentication-port=${it.radius.auth_port} accounting-port=${it.radius.acct_port}`,
     ),
     `/radius incoming set port=${it.coaPort}`,
-    set('/ip firewall filter', `${mine} and chain=input and protocol=udp and src-address!=""`, `src-address=$to dst-port=${it.coaPort}`),
+    set(
+      '/ip firewall filter',
+      `${mine} and chain=input and protocol=udp and src-address!=""`,
+      `src-address=$to dst-port=${it.coaPort}`,
+    ),
     set('/ip firewall filter', `${mine} and chain=forward and dst-address!=""`, 'dst-address=$to'),
     `/ip hotspot walled-garden remove [find where ${mine}]`,
     `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow ${mine}`,
@@ -39,14 +43,20 @@ export function arriveScript(it: ArrivalFacts): string {
       name => `/ip hotspot walled-garden ip add dst-host=${quoted(name)} action=accept ${mine}`,
     ),
     ...(announced
-      ? [set('/ip dhcp-server option', 'name="portico"', `value=${quoted(`'${it.captiveUrl}/captive/${it.nasIdentifier}'`)}`)]
+      ? [
+          set(
+            '/ip dhcp-server option',
+            'name="portico"',
+            `value=${quoted(`'${it.captiveUrl}/captive/${it.nasIdentifier}'`)}`,
+          ),
+        ]
       : []),
     set('/system logging action', 'name="portico"', `remote=$to remote-port=${it.syslogPort}`),
     ...(it.netflowPort ? [set('/ip traffic-flow target', `port=${it.netflowPort}`, 'dst-address=$to')] : []),
     ':local at "portico"',
     ':if ([:len [/file find where name="flash"]] > 0) do={ :set at "flash/portico" }',
     `:foreach p in={${hotspotPages.map(quoted).join(';')}} do={ /tool fetch url=(${quoted(`${it.loginFileUrl}?page=`)} . $p) dst-path=($at . "/" . $p . ".html") }`,
-    `/tool fetch url=${quoted(`${it.report.url}?done=${it.report.id},&failed=`)} http-header-field=${quoted(`x-portico-token: ${it.report.token}`)} output=none`,
+    `/tool fetch url=(${quoted(`${it.report.url}?done=${it.report.id},`)} . "&failed=") http-header-field=${quoted(`x-portico-token: ${it.report.token}`)} output=none`,
     '',
   ].join('\n');
 }

@@ -57,7 +57,12 @@ async function fetchStored(app: App, device: string, folder: string): Promise<vo
 /** Puts the files of an export in place and signs their chains for this installation. May be repeated. */
 export async function importFiles(
   app: App,
-  { tenantId, folder, files, secrets }: { tenantId: string; folder: string; files: readonly FileEntry[]; secrets: Secrets },
+  {
+    tenantId,
+    folder,
+    files,
+    secrets,
+  }: { tenantId: string; folder: string; files: readonly FileEntry[]; secrets: Secrets },
 ): Promise<void> {
   const { DATA_DIR } = app.settings;
   const made = new Set<string>();
@@ -75,7 +80,8 @@ export async function importFiles(
 }
 
 export async function removeFiles(app: App, tenantId: string): Promise<void> {
-  for (const folder of tenantFolders(app.settings.DATA_DIR, tenantId)) await rm(folder, { recursive: true, force: true });
+  for (const folder of tenantFolders(app.settings.DATA_DIR, tenantId))
+    await rm(folder, { recursive: true, force: true });
 }
 
 /** Whether a tenant has files here. */
