@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Tx } from '#db/tenant.ts';
 import { proveSource } from '#features/log-sources/public.ts';
-import { deleteArrivingRouter, findArrivingRouter, findLeavingRouter } from '#features/moves/public.ts';
+import { deleteArrivingRouter, findLeavingRouter } from '#features/moves/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -41,27 +41,23 @@ function tokenOf({ request }: Context): { token: string; hash: Buffer } {
   return { token, hash: hashOf(token) };
 }
 
-/** The router that polls. A wrong token gets the same answer as an unknown router. */
-async function routerOf(call: Context, nas: string) {
-  const { app } = call;
+/** The router that polls; undefined without a valid token. */
+async function findRouter(call: Context, nas: string) {
   const { token, hash } = tokenOf(call);
-  const device = await app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
+  const device = await call.app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
   const polling = device && driverOf(device.brand).control?.polling;
-  if (!polling) throw new AppError('not_signed_in');
-  return { ...device, polling, token, hash };
+  return polling && { ...device, polling, token, hash };
 }
 
-/** What a router is told whose tenant leaves: to ask at the new address. Undefined for all others. */
-async function leavingScript(call: Context, nas: string): Promise<string | undefined> {
+/** What a router is told whose tenant leaves: to ask at the new address. A wrong token gets the answer of an unknown router. */
+async function leavingScript(call: Context, nas: string): Promise<string> {
   const { token, hash } = tokenOf(call);
   const router = await call.app.db.withSystem(tx => findLeavingRouter(tx, nas, hash));
-  if (!router) return undefined;
+  const moved = router && driverOf(router.brand).control?.polling?.moved;
+  if (!moved) throw new AppError('not_signed_in');
   // It polls again in a minute.
   if (router.state === 'frozen') throw new AppError('tenant_moving');
-  return driverOf(router.brand).control?.polling?.moved({
-    url: `${router.panel_url}/v1/device/poll/${nas}`,
-    token,
-  });
+  return moved({ url: `${router.panel_url}/v1/device/poll/${nas}`, token });
 }
 
 /** The waiting commands as a script. They are marked as sent. The router reports the results or polls again. */
@@ -70,10 +66,8 @@ export async function poll(
   { nas, version }: { nas: string; version: string | undefined },
 ): Promise<string> {
   const { app } = call;
-  const leaving = await leavingScript(call, nas);
-  if (leaving !== undefined) return leaving;
-  const device = await routerOf(call, nas);
-  const arriving = await app.db.withSystem(tx => findArrivingRouter(tx, nas));
+  const device = await findRouter(call, nas);
+  if (!device) return leavingScript(call, nas);
   const url = `${pollUrl(app, device.slug, nas)}/answer`;
   return app.db.withTenant(device.tenant_id, async tx => {
     const known = version && /^[\w.+-]+$/.test(version) ? version : null;
@@ -87,7 +81,7 @@ export async function poll(
       await requireMessageAuthenticator(tx, device.id);
     // The token proves the address for log lines. A proxy's header counts only if a setting trusts the proxy.
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
-    if (arriving) {
+    if (device.arriving) {
       const provider = await paymentProviderAt(tx, device.location_id);
       return device.polling.arrive({
         ...{ nasIdentifier: nas, captiveUrl: captiveOrigin(app.settings, device.slug), coaPort: device.coa_port },
@@ -100,7 +94,7 @@ export async function poll(
         netflowPort: app.settings.NETFLOW_PORT,
         openHosts: provider ? paymentHosts[provider] : [],
         loginFileUrl: loginFileUrl(app, device.slug, { nas, brand: device.brand }),
-        report: { url, token: device.token, id: arriving.id },
+        report: { url, token: device.token, id: device.arriving },
       });
     }
     await commandQueries.failStale(tx, device.id, maxAttempts);
@@ -133,9 +127,10 @@ export async function answer(
   nas: string,
   results: { done: string; failed: string; words: string },
 ): Promise<void> {
-  const device = await routerOf(call, nas);
+  const device = await findRouter(call, nas);
+  if (!device) throw new AppError('not_signed_in');
   const ids = parts(results.done, ',', resultPattern).map(({ id }) => id);
-  if (ids.length > 0) await call.app.db.withSystem(tx => deleteArrivingRouter(tx, { nas, ids }));
+  if (device.arriving && ids.length > 0) await call.app.db.withSystem(tx => deleteArrivingRouter(tx, { nas, ids }));
   const done = parts(results.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
   const words = new Map(parts(results.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
   const failures = parts(results.failed, ',', resultPattern);

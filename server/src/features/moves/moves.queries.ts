@@ -103,11 +103,6 @@ export const findLeavingPortal = (tx: Tx, nas: string) =>
     select m.state, m.captive_url from moved_routers r join tenant_moves m using (tenant)
     where r.nas_identifier = ${nas} and m.direction = 'out'`);
 
-/** A router that has not set itself up for this installation yet. */
-export const findArrivingRouter = (tx: Tx, nas: string) =>
-  tx.maybe<{ id: string }>(sql`
-    select r.id from moved_routers r join tenant_moves m using (tenant) where r.nas_identifier = ${nas} and m.direction = 'in'`);
-
 export const deleteArrivingRouter = (tx: Tx, it: { nas: string; ids: readonly string[] }) =>
   tx.run(sql`
     delete from moved_routers r using tenant_moves m

@@ -1,13 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
-import { stateOf, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { sessionHandlers } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { confirmMove, exportTenant, type Installation, importTenant, switchTo } from './move.ts';
 
 /** A venue with guests and a polling router whose tenant moves, seen from outside: panel, portal, RADIUS and router. */
@@ -30,9 +30,7 @@ const urlOf = (api: TestApi): string => api.app.db.pool.options.connectionString
 async function withAddresses<T>(work: () => Promise<T>): Promise<T> {
   const real = globalThis.fetch;
   const local = (url: string) =>
-    url
-      .replace('https://old.example', venue.api.url)
-      .replace('https://new.example', there.url);
+    url.replace('https://old.example', venue.api.url).replace('https://new.example', there.url);
   globalThis.fetch = (input, init) => real(local(String(input)), init);
   try {
     return await work();
@@ -53,7 +51,10 @@ beforeAll(async () => {
   from = { app: venue.api.app, url: urlOf(venue.api) };
   to = { app: there.app, url: urlOf(there) };
   await venue.offer({ slug: 'username' });
-  const { text } = await venue.api.post(`panel/device/mikrotik/script/${venue.device.id}`, { token: venue.admin, body: form });
+  const { text } = await venue.api.post(`panel/device/mikrotik/script/${venue.device.id}`, {
+    token: venue.admin,
+    body: form,
+  });
   router = await openRouterOs({ version: '7.18.2 (stable)' });
   router.paste(text);
 });
@@ -80,13 +81,19 @@ describe('a tenant that moves', () => {
     expect(await poll()).toMatchObject({ status: 200 });
   });
 
-  test('can be read but not changed while it is frozen: the caller is told when to try again', { timeout: 60_000 }, async () => {
+  test('can be read but not changed while it is frozen: the caller is told when to try again', {
+    timeout: 60_000,
+  }, async () => {
     await exportTenant(from, { slug: 'panel', folder, passphrase }, () => undefined);
     const token = venue.admin;
     expect((await venue.api.get('panel/location', { token })).status).toBe(200);
     for (const language of ['en', 'tr'] as const) {
       const answer = await venue.api.post('panel/location', { token, language, body: { name: 'Yeni' } });
-      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'tenant_moving', '30']);
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'tenant_moving',
+        '30',
+      ]);
       expect(answer.body.message).toMatch(language === 'en' ? /being moved/ : /taşınıyor/);
     }
     venue.newMac();
@@ -111,7 +118,14 @@ describe('a tenant that moves', () => {
     const found = (await handlers.resolveDevice(venue.nas))!;
     expect(found.secret.toString()).toBe(venue.device.secret);
     const request = {
-      ...{ device: found, userName: username, mac: 'AA:BB:CC:00:01:01', framedIp: '10.5.50.77', key: 'k', proven: true },
+      ...{
+        device: found,
+        userName: username,
+        mac: 'AA:BB:CC:00:01:01',
+        framedIp: '10.5.50.77',
+        key: 'k',
+        proven: true,
+      },
       checkPassword: (typed: string) => typed === 'parola 1',
     };
     const [decision] = await handlers.authorize([request as never]);
@@ -141,14 +155,21 @@ describe('a tenant that moves', () => {
         { code: 'tenant_moved', message: 'Verileriniz artık başka bir sunucuda: https://new.example' },
       ]);
       const page = await venue.captive.get(venue.arrival());
-      expect([page.status, page.headers.get('location')]).toEqual([307, `https://guests.new.example${venue.arrival()}`]);
-      router.paste(`/system scheduler add name="portico" on-event="fetch url=(\\"https://old.example/v1/device/poll/${venue.nas}\\?version=\\" x) x-portico-token: ${token}"`);
+      expect([page.status, page.headers.get('location')]).toEqual([
+        307,
+        `https://guests.new.example${venue.arrival()}`,
+      ]);
+      router.paste(
+        `/system scheduler add name="portico" on-event="fetch url=(\\"https://old.example/v1/device/poll/${venue.nas}\\?version=\\" x) x-portico-token: ${token}"`,
+      );
       expect(await poll()).toEqual({ status: 200, scripts: 1 });
       expect(router.polls()).toContain('https://new.example/');
     };
     const token = await pollToken();
     // A process may know the tenant of before for ten seconds.
-    await expect.poll(async () => (await venue.api.get('panel/location', { token: venue.admin })).status, { timeout: 15_000 }).toBe(410);
+    await expect
+      .poll(async () => (await venue.api.get('panel/location', { token: venue.admin })).status, { timeout: 15_000 })
+      .toBe(410);
     await check();
     await confirmMove(from, 'panel');
     await check();

@@ -10,9 +10,11 @@ import * as moves from '#features/moves/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
+import { listFiles } from '../backup-files.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
 import { findConflict, markArrived } from './move.queries.ts';
 import {
+  isOfExport,
   manifestFile,
   newPassphrase,
   readPackage,
@@ -61,13 +63,20 @@ export async function exportTenant(
   { slug, folder, passphrase }: { slug: string; folder: string; passphrase: string },
   print: Print,
 ): Promise<TenantManifest> {
+  const foreign = (await listFiles(folder)).find(file => !isOfExport(file));
+  if (foreign) throw new LoadError(`${folder} has other files, such as ${foreign}: name an empty folder`);
   const move = await freeze(from, slug);
   print(`Frozen    ${slug}: nothing changes any more`);
   const { id, hosts, routers } = (await from.app.db.withSystem(tx => moves.tenantToMove(tx, slug)))!;
   const tables = path.join(folder, 'tables');
   await rm(path.join(folder, manifestFile), { force: true });
   await rm(tables, { recursive: true, force: true });
+  // Copied files are kept when the same export is repeated.
+  const marker = path.join(folder, 'move');
+  if ((await readFile(marker, 'utf8').catch(() => undefined)) !== move.move_id)
+    await rm(path.join(folder, 'files'), { recursive: true, force: true });
   await mkdir(tables, { recursive: true, mode: 0o700 });
+  await writeFile(marker, move.move_id, { mode: 0o600 });
   const salt = randomBytes(16).toString('base64');
   const secrets = await transferSecrets(passphrase, salt);
   const counts: Counts = { changed: 0, unreadable: 0 };

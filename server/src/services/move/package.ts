@@ -11,6 +11,9 @@ import { describeFiles, type FileEntry } from '../backup-files.ts';
 const derive = promisify(scrypt) as (password: string, salt: string, length: number) => Promise<Buffer>;
 
 export const manifestFile = 'manifest.json';
+/** Files of an export that are no part of what it holds: its manifest, and what a repetition needs. */
+const aside = new Set([manifestFile, 'move', 'passphrase']);
+export const isOfExport = (file: string): boolean => aside.has(file) || /^(tables|files)\//.test(file);
 export const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;
@@ -55,7 +58,7 @@ export async function writeManifest(
   secrets: Secrets,
 ): Promise<TenantManifest> {
   const { moveId, tenant, salt, database } = facts;
-  const files = (await describeFiles(folder)).filter(file => file.path !== manifestFile);
+  const files = (await describeFiles(folder)).filter(file => !aside.has(file.path));
   const all: Facts = {
     ...{ portico: version(), format: 1, madeAt: new Date().toISOString(), moveId, tenant, salt, database },
     files,
