@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { requireVersion } from '#db/tenant-load.ts';
 import { CommandError } from '#features/auth/public.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
@@ -18,13 +19,19 @@ import { minPassphrase, newPassphrase } from './services/move/package.ts';
 import { openApp } from './services/start.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-async function withInstallation<T>(settings: Settings, work: (it: Installation) => Promise<T>): Promise<T> {
+async function withInstallation<T>(
+  settings: Settings,
+  work: (it: Installation) => Promise<T>,
+  { isOther = false } = {},
+): Promise<T> {
   const postgres = settings.DATABASE_URL ? undefined : await embeddedDatabase(settings);
   try {
     const url = settings.DATABASE_URL ?? postgres!.url;
+    const direct = settings.DATABASE_DIRECT_URL ?? url;
+    if (isOther) await requireVersion(direct);
     const app = await openApp(settings, url);
     try {
-      return await work({ app, url: settings.DATABASE_DIRECT_URL ?? url });
+      return await work({ app, url: direct });
     } finally {
       await app.stop();
     }
@@ -114,7 +121,7 @@ export const moveCommands: Readonly<Record<string, Command>> = {
       const slug = text(values, 'tenant')!;
       const file = text(values, 'to');
       const other = <T>(work: (to: Installation | undefined) => Promise<T>): Promise<T> =>
-        file === undefined ? work(undefined) : withInstallation(settingsAt(file), work);
+        file === undefined ? work(undefined) : withInstallation(settingsAt(file), work, { isOther: true });
       return withInstallation(settings, from =>
         other(async to => {
           if (values['confirm']) {

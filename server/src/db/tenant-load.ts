@@ -33,15 +33,30 @@ async function connect(url: string): Promise<pg.Client> {
 /** Throws unless the login may load and remove tenants. */
 export const requireLoader = async (url: string): Promise<void> => (await connect(url)).end();
 
-/** The migrations that this database has. */
-export async function appliedMigrations(client: Pick<pg.Client, 'query'>): Promise<string[]> {
-  return (await client.query<{ name: string }>('select name from migrations order by 1')).rows.map(it => it.name);
+const other = 'has another version of Portico: bring both installations to the same one';
+const isThis = (names: readonly string[]): boolean =>
+  names.filter(name => name >= migrations[0]!.name).join() === migrations.map(it => it.name).join();
+
+/** Throws unless a database is of this version. Nothing is migrated, because another version may run on it. */
+export async function requireVersion(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'portico move' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from migrations order by 1');
+    if (!isThis(rows.map(it => it.name))) throw new LoadError(`The other installation ${other}`);
+  } catch (error) {
+    throw sqlState(error) === '42P01'
+      ? new LoadError('The other installation was never started: start it once')
+      : error;
+  } finally {
+    await client.end();
+  }
 }
 
-const sameVersion = (a: readonly string[], b: readonly string[]): boolean => {
-  const since = (names: readonly string[]) => names.filter(name => name > migrations[0]!.name).join();
-  return since(a) === since(b);
-};
+/** Throws unless an export is of this version. */
+export function requireVersionOf(dump: TenantDump): void {
+  if (!isThis(dump.migrations)) throw new LoadError(`The export ${other}`);
+}
 
 export interface Loading {
   readonly tenantId: string;
@@ -60,8 +75,6 @@ export async function loadTenant(url: string, it: Loading): Promise<void> {
   const id = pg.escapeLiteral(requireId(it.tenantId));
   const client = await connect(url);
   try {
-    if (!sameVersion(await appliedMigrations(client), it.dump.migrations))
-      throw new LoadError('The tenant comes from another version of Portico: bring both installations to the same one');
     await makeMonths(client, it.dump);
     await client.query(`begin; set local portico.tenant = ${id}`);
     const known = new Map((await tenantTables(client)).map(table => [table.name, table]));
@@ -100,7 +113,7 @@ async function loadTable(client: pg.Client, table: TenantTable, dumped: TableDum
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
   const into = pg.escapeIdentifier(name);
   await client.query(
-    `create temporary table arriving (like ${into}) on commit drop; grant select on arriving to portico_app, portico_system`,
+    `create temporary table arriving on commit drop as select ${list} from ${into} with no data; grant select on arriving to portico_app, portico_system`,
   );
   const rows = client.query(copyFrom(`copy arriving (${list}) from stdin`));
   const { through, digest } = hashing();

@@ -30,6 +30,7 @@ import { readSettings, type Settings } from '../../settings.ts';
 import { encryptedColumns } from '../key-rotation.queries.ts';
 import { openApp } from '../start.ts';
 import { exportTenant, type Installation, importTenant } from './move.ts';
+import { readPackage, writeManifest } from './package.ts';
 
 /** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
 
@@ -60,7 +61,7 @@ async function makePlace(name: string): Promise<Place> {
   await pool.query('delete from moved_routers; delete from tenant_moves');
   const folder = path.join(root, name);
   mkdirSync(folder);
-  const SECRET_KEY = `the key of the installation ${name}`;
+  const SECRET_KEY = `the key of the installation ${name}, long enough`;
   const environment = {
     ...{ DATABASE_URL: url.replace('@/', '@localhost/'), DATA_DIR: folder, SECRET_KEY, NODE_ENV: 'test' },
     ...{ PUBLIC_URL: `https://${name}.example`, CAPTIVE_URL: `https://guests.${name}.example` },
@@ -98,8 +99,8 @@ async function addTenant(pool: Pool, id: string, slug: string, nas: string): Pro
         [
           row
             .replaceAll(first, id)
-            .replaceAll('"slug": "x"', `"slug": "${slug}"`)
-            .replaceAll('"host": "x"', `"host": "${slug}.example"`)
+            .replaceAll(/"slug": "(x|acme)"/g, `"slug": "${slug}"`)
+            .replaceAll(/"host": "(x|wifi.acme.example)"/g, `"host": "${slug}.example"`)
             .replaceAll('abcdefgh', nas)
             .replaceAll('abcdefghij', `${nas}ij`)
             .replaceAll('\\\\x01', `\\\\x0${n}`),
@@ -271,7 +272,7 @@ describe('a tenant with rows in every table', () => {
     const manifest = await exportTenant(await installation(from), { slug: 'acme', folder, passphrase }, line =>
       lines.push(line),
     );
-    expect(lines.join('\n')).toMatch(/^Frozen {4}acme[^\n]+\nExported {2}\d+ rows, 4 files|^Frozen/);
+    expect(lines.join('\n')).toMatch(/^Frozen {4}acme[^\n]+\nExported {2}\d+ rows, \d+ files, \d+ secrets$/);
     expect(manifest.tenant).toMatchObject({ slug: 'acme', hosts: ['wifi.acme.example'], routers: ['abcdefgh'] });
     for (const table of await tenantTablesOf(from.pool)) {
       const key = keyOf(table);
@@ -321,20 +322,29 @@ describe('a tenant with rows in every table', () => {
     expect(existsSync(path.join(to.folder, 'logs'))).toBe(false);
   });
 
-  test('of another version is refused in one line', async () => {
+  test('of another version is refused in one line, and so is an installation of another version', async () => {
+    const target = await everything(to.pool);
+    const folder = path.join(root, 'changed');
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(path.join(root, 'export'), folder, { recursive: true });
+    const { manifest, secrets } = await readPackage(folder, passphrase);
+    const database = { ...manifest.database, migrations: [...manifest.database.migrations, '9999-later'] };
+    await writeManifest(folder, { ...manifest, database }, secrets);
+    const file = path.join(root, 'passphrase');
+    writeFileSync(file, passphrase);
+    const ran = await cli(['tenant', 'import', '--from', folder, '--passphrase-file', file], to);
+    expect(ran).toEqual({
+      ...{ code: 1, out: '' },
+      error: 'The export has another version of Portico: bring both installations to the same one\n',
+    });
     await to.pool.query(`insert into migrations (name) values ('9999-later')`);
-    const place = path.join(root, 'export');
-    writeFileSync(path.join(root, 'passphrase'), passphrase);
-    const other = readSettings({ environment: to.environment, folder: to.folder }) as Settings;
-    expect(other.DATA_DIR).toBe(to.folder);
-    const ran = await cli(
-      ['tenant', 'import', '--from', place, '--passphrase-file', path.join(root, 'passphrase')],
-      to,
-    );
+    const moved = await cli(moveArgs);
     await to.pool.query(`delete from migrations where name = '9999-later'`);
-    expect([ran.code, ran.out]).toEqual([1, '']);
-    expect(ran.error).toMatch(/^[^\n]+\n$/);
-    expect((await rowsOf(to.pool, first)).get('tenants')).toEqual([]);
+    expect(moved).toEqual({
+      ...{ code: 1, out: '' },
+      error: 'The other installation has another version of Portico: bring both installations to the same one\n',
+    });
+    expect(await everything(to.pool)).toBe(target);
   });
 
   test('is as before when the move is cancelled', async () => {

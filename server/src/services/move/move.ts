@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadError } from '#db/load.ts';
 import { dumpTenant } from '#db/tenant-dump.ts';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
-import { loadTenant, removeTenant, requireLoader } from '#db/tenant-load.ts';
+import { loadTenant, removeTenant, requireLoader, requireVersionOf } from '#db/tenant-load.ts';
 import * as moves from '#features/moves/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -114,6 +114,7 @@ export async function importTenant(
     print(`Imported  ${tenant.slug} before`);
     return manifest;
   }
+  requireVersionOf(manifest.database);
   await requireLoader(url);
   const conflict = await app.db.withSystem(tx => findConflict(tx, tenant));
   if (conflict) throw new LoadError(`This installation already has ${conflict}`);
