@@ -279,7 +279,7 @@ export const problems = {
     tr: 'Verileriniz başka bir sunucuya taşınıyor. Her şeyi görebilirsiniz, ancak değiştiremezsiniz. Birkaç dakika sonra tekrar deneyin.',
   },
   tenant_moved: {
-    status: 410,
+    status: 404,
     en: 'Your data is on another server now: {url}',
     tr: 'Verileriniz artık başka bir sunucuda: {url}',
   },

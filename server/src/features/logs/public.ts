@@ -1,4 +1,4 @@
-export { type Link, readChain } from './chain.ts';
+export { readChain } from './chain.ts';
 export { addDroppedLines } from './dropped-lines.queries.ts';
 export { countDroppedLines } from './dropped-lines.ts';
 export { countFlows } from './flows.ts';
@@ -12,4 +12,3 @@ export { startReader } from './reader.ts';
 export { signChainAgain } from './resign.ts';
 export { type FoundLine, type Limits, searchLines } from './search.ts';
 export { fileStore, openSealed } from './store.ts';
-export { verifyDevice } from './verify.ts';

@@ -1,2 +1,2 @@
 export * from './moves.queries.ts';
-export { createPortalFinder, findLeaving as findLeavingTenant, type Leaving, refuseLeaving } from './moves.service.ts';
+export { createPortalFinder, findLeaving as findLeavingTenant, refuseLeaving } from './moves.service.ts';

@@ -10,7 +10,7 @@ import { copyIfChanged, type FileEntry, giveToOwner, isMissing, listFiles } from
 /** The folders with one of a tenant below. */
 const folders = ['logs', 'uploads'] as const;
 
-export const tenantFolders = (dataDir: string, tenantId: string): string[] =>
+const tenantFolders = (dataDir: string, tenantId: string): string[] =>
   folders.map(folder => path.join(dataDir, folder, tenantId));
 
 async function copyAll(from: string, to: string): Promise<void> {

@@ -14,7 +14,7 @@ export const manifestFile = 'manifest.json';
 /** Files of an export that are no part of what it holds: its manifest, and what a repetition needs. */
 const aside = new Set([manifestFile, 'move', 'passphrase']);
 export const isOfExport = (file: string): boolean => aside.has(file) || /^(tables|files)\//.test(file);
-export const version = (): string =>
+const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;
 
