@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
@@ -202,7 +203,6 @@ async function sealFile(place: Place): Promise<void> {
   mkdirSync(path.join(folder, 'files'), { recursive: true });
   mkdirSync(path.join(folder, 'raw'));
   writeFileSync(path.join(folder, 'raw/0'), 'the open day\n');
-  const { createHash } = await import('node:crypto');
   writeFileSync(path.join(folder, 'files/2026-11-03-dns.log.gz'), 'sealed');
   const sha256 = createHash('sha256').update('sealed').digest('hex');
   const link = await appendLink(
@@ -320,6 +320,26 @@ describe('a tenant with rows in every table', () => {
     await expect(importTenant(place, wrong, () => undefined)).rejects.toThrow('The passphrase is wrong');
     expect(await everything(to.pool)).toBe(target);
     expect(existsSync(path.join(to.folder, 'logs'))).toBe(false);
+  });
+
+  test('cannot bring a row of another tenant, not even from one who knows the passphrase', async () => {
+    const target = await everything(to.pool);
+    const folder = path.join(root, 'changed');
+    for (const table of ['session_days', 'roles']) {
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(path.join(root, 'export'), folder, { recursive: true });
+      const { manifest, secrets } = await readPackage(folder, passphrase);
+      const file = path.join(folder, 'tables', `${table}.copy.gz`);
+      const text = gunzipSync(readFileSync(file)).toString().replaceAll(first, third);
+      writeFileSync(file, gzipSync(text));
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const tables = manifest.database.tables.map(it => (it.name === table ? { ...it, sha256 } : it));
+      await writeManifest(folder, { ...manifest, database: { ...manifest.database, tables } }, secrets);
+      await expect(importTenant(await installation(to), { folder, passphrase }, () => undefined)).rejects.toThrow(
+        `The file of the table ${table} has a row of another tenant`,
+      );
+    }
+    expect(await everything(to.pool)).toBe(target);
   });
 
   test('of another version is refused in one line, and so is an installation of another version', async () => {
