@@ -31,7 +31,7 @@ import { readSettings, type Settings } from '../../settings.ts';
 import { encryptedColumns } from '../key-rotation.queries.ts';
 import { openApp } from '../start.ts';
 import { exportTenant, type Installation, importTenant } from './move.ts';
-import { readPackage, writeManifest } from './package.ts';
+import { readPackage, type TenantManifest, writeManifest } from './package.ts';
 
 /** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
 
@@ -240,6 +240,15 @@ const cli = (args: string[], place = from) => portico(args, place.environment);
 const moveArgs = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'new.env')];
 const passphrase = 'a passphrase for the tests';
 
+let exporting: Promise<{ manifest: TenantManifest; lines: string[] }> | undefined;
+/** The export of the first tenant, which is frozen from then on. */
+const exported = () =>
+  (exporting ??= (async () => {
+    const lines: string[] = [];
+    const to = { slug: 'acme', folder: path.join(root, 'export'), passphrase };
+    return { manifest: await exportTenant(await installation(from), to, line => lines.push(line)), lines };
+  })());
+
 describe('a tenant with rows in every table', () => {
   test('is refused where its slug, host name or router is known, before anything is written or frozen', async () => {
     const [source, target] = [await everything(from.pool), await everything(to.pool)];
@@ -268,10 +277,7 @@ describe('a tenant with rows in every table', () => {
 
   test('is not changed any more while it is exported, by nothing, and others are', async () => {
     const folder = path.join(root, 'export');
-    const lines: string[] = [];
-    const manifest = await exportTenant(await installation(from), { slug: 'acme', folder, passphrase }, line =>
-      lines.push(line),
-    );
+    const { manifest, lines } = await exported();
     expect(lines.join('\n')).toMatch(/^Frozen {4}acme[^\n]+\nExported {2}\d+ rows, \d+ files, \d+ secrets$/);
     expect(manifest.tenant).toMatchObject({ slug: 'acme', hosts: ['wifi.acme.example'], routers: ['abcdefgh'] });
     for (const table of await tenantTablesOf(from.pool)) {
@@ -298,6 +304,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('with a byte that changed is refused, and leaves nothing behind', async () => {
+    await exported();
     const target = await everything(to.pool);
     const place = await installation(to);
     for (const [name, words] of [
@@ -323,6 +330,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('cannot bring a row of another tenant, not even from one who knows the passphrase', async () => {
+    await exported();
     const target = await everything(to.pool);
     const folder = path.join(root, 'changed');
     for (const table of ['session_days', 'roles']) {
@@ -343,6 +351,7 @@ describe('a tenant with rows in every table', () => {
   });
 
   test('of another version is refused in one line, and so is an installation of another version', async () => {
+    await exported();
     const target = await everything(to.pool);
     const folder = path.join(root, 'changed');
     rmSync(folder, { recursive: true, force: true });
