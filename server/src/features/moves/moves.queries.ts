@@ -34,13 +34,22 @@ export const findLeaving = (tx: Tx, it: { id: string | null; slug: string | null
 export const anyLeaving = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select from tenant_moves where direction = 'out' limit 1`)) !== undefined;
 
-/** What a tenant has that leads to it from outside. */
-export const tenantToMove = (tx: Tx, slug: string) =>
-  tx.maybe<{ id: string; slug: string; hosts: string[]; routers: string[] }>(sql`
-    select t.id, t.slug,
-      array(select d.host from tenant_domains d where d.tenant_id = t.id and d.verified_at is not null order by 1) as hosts,
-      array(select d.nas_identifier from devices d where d.tenant_id = t.id order by 1) as routers
-    from tenants t where t.slug = ${slug}`);
+/** What a tenant has that leads to it from outside. Also while it is frozen, when its devices are hidden from all others. */
+export async function tenantToMove(
+  tx: Tx,
+  slug: string,
+): Promise<{ id: string; slug: string; hosts: string[]; routers: string[] } | undefined> {
+  const tenant = await tx.maybe<{ id: string }>(sql`
+    select id, set_config('portico.mover', id::text, true) from tenants where slug = ${slug}`);
+  return (
+    tenant &&
+    tx.one<{ id: string; slug: string; hosts: string[]; routers: string[] }>(sql`
+      select t.id, t.slug,
+        array(select d.host from tenant_domains d where d.tenant_id = t.id and d.verified_at is not null order by 1) as hosts,
+        array(select d.nas_identifier from devices d where d.tenant_id = t.id order by 1) as routers
+      from tenants t where t.id = ${tenant.id}`)
+  );
+}
 
 /** Notes that a tenant leaves, or does nothing if it is noted. Processes then look its routers up again, and find none. */
 export async function beginLeaving(
