@@ -13,7 +13,7 @@ create table tenant_moves (
   started_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
-create unique index tenant_moves_slug on tenant_moves (slug) where direction = 'out';
+create index tenant_moves_slug on tenant_moves (slug); -- not unique: a name may be used again
 grant select, insert, update, delete on tenant_moves to portico_system;
 
 -- The routers of a tenant that moves. Where it left, they are told the new address. Where it arrived, the row goes once the

@@ -29,7 +29,7 @@ export const findLeaving = (tx: Tx, it: { id: string | null; slug: string | null
   tx.maybe<MoveRow & Record<string, unknown>>(sql`
     select ${columns} from tenant_moves
     where direction = 'out' and (tenant = ${it.id}::uuid or slug = ${it.slug}::text or ${it.host}::text = any(hosts))
-    order by tenant = ${it.id}::uuid desc nulls last limit 1`);
+    order by tenant = ${it.id}::uuid desc nulls last, changed_at desc limit 1`);
 
 export const anyLeaving = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select from tenant_moves where direction = 'out' limit 1`)) !== undefined;
