@@ -278,6 +278,11 @@ export const problems = {
     en: 'A part of the service is temporarily unavailable. Try again soon.',
     tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.',
   },
+  archive_away: {
+    status: 503,
+    en: 'The archive of older sessions is temporarily unavailable, so this list would be incomplete. Try again soon, or choose a later period.',
+    tr: 'Eski oturumların arşivine şu an ulaşılamıyor; liste eksik olurdu. Birazdan tekrar deneyin veya daha yeni bir dönem seçin.',
+  },
 } as const;
 
 export type ProblemCode = keyof typeof problems;
