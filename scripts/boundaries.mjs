@@ -67,6 +67,7 @@ const sharedWrites = {
     'failed_logins',
     'purchases',
     'remembered_guests',
+    'session_archive_erasures',
     'session_history',
     'survey_responses',
   ],

@@ -32,6 +32,8 @@ export interface ArchiveFilter {
   /** With `ip`: or one of these. */
   readonly orIds?: readonly string[] | undefined;
   readonly visitors?: readonly string[] | undefined;
+  /** Those behind this one, newest first. */
+  readonly before?: { readonly at: number; readonly id: string } | undefined;
 }
 
 export interface ArchivedDevice {

@@ -59,6 +59,10 @@ export function conditions(filter: ArchiveFilter): { where: string; values: Valu
   if (filter.ipPart !== undefined) all.push(`position(client_ip, ${bind('String', filter.ipPart)}) > 0`);
   among('id', filter.ids);
   among('visitor_id', filter.visitors);
+  if (filter.before) {
+    const { at, id } = filter.before;
+    all.push(`started_at <= ${moment(at)}`, `(started_at, toString(id)) < (${moment(at)}, ${bind('String', id)})`);
+  }
   return { where: all.map(it => ` and (${it})`).join(''), values };
 }
 
@@ -134,12 +138,12 @@ export function clickhouseArchive(url: string, retentionDays: number): SessionAr
       async devices(filter) {
         const { where, values } = conditions(filter);
         const rows = await ask<Record<keyof ArchivedDevice, string>>(
-          `select client_mac, count() as sessions, sum(upload) as upload, sum(download) as download,
-            max(not startsWith(acct_session_id, 'unreported-') or upload + download > 0) as figures_reported,
-            concat(toString(min(started_at)), '+00') as first_at, concat(toString(max(started_at)), '+00') as last_at,
-            argMax(device_id, started_at) as device_id
-          from (select client_mac, device_id, acct_session_id, started_at, upload, download from ${from}${where} and client_mac <> '')
-          group by client_mac`,
+          `select s.client_mac as client_mac, count() as sessions, sum(s.upload) as upload, sum(s.download) as download,
+            max(not startsWith(s.acct_session_id, 'unreported-') or s.upload + s.download > 0) as figures_reported,
+            concat(toString(min(s.started_at)), '+00') as first_at, concat(toString(max(s.started_at)), '+00') as last_at,
+            argMax(s.device_id, s.started_at) as device_id
+          from (select * from ${from}${where} and client_mac <> '') s
+          group by s.client_mac`,
           values,
         );
         return rows.map(row => ({
