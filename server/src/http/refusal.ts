@@ -48,5 +48,7 @@ export function refusal(error: unknown, language: Language): Refusal {
   const body = { message: fill(text[language], values), code };
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
-  return code === 'away' || code === 'archive_away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
+  return code === 'away' || code === 'archive_away'
+    ? { status, body, retryAfter: unavailableSeconds }
+    : { status, body };
 }

@@ -5,8 +5,10 @@ import { clickhouseArchive } from './clickhouse-archive.ts';
 export interface ArchivedSession {
   readonly tenant_id: string;
   readonly id: string;
+  readonly location_id: string;
   readonly started_at: string;
   readonly client_mac: string | null;
+  readonly client_ip: string | null;
 }
 
 /** Moments in microseconds since 1970; the end is not part of it. */

@@ -20,8 +20,9 @@ export const listArchived = (tx: Tx) =>
     select batch, ${micros(monthStart)} as since, ${micros(monthEnd)} as until, rows
     from session_archives where state = 'archived' order by batch desc`);
 
+/** Whether sessions are, or until yesterday were, in the archive. */
 export const hasArchive = async (tx: Tx): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from session_archives limit 1`)) !== undefined;
+  (await tx.maybe(sql`select 1 from session_archives where state <> 'copying' limit 1`)) !== undefined;
 
 /** The sessions that the archive found, as a relation `s`. The tenant is checked once more. */
 export const archivedRows = (rows: readonly object[]): Sql => sql`(
