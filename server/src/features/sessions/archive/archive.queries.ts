@@ -168,7 +168,7 @@ export async function endReconciliation(tx: Tx, it: Batch): Promise<void> {
     delete from session_parts p using session_history h
     where ${goes(it)} and p.tenant_id = h.tenant_id and p.session_id = h.id`);
   await tx.run(sql`
-    update session_archives set last_ended_at = (select max(h.ended_at) from session_history h where ${goes(it)}) where batch = ${it.batch}`);
+    update session_archives set last_ended_at = (select max(h.ended_at) from session_history h where ${goes(it)}) where batch = ${it.batch} and state = 'copying'`);
 }
 
 /** Drops the month here. False: it changed meanwhile, or was in use. */

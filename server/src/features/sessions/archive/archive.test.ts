@@ -28,13 +28,12 @@ test('a page asks the archive for no session less than it may show', () => {
             const all = sorted([...mine, ...archived]);
             const border = Math.max(0, ...archived) + 1;
             const counts = { all: mine.length, early: mine.filter(it => it < border).length };
-            for (let page = 1; (page - 1) * per_page <= all.length; page++) {
+            for (let page = 1; (page - 1) * per_page <= all.length + 9; page++) {
               const { offset, limit } = windowOf({ page, per_page }, order, counts);
               const window = sorted([...archived]).slice(offset, offset + limit);
               const start = (page - 1) * per_page;
-              const used = limit > 0 ? offset : 0;
+              const used = limit > 0 ? Math.min(offset, archived.length) : 0;
               const merged = sorted([...mine, ...window]);
-              if (limit === 0 && offset > 0) continue;
               expect(merged.slice(start - used, start - used + per_page)).toEqual(all.slice(start, start + per_page));
             }
           }

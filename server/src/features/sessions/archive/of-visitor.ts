@@ -43,7 +43,7 @@ export const sessionsOfVisitor = (
         archive.find(filter, { limit: end - skipped, offset: skipped }),
         archive.count(filter, Math.max(10_000, end + 1)),
       ]);
-      return { rows, skipped, total };
+      return { rows, skipped: Math.min(skipped, total), total };
     },
     answer: async (tx, found) => listSessionsOf(tx, scope, (await find(tx)).id, at, found),
   });
