@@ -280,8 +280,8 @@ export const problems = {
   },
   archive_away: {
     status: 503,
-    en: 'The archive of older sessions is temporarily unavailable, so this list would be incomplete. Try again soon, or choose a later period.',
-    tr: 'Eski oturumların arşivine şu an ulaşılamıyor; liste eksik olurdu. Birazdan tekrar deneyin veya daha yeni bir dönem seçin.',
+    en: 'The archive of older sessions can’t be reached. Without it the answer would be incomplete. Try again soon.',
+    tr: 'Eski oturumların arşivine şu an ulaşılamıyor. Arşiv olmadan yanıt eksik olurdu. Birazdan tekrar deneyin.',
   },
 } as const;
 

@@ -45,6 +45,9 @@ async function move(app: App, archive: SessionArchive, month: string): Promise<v
     const [here, there] = [await system(tx => queries.sumsOf(tx, now)), await archive.sums(now.batch)];
     const differing = Object.keys(here).filter(name => here[name] !== there[name]);
     if (differing.length > 0) {
+      // Another process dropped it meanwhile, or a row changed.
+      const still = await current();
+      if (still?.batch !== now.batch || still.changed) continue;
       await system(tx => queries.watch(tx, now.batch));
       throw new Error(`The copy of ${month.slice(0, 7)} differs in ${differing.join(', ')}, so it begins again`);
     }

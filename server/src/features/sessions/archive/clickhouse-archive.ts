@@ -1,5 +1,6 @@
 import { AppError } from '#http/app-error.ts';
 import { type Clickhouse, createClickhouse } from '#lib/clickhouse.ts';
+import { counter } from '#lib/metrics.ts';
 import type {
   ArchivedDevice,
   ArchivedSession,
@@ -10,6 +11,12 @@ import type {
   TenantArchive,
 } from './archive-store.ts';
 import * as queries from './clickhouse.queries.ts';
+
+const refused = () =>
+  counter(
+    'portico_archive_refusals_total',
+    'Reads of sessions that were refused because the archive is away or lacks some',
+  );
 
 const dayMicros = 86_400_000_000;
 /** Lists of ids may be long. */
@@ -106,6 +113,7 @@ export function clickhouseArchive(url: string, retentionDays: number): SessionAr
         const kept = Date.now() * 1000 - retentionDays * dayMicros;
         return await withTable(on => on.read<R>(query, { ...values, tenant: tenantId, kept }, longQuery));
       } catch (cause) {
+        refused().inc();
         throw new AppError('archive_away', { cause });
       }
     };
