@@ -241,8 +241,8 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'a month that moves during an answer is missing or there twice',
     file: `${archive}/across.ts`,
-    from: 'before.length === after.length && ',
-    to: 'true || ',
+    from: 'if (isSame(before, after)) return answer;',
+    to: 'return answer;',
     test: `${archive}/across.test.ts`,
     title: 'an answer during which a month moved is made again',
   },

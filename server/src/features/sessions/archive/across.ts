@@ -15,6 +15,14 @@ export interface Reader {
 const slack = 28 * 3_600_000_000;
 const attempts = 5;
 
+/** The batches with sessions that began in a time. */
+export const within = <B extends Span>(batches: readonly B[], { since, until }: Span): B[] =>
+  batches.filter(it => it.since < until + slack && it.until > since - slack);
+
+/** Whether nothing has moved to or from the archive. */
+export const isSame = (before: readonly ArchivedBatch[], after: readonly ArchivedBatch[]): boolean =>
+  before.length === after.length && before.every(({ batch }, n) => batch === after[n]!.batch);
+
 /**
  * Reads sessions here and in the archive as one list. `prepare` resolves here what the archive cannot know, with the time in which
  * the sessions began. `find` asks the archive. `answer` reads here and adds what was found.
@@ -37,16 +45,14 @@ export async function acrossArchive<P extends { readonly span: Span }, A, T>(
       const batches = await listArchived(tx);
       return { before: batches, prepared: batches.length > 0 ? await steps.prepare(tx, batches) : undefined };
     });
-    const batches = prepared
-      ? before.filter(it => it.since < prepared.span.until + slack && it.until > prepared.span.since - slack)
-      : [];
+    const batches = prepared ? within(before, prepared.span) : [];
     const found =
       prepared && batches.length > 0 ? await steps.find(archive.of(tenantId, batches), prepared) : undefined;
     const { answer, after } = await read(async tx => ({
       answer: await steps.answer(tx, found),
       after: await listArchived(tx),
     }));
-    if (before.length === after.length && before.every(({ batch }, n) => batch === after[n]!.batch)) return answer;
+    if (isSame(before, after)) return answer;
   }
   throw new AppError('away');
 }

@@ -13,12 +13,12 @@ import {
   maxExported,
   type Viewer,
 } from '../sessions.queries.ts';
+import { isSame, within } from './across.ts';
 import { listArchived } from './archive.queries.ts';
 import { type ArchivedSession, sessionArchive, type TenantArchive } from './archive-store.ts';
 import { archiveFilterOf } from './filter.ts';
 
 const pageRows = 10_000;
-const slack = 28 * 3_600_000_000;
 const attempts = 5;
 
 /** `2026-11-25 10:11:12.123456+00` in microseconds since 1970. */
@@ -36,10 +36,8 @@ export async function exportRows(app: App, inside: Inside, viewer: Viewer, filte
   for (let i = 0; i < attempts; i++) {
     const before = await db.readTenant(tenantId, listArchived);
     const prepared =
-      before.length > 0 ? await db.readTenant(tenantId, tx => archiveFilterOf(tx, viewer, filter)) : undefined;
-    const batches = prepared
-      ? before.filter(it => it.since < prepared.span.until + slack && it.until > prepared.span.since - slack)
-      : [];
+      before.length > 0 ? await db.readTenant(tenantId, tx => archiveFilterOf(tx, viewer, filter, before)) : undefined;
+    const batches = prepared ? within(before, prepared.span) : [];
     const of = archive.of(tenantId, batches);
     // Asked before the first byte is sent, so that an archive that is away is a refusal and no shorter file.
     const first = batches.length > 0 ? await of.find(prepared!.filter, { limit: pageRows }) : [];
@@ -51,7 +49,7 @@ export async function exportRows(app: App, inside: Inside, viewer: Viewer, filte
     // Its snapshot is taken when the first rows come. If a month moved before that, it is missing or there twice.
     if (!rows.readableEnded) await once(rows, 'readable');
     const after = await db.readTenant(tenantId, listArchived);
-    if (before.length === after.length && before.every(({ batch }, n) => batch === after[n]!.batch))
+    if (isSame(before, after))
       return found
         ? Readable.from(
             both(rows, {

@@ -3,7 +3,8 @@ import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { invalid } from '#http/app-error.ts';
 import { type HistoryFilter, maxAddressed, resolveFilter, type Viewer } from '../sessions.queries.ts';
-import { momentsOf, ownedLocations, zonesOf } from './archive.queries.ts';
+import { within } from './across.ts';
+import { type ArchivedBatch, momentsOf, ownedLocations, zonesOf } from './archive.queries.ts';
 import type { ArchiveFilter, Span } from './archive-store.ts';
 
 /** The scope of a reader. An owner's locations are looked up here, because the archive does not know owners. */
@@ -26,15 +27,17 @@ export function guestFilter(mac: string | undefined, ip: string | undefined): Ar
   return /^[0-9.]+$/.test(ip) ? { ...asked, ipPart: ip } : { ...asked, ids: [] };
 }
 
-/** The filter of the history for the archive. */
+/** The filter of the history for the archive. Only the time, if no batch has sessions of it. */
 export async function archiveFilterOf(
   tx: Tx,
   viewer: Viewer,
   filter: HistoryFilter,
-): Promise<{ span: Span; filter: ArchiveFilter }> {
+  batches: readonly ArchivedBatch[],
+): Promise<{ span: Span; filter: ArchiveFilter; touches: boolean }> {
   const { since, until, zone } = filter;
-  const [span, zones, scope, { visitors, sessions }] = await Promise.all([
-    momentsOf(tx, since, until),
+  const span = await momentsOf(tx, since, until);
+  if (within(batches, span).length === 0) return { span, filter: {}, touches: false };
+  const [zones, scope, { visitors, sessions }] = await Promise.all([
     zone ? zonesOf(tx, { since, until, zone }) : [],
     scopeFilter(tx, viewer.scope),
     resolveFilter(tx, viewer, filter),
@@ -43,6 +46,7 @@ export async function archiveFilterOf(
   const guest = guestFilter(filter.client_mac, filter.user_ip);
   return {
     span,
+    touches: true,
     filter: {
       ...guest,
       began: span,

@@ -38,11 +38,14 @@ export function windowOf(
 export const historyPage = (on: Reader, viewer: Viewer, filter: PagedFilter): Promise<Rows<SessionRow>> =>
   acrossArchive(on, {
     prepare: async (tx, batches) => {
-      const asked = await archiveFilterOf(tx, viewer, filter);
+      const asked = await archiveFilterOf(tx, viewer, filter, batches);
       // The first page needs no counts.
       const before = Math.max(...batches.map(it => it.until));
       const most = filter.page * filter.per_page + 1;
-      const here = filter.page === 1 ? { all: 0, early: 0 } : await countHere(tx, viewer, filter, { before, most });
+      const here =
+        filter.page === 1 || !asked.touches
+          ? { all: 0, early: 0 }
+          : await countHere(tx, viewer, filter, { before, most });
       return { ...asked, here };
     },
     find: async (archive, { filter: asked, here }) => {
