@@ -205,12 +205,12 @@ describe.skipIf(noChdb)('the archive', () => {
     expect(before.identified.length).toBeGreaterThan(0);
     expect((before.ipv6 as { rows: Body[] }).rows.length).toBe(2);
     // The server is away, then it forgets to answer: nothing moved.
-    for (const break_ of [chdb.refuse, chdb.loseAnswers]) {
-      break_(({ insert }) => insert);
+    for (const fail of [chdb.refuse, chdb.loseAnswers]) {
+      fail(({ insert }) => insert);
       await expect(archiveOld(api.app)).rejects.toThrow();
       expect(await pages(year)).toEqual(before.all);
       expect(await months()).toContain(partition(6));
-      break_(() => false);
+      fail(() => false);
     }
     // A month that changes while it is copied begins again.
     let changes = 0;
