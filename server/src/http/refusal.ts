@@ -52,5 +52,7 @@ export function refusal(error: unknown, language: Language): Refusal {
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
   if (code === 'tenant_moving') return { status, body, retryAfter: movingSeconds };
-  return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
+  return code === 'away' || code === 'archive_away'
+    ? { status, body, retryAfter: unavailableSeconds }
+    : { status, body };
 }

@@ -15,6 +15,7 @@ const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
 const walk = 'server/src/test/walk.test.ts';
+const archive = `${features}/sessions/archive`;
 
 /** SQL functions and policies, which Stryker does not know. */
 const sql: readonly SqlMutant[] = [
@@ -252,6 +253,39 @@ const source: readonly SourceMutant[] = [
     to: 'const isGenuine = true;',
     test: `${features}/logs/resign.test.ts`,
     title: 'is signed again for another installation',
+  },
+  {
+    wrong: 'the archive gives sessions of every tenant',
+    file: `${archive}/clickhouse.queries.ts`,
+    from: 'session_archive where tenant_id = {tenant:UUID} and',
+    to: 'session_archive where',
+    test: `${archive}/queries.test.ts`,
+    title: 'every look-up names its tenant',
+    always: true,
+  },
+  {
+    wrong: 'a row of another tenant in the archive is shown',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: 'row.tenant_id !== tenantId',
+    to: 'false',
+    test: `${archive}/queries.test.ts`,
+    title: 'a row of another tenant is no answer',
+  },
+  {
+    wrong: 'an archive that lost sessions shows a shorter list',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: "if (!enough()) throw new Error('The archive lacks sessions that were moved to it');",
+    to: '',
+    test: `${archive}/queries.test.ts`,
+    title: 'fewer rows than were moved are no answer',
+  },
+  {
+    wrong: 'a month that moves during an answer is missing or there twice',
+    file: `${archive}/across.ts`,
+    from: 'if (isSame(before, after)) return answer;',
+    to: 'return answer;',
+    test: `${archive}/across.test.ts`,
+    title: 'an answer during which a month moved is made again',
   },
   {
     wrong: 'an import updates visitors for an administrator who may not',
