@@ -24,7 +24,7 @@ export const voucherRoutes = [
     getParentRoute: () => shellRoute,
     path: '/vouchers/$batchId',
     staticData: { access: 'view-vouchers' },
-    loader,
+    loader: () => loadTexts('vouchers', 'limit', 'table'),
     component: lazyScreen(() => import('#features/vouchers/batch-page.tsx'), 'BatchPage'),
   }),
   createRoute({
