@@ -66,7 +66,7 @@ describe('selected devices', () => {
     const limited = await api.user('member', {
       location,
       permissions: ['view-devices', 'update-devices', 'delete-devices'],
-      devices: [here],
+      deviceIds: [here],
     });
     const second = await make();
     const foreign = await on('hotspot', { ids: [here, there], ...change }, manager.token);

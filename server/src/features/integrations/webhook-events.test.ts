@@ -102,7 +102,8 @@ describe('a webhook is told of', () => {
         await tx.run(sql`update visitors set session_end_at = now() - ${to}::interval where id = ${visitor}`);
         await meanwhile();
       });
-    const expired = async () => (await told()).filter(it => it.type === 'visitor.expired').map(it => it.data.id);
+    const expired = async () =>
+      (await told()).filter(it => it.type === 'visitor.expired' && it.data.id === visitor).map(it => it.data.id);
     await venue.run(sql`delete from webhook_deliveries`);
     await venue.run(sql`update integrations set expired_until = now() - interval '10 minutes'`);
     // The job goes beyond the new end before that is committed.
