@@ -84,7 +84,7 @@ const observe = (context: BrowserContext) =>
       new PerformanceObserver(list => {
         for (const entry of list.getEntries() as PerformanceEventTiming[])
           if (entry.interactionId) seen.input = Math.max(seen.input, entry.duration);
-      }).observe({ type: 'event', buffered: true, durationThreshold: 16 });
+      }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
     },
     [tenant ? `portico.token.${tenant}` : 'portico.token', token] as const,
   );

@@ -1,4 +1,4 @@
-import { type Permission, type PermissionScopes, permissionKeys, permissions } from '@portico/contract/permissions.ts';
+import { type Permission, type PermissionScopes, permissions } from '@portico/contract/permissions.ts';
 
 export type GrantValues = { permissions: Permission[]; roleIds: string[]; deviceIds: string[] | null };
 

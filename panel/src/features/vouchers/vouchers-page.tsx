@@ -21,6 +21,8 @@ import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const BatchForm = lazyPart(() => import('#features/vouchers/batch-form.tsx'), 'BatchForm');
@@ -39,6 +41,7 @@ export function VouchersPage() {
   );
   useLive('vouchers', api.vouchers.list);
   const list = useListPage<VoucherBatch>();
+  const layout = useTableLayout('vouchers');
   const [card, setCard] = useState(false);
   const [printers, setPrinters] = useState(false);
   const location = useWorkingLocation();
@@ -103,7 +106,9 @@ export function VouchersPage() {
         )}
         {add}
       </PageHeader>
-      <FilterBar search={{ key: 'search', placeholder: t('search') }} />
+      <FilterBar search={{ key: 'search', placeholder: t('search') }}>
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -113,6 +118,7 @@ export function VouchersPage() {
         rowName={row => row.name}
         onRowClick={show}
         sorting={sorting}
+        layout={layout}
         filtered={search.search}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <BatchForm onClose={close} />}

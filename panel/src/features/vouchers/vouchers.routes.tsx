@@ -17,7 +17,7 @@ export const voucherRoutes = [
     getParentRoute: () => shellRoute,
     path: '/vouchers',
     staticData: { access: 'view-vouchers' },
-    loader,
+    loader: () => loadTexts('vouchers', 'limit', 'table'),
     component: lazyScreen(() => import('#features/vouchers/vouchers-page.tsx'), 'VouchersPage'),
   }),
   createRoute({

@@ -22,6 +22,8 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
 const SelectedDevices = lazyPart(() => import('#features/devices/list/selected-devices.tsx'), 'SelectedDevices');
 const DeviceWizard = lazyPart(() => import('#features/devices/setup/device-wizard.tsx'), 'DeviceWizard');
@@ -38,6 +40,7 @@ export function DevicesPage() {
   const devices = useDevices(search, sorting);
   const remove = useDeleteDevice();
   const list = useListPage<Device>();
+  const layout = useTableLayout('devices');
   const selection = useSelection((it: Device) => it.id);
   const [suggested, setSuggested] = useState('');
   useLive('devices', api.devices.list);
@@ -122,7 +125,9 @@ export function DevicesPage() {
               ]
             : []),
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -132,6 +137,7 @@ export function DevicesPage() {
         rowName={row => row.name}
         onRowClick={open}
         sorting={sorting}
+        layout={layout}
         selection={can('update-devices') || can('delete-devices') ? selection : undefined}
         rowActions={row => [
           { label: t('open'), icon: IconInfoCircle, onClick: () => open(row) },
