@@ -11,6 +11,7 @@ import { measureLists } from './lists.ts';
 import { measureLogScreens } from './log-screens.ts';
 import { measureLogs } from './logs.ts';
 import { whole } from './measure.ts';
+import { measurePanel } from './panel.ts';
 import { measurePortal } from './portal.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureRadius } from './radius.ts';
@@ -23,6 +24,7 @@ import { measureWebhooks } from './webhooks.ts';
 
 const parts = [
   'sizes',
+  'panel',
   'start',
   'lists',
   'search',
@@ -112,6 +114,7 @@ async function measure(product: Product, { scale, only }: Chosen, report: Report
   const size = sizeOf(scale);
   await fill(product, size);
   const works: [Part, string, () => Promise<Row[]>][] = [
+    ['panel', 'Panel on a slow CPU', () => measurePanel(product)],
     ['start', 'Start', () => measureStart(product)],
     ['lists', 'Lists of the API', () => measureLists(product)],
     ['search', 'The search', () => measureSearch(product)],

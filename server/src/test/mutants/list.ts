@@ -27,6 +27,13 @@ const sql: readonly SqlMutant[] = [
     always: true,
   },
   {
+    wrong: 'an end of access that passed before its commit is told to no webhook',
+    from: 'continue when new.session_end_at > hook.expired_until or before <= hook.expired_until;',
+    to: 'continue;',
+    test: webhookEvents,
+    title: 'a visitor whose access ended while the change was being made, once',
+  },
+  {
     wrong: 'a tenant may read rows of another tenant',
     statement: 'alter policy tenant on survey_responses using (true)',
     test: walk,
@@ -537,6 +544,14 @@ const source: readonly SourceMutant[] = [
     to: 'if (row.location_id === null && !actor)',
     test: webhookEvents,
     title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'a selection of devices leaves out those beyond the reach of the caller, and changes the others',
+    file: `${features}/devices/device-selection.service.ts`,
+    from: "if ((await queries.lockDevices(tx, actor.reach, wanted)).length !== wanted.length) throw invalid({ ids: 'unknown' });",
+    to: 'const wantedHere = (await queries.lockDevices(tx, actor.reach, wanted)).map(it => it.id);\n  wanted.splice(0, wanted.length, ...wantedHere);',
+    test: `${features}/devices/device-selection.test.ts`,
+    title: 'are changed all or not at all, by whom it is granted to',
   },
   {
     wrong: 'a reseller adds a webhook of the whole tenant',
