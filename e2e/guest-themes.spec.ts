@@ -50,6 +50,7 @@ const pages: Readonly<Record<string, GuestView>> = {
   'with blocks': { ...sample.online, ad: sample.advertisement, blocks: sample.blocks },
   'a sign-in with blocks': { ...sample.signIn, blocks: sample.blocks },
   'another voucher': sample.onlineWithVoucher,
+  'nearly over': sample.onlineEndingSoon,
   'an address to confirm': sample.onlineUnconfirmed,
   'the link in a mail': sample.confirmEmail,
   'an address confirmed': { ...sample.confirmEmail, done: true },

@@ -16,6 +16,7 @@ import {
   everyMethod,
   full,
   online,
+  onlineEndingSoon,
   onlineUnconfirmed,
   onlineWithVoucher,
   pass,
@@ -61,6 +62,7 @@ describe('a page', () => {
         pass,
         { ...onlineUnconfirmed, ad: advertisement },
         { ...onlineWithVoucher, ad: advertisement },
+        { ...onlineEndingSoon, ad: advertisement },
         confirmEmail,
         ...buying,
       ]) {

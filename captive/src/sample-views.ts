@@ -33,7 +33,7 @@ export const portalWith = (styles: Partial<PortalStyles> = {}): PortalView => ({
   name: 'Lobby',
   styles: { ...defaultStyles, ...styles },
   messages: {},
-  page: { links: [], languages: ['en', 'tr', 'de', 'ru', 'ar'] },
+  page: { links: [], languages: ['en', 'tr', 'de', 'ru', 'ar'], own_languages: [] },
 });
 
 export const signIn: SignInView = {
@@ -136,12 +136,21 @@ export const online: OnlineView = {
   ownData: '/w/abcdefgh1234/my-data?lang=en',
   refresh: '/w/abcdefgh1234/online?lang=en',
   confirm: null,
+  endsSoon: false,
   extend: null,
 };
 
 export const onlineWithVoucher: OnlineView = {
   ...online,
-  extend: { action: '/w/abcdefgh1234/extend', added: false, problem: 'voucher_other', problemValues: {} },
+  extend: { action: '/w/abcdefgh1234/extend', adds: true, added: false, problem: 'voucher_other', problemValues: {} },
+};
+
+export const onlineEndingSoon: OnlineView = {
+  ...online,
+  secondsLeft: 540,
+  buy: '/w/abcdefgh1234/buy',
+  endsSoon: true,
+  extend: { action: '/w/abcdefgh1234/extend', adds: false, added: false, problem: null, problemValues: {} },
 };
 
 export const onlineUnconfirmed: OnlineView = {

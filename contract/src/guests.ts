@@ -52,7 +52,7 @@ export interface PortalView {
   readonly name: string;
   readonly styles: PortalStyles;
   readonly messages: Partial<PortalMessages>;
-  readonly page: Pick<PortalPage, 'links' | 'languages'>;
+  readonly page: Pick<PortalPage, 'links' | 'languages' | 'own_languages'>;
 }
 
 interface Common {
@@ -226,9 +226,13 @@ export interface OnlineView extends Common {
   /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
-  /** Set if the guest has a voucher and can add another. */
+  /** Time or data is nearly over, and the guest can buy more or go on with a voucher. */
+  readonly endsSoon: boolean;
+  /** Set if the guest can enter the code of a voucher. */
   readonly extend: {
     readonly action: string;
+    /** The voucher adds to the guest's own. Otherwise the guest signs in anew with it. */
+    readonly adds: boolean;
     /** A code has just been added. */
     readonly added: boolean;
     readonly problem: GuestProblem | null;

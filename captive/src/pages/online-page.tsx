@@ -13,7 +13,7 @@ import { OpeningHours } from '../parts/opening-hours.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
-  const { online: texts, data, buy } = textsIn(view.language);
+  const { online: texts, data, buy, extend } = textsIn(view.language);
   const { language } = view;
   return (
     <main className="card" data-refresh={view.online ? undefined : view.refresh}>
@@ -49,9 +49,14 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
           </a>
         )}
+        {view.endsSoon && view.online && (
+          <p className="lead soon" role="status">
+            <b>{extend.soon}</b>
+          </p>
+        )}
         {view.extend && view.online && <Extend view={view} extend={view.extend} />}
         {view.buy && view.online && (
-          <a className="button quiet" href={view.buy}>
+          <a className={view.endsSoon ? 'button' : 'button quiet'} href={view.buy}>
             {buy.more}
           </a>
         )}

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx';
 
 const field = { name: 'voucher', type: 'text', autocomplete: 'off' } as const;
 
-/** Takes the code of another voucher from a guest who is online. */
+/** Takes the code of a voucher from a guest who is online. */
 export function Extend({ view, extend }: { view: OnlineView; extend: NonNullable<OnlineView['extend']> }) {
   const texts = textsIn(view.language);
   const { problem, problemValues } = extend;
@@ -17,13 +17,14 @@ export function Extend({ view, extend }: { view: OnlineView; extend: NonNullable
         </p>
       )}
       <Notice view={{ language: view.language, problem, problemValues }} />
-      <details open={problem !== null}>
-        <summary>{texts.extend.title}</summary>
+      <details open={problem !== null || !extend.adds}>
+        <summary>{extend.adds ? texts.extend.title : texts.extend.goOn}</summary>
+        {!extend.adds && <p>{texts.extend.soonText}</p>}
         <form className="inside" method="post" action={extend.action}>
           <input type="hidden" name="lang" value={view.language} />
           <Field id="extend-voucher" field={field} texts={texts} value={undefined} invalid={problem !== null} />
           <button type="submit" className="button quiet">
-            {texts.extend.add}
+            {extend.adds ? texts.extend.add : texts.connect}
           </button>
         </form>
       </details>

@@ -198,7 +198,8 @@ async function expectNothing(it: {
   cookie: string;
 }): Promise<void> {
   const { method, path, at, form, state, cookie } = it;
-  const query = new URLSearchParams({ ...visitOfGuest(), s: state, g: state, lang: 'en', new: '1', state, code: 'x' });
+  const { portal: _, ...visit } = visitOfGuest();
+  const query = new URLSearchParams({ ...visit, s: state, g: state, lang: 'en', new: '1', state, code: 'x' });
   const page = form
     ? await venue.captive.form(at, form, { cookie })
     : await venue.captive.get(`${at}?${query}`, { cookie });

@@ -12,6 +12,8 @@ export interface Visit {
   readonly login: string;
   /** The page that the guest wanted to see. */
   readonly orig: string;
+  /** The portal on which the guest has begun, where periods show others. */
+  readonly portal?: string | undefined;
 }
 
 /** What the SMS method knows of a guest who was sent a code. */
@@ -58,6 +60,8 @@ interface Facts {
     readonly currency: string;
     readonly taxRate: number;
   };
+  /** In a cookie: the visitor of the voucher with which the guest goes on. `agreed`: the agreements that it has accepted. */
+  readonly switch: { readonly visitor: string; readonly agreed: string | null };
   /** In a cookie: what this browser bought last. */
   readonly bought: { readonly purchase: string };
   /** In a cookie only; see online/visit-cookie.ts. */
@@ -72,12 +76,23 @@ export type StateOf<S extends GuestStep> = { readonly step: S; readonly visit: V
 /** The state of a guest, by step. It travels signed with the page or in a cookie, so that no server has to remember it. */
 export type GuestState = { [S in GuestStep]: StateOf<S> }[GuestStep];
 
-type Packed = [nas: string, mac: string, ip: string, login: string, orig: string, at: number, facts: object | null];
+type Packed = [
+  nas: string,
+  mac: string,
+  ip: string,
+  login: string,
+  orig: string,
+  at: number,
+  facts: object | null,
+  portal?: string,
+];
 
 /** How long a state is valid. */
 export const stateSeconds = 12 * 3600;
 /** Guests may read a mail days later. */
 const maxMailAgeSeconds = 7 * 86_400;
+/** How long a guest who has begun to sign in stays with the portal of that page. */
+const begunSeconds = 3600;
 /** The longest package, and a little. */
 export const boughtSeconds = 400 * 86_400;
 
@@ -89,8 +104,10 @@ const signature = (secrets: Secrets, step: GuestStep, payload: string) =>
 
 /** The state as text for a hidden field or a cookie. It is valid for twelve hours and for this step only. */
 export function packState(secrets: Secrets, { step, visit, ...facts }: GuestState, now = Date.now()): string {
-  const { nas, mac, ip, login, orig } = visit;
-  const packed: Packed = [nas, mac, ip, login, orig, Math.floor(now / 1000), Object.keys(facts).length ? facts : null];
+  const { nas, mac, ip, login, orig, portal } = visit;
+  const kept = Object.keys(facts).length ? facts : null;
+  const packed: Packed = [nas, mac, ip, login, orig, Math.floor(now / 1000), kept];
+  if (portal) packed.push(portal);
   const payload = Buffer.from(JSON.stringify(packed)).toString('base64url');
   return `${payload}.${signature(secrets, step, payload)}`;
 }
@@ -106,18 +123,24 @@ export function unpackState<S extends GuestStep>(
   const expected = Buffer.from(signature(secrets, step, payload));
   const bytes = Buffer.from(given);
   if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
-  const [nas, mac, ip, login, orig, at, facts] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
+  const [nas, mac, ip, login, orig, at, facts, portal] = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as Packed;
   if (now / 1000 - at > maxAgeOf(step)) return undefined;
   // The signature proves that packState wrote the facts of this step.
-  return { step, visit: { nas, mac, ip, login, orig }, ...(facts as Facts[S]) };
+  const begun = portal && now / 1000 - at <= begunSeconds ? { portal } : {};
+  return { step, visit: { nas, mac, ip, login, orig, ...begun }, ...(facts as Facts[S]) };
 }
 
-/** The address of the guest in a state of any step, not verified. */
-export function readAddress(text: unknown): string | undefined {
+/** The address of the guest in a state of any step, and the portal on which it has begun. Neither is verified. */
+export function readPlace(text: unknown): { readonly ip?: string | undefined; readonly portal?: string | undefined } {
   try {
     const packed: unknown = JSON.parse(Buffer.from(String(text).split('.', 1)[0]!, 'base64url').toString());
-    return Array.isArray(packed) && typeof packed[2] === 'string' ? packed[2] : undefined;
+    if (!Array.isArray(packed)) return {};
+    const [ip, portal] = [packed[2], packed[7]] as unknown[];
+    const isId = typeof portal === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(portal);
+    return { ip: typeof ip === 'string' ? ip : undefined, portal: isId ? portal : undefined };
   } catch {
-    return undefined;
+    return {};
   }
 }

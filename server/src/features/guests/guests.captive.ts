@@ -25,14 +25,15 @@ import { nasAtHost, readSharedEntry } from './arrival/shared-entry.service.ts';
 import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
 import { extend } from './extend/extend.service.ts';
+import { switchGuest } from './extend/switch.service.ts';
 import { formProblem } from './form-problem.service.ts';
 import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage, offerLanguages } from './guest-language.ts';
 import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
-import { readAddress } from './guest-state.ts';
+import { readPlace } from './guest-state.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { dropKeptPage, keptPageCookie } from './kept-page.ts';
+import { dropKeptPage, keptPageCookie, keptPageOf } from './kept-page.ts';
 import { logOut, logOutAgain } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
 import { visitOfBrowser } from './online/visit-cookie.ts';
@@ -81,12 +82,13 @@ function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Co
   reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
-/** The address of the guest as the page says it. It is not proven, and decides only about the languages that are offered. */
-function addressOf(app: App, nas: string, request: FastifyRequest): string {
+/** The address of the guest as the page says it, and its portal. Neither is proven; they decide only about the languages that are offered. */
+function placeOf(app: App, nas: string, request: FastifyRequest): { ip: string; portal?: string | undefined } {
   const [query, body] = [request.query, request.body] as ({ ip?: unknown; state?: unknown } | undefined)[];
-  const said = typeof query?.ip === 'string' ? query.ip : readAddress(body?.state);
+  const { ip: stated, portal = keptPageOf(app, nas, clientOf(request))?.portal } = readPlace(body?.state);
+  const said = typeof query?.ip === 'string' ? query.ip : stated;
   const ip = said ?? visitOfBrowser(app, nas, clientOf(request))?.visit.ip ?? '';
-  return isIP(ip) ? ip : '';
+  return { ip: isIP(ip) ? ip : '', portal };
 }
 
 /** The pages between a router and the internet. */
@@ -97,7 +99,8 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   const countView = createViewCounter(app);
   server.addHook('preHandler', async request => {
     const { nas } = (request.params ?? {}) as Partial<AtRouter['Params']>;
-    const languages = nas ? await services.findLanguages(nas, addressOf(app, nas, request)) : undefined;
+    const { ip, portal } = nas ? placeOf(app, nas, request) : { ip: '' };
+    const languages = nas ? await services.findLanguages(nas, ip, portal) : undefined;
     if (languages) offerLanguages(request, languages);
   });
 
@@ -306,6 +309,13 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     const frame = frameOf(request, reply, style, lang);
     const typed = unstorable(voucher) === undefined ? voucher : '-';
     return sendAfterForm(request, reply, await extend(services, frame, request.params.nas, typed, clientOf(request)));
+  });
+
+  server.get<AtRouter>('/w/:nas/switch', async (request, reply) => {
+    const { n, lang } = request.query as Record<string, unknown>;
+    const frame = frameOf(request, reply, style, textOf(lang));
+    const tries = /^\d$/.test(String(n)) ? Number(n) : 0;
+    return send(reply, await switchGuest(services, frame, request.params.nas, tries, clientOf(request)));
   });
 
   server.get<AtRouter>('/w/:nas/confirm-email', async (request, reply) => {

@@ -2,6 +2,7 @@ import { formatMac } from '@portico/contract/mac.ts';
 import { notFound } from '#http/app-error.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { ClientInfo } from '../client-info.ts';
+import { canGoOn } from '../extend/extend.service.ts';
 import type { GuestServices } from '../guest-context.ts';
 import { pageLink } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
@@ -54,19 +55,23 @@ export async function captiveApi(
   const named = formatMac(asked.mac);
   const page = `${origin}/w/${nas}`;
   const captive = context.refused !== null || (!session && !context.bypassed);
+  const status = `${origin}${onlinePath(nas)}`;
   const left = session?.seconds_left;
+  const isLimited = left != null || session?.bytes_left != null;
   return {
     captive,
     // A guest whom only the router can identify is sent through the router.
-    'user-portal-url': !login
-      ? page
-      : mac || wholeMac.test(named)
-        ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
-        : `${page}?step=router`,
-    'venue-info-url': captive ? page : `${origin}${onlinePath(nas)}`,
+    'user-portal-url':
+      session && !captive
+        ? status
+        : !login
+          ? page
+          : mac || wholeMac.test(named)
+            ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
+            : `${page}?step=router`,
+    'venue-info-url': captive ? page : status,
     ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
-    // The portal offers no way to extend a session.
-    ...(!captive && { 'can-extend-session': false }),
+    ...(!captive && { 'can-extend-session': isLimited && canGoOn(services, context) }),
   };
 }

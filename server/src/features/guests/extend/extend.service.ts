@@ -2,18 +2,21 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import { canAddVoucher } from '#features/visitors/public.ts';
-import { addVoucher } from '#features/vouchers/public.ts';
+import { addVoucher, redeemVoucher } from '#features/vouchers/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { ClientInfo } from '../client-info.ts';
-import { type GuestAnswer, statusOf } from '../guest-answer.ts';
+import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { type Frame, offeredMethods, problemView } from '../guest-views.ts';
-import { findOnline } from '../online/online.queries.ts';
+import { findOnline, type OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { type OpenVisit, sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
+import { agreementVersion, hasAgreed } from '../sign-in/consents.queries.ts';
+import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';
+import { switchCookie, switchPath } from './switch-cookie.ts';
 
-/** Guests of a voucher who are online and add another one. */
+/** Guests who are online and enter the code of a voucher: it adds to theirs, or they go on with it. */
 
 /** What the status page's address says about the last code. */
 const problems: ReadonlyMap<string, GuestProblem> = new Map([
@@ -21,31 +24,45 @@ const problems: ReadonlyMap<string, GuestProblem> = new Map([
   ['unknown', 'wrong_voucher'],
   ['over', 'voucher_over'],
   ['other', 'voucher_other'],
+  ['limit', 'over_limit'],
   ['wait', 'too_many'],
 ]);
+
+/** From then on a guest without a voucher may go on with one. Earlier the rest of the access would be lost. */
+const soonSeconds = 15 * 60;
+const soonBytes = 50_000_000;
+export const endsSoon = ({ seconds_left: seconds, bytes_left: bytes }: OnlineRow): boolean =>
+  (seconds !== null && seconds <= soonSeconds) || (bytes !== null && bytes <= soonBytes);
 
 const takesVouchers = ({ app }: GuestServices, { portal }: GuestContext): boolean =>
   portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'voucher');
 
-/** The part of the status page that takes a code; null for guests without a voucher. */
+/** Whether the portal offers a way to go on when an access is over. */
+export const canGoOn = (services: GuestServices, context: GuestContext): boolean =>
+  context.sells || takesVouchers(services, context);
+
+/** The part of the status page that takes a code; null for guests without a voucher whose access goes on for long. */
 export async function extendPart(
   services: GuestServices,
   context: GuestContext,
   { visit, visitor }: OpenVisit,
+  session: OnlineRow,
   { code, seconds }: { readonly code: string; readonly seconds: number },
 ): Promise<OnlineView['extend']> {
   if (!visitor || !takesVouchers(services, context)) return null;
   const { tenantId, location_id: locationId } = context;
-  if (!(await services.app.db.readTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId)))) return null;
+  const adds = await services.app.db.readTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId));
+  if (!adds && !endsSoon(session)) return null;
   return {
     action: `/w/${visit.nas}/extend`,
+    adds,
     added: code === 'added',
     problem: problems.get(code) ?? null,
     problemValues: seconds ? { seconds } : {},
   };
 }
 
-/** Adds the voucher with this code to the guest of this browser, whose session goes on. */
+/** Adds the voucher with this code to the guest of this browser, whose session goes on, or has the guest go on with it. */
 export async function extend(
   services: GuestServices,
   frame: Frame,
@@ -69,6 +86,14 @@ export async function extend(
   let guess: Awaited<ReturnType<typeof beginGuess>> | undefined;
   try {
     guess = await beginGuess(app, { context, visit }, { address: client.address, slug: 'voucher', target: null });
+    if (!(await app.db.withTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId)))) {
+      if (!endsSoon(session)) return page('');
+      const other = await otherVisitor(services, context, open, visitor, typed);
+      if (other === 'unknown') await guess.failed();
+      if (typeof other === 'string') return page(other);
+      await guess.succeeded(perDevice);
+      return withCookies({ redirect: `${switchPath(nas)}?lang=${frame.language}` }, switchCookie(app, visit, other));
+    }
     const added = await app.db.withTenant(tenantId, tx =>
       addVoucher(tx, app.secrets, { typed, locationId, visitorId: visitor }),
     );
@@ -82,5 +107,40 @@ export async function extend(
     return page(`wait&s=${Number(error.values['seconds'] ?? 60)}`);
   } finally {
     await guess?.end();
+  }
+}
+
+/** Undoes what a transaction did, and says why. */
+class NotNow extends Error {
+  readonly why: 'over' | 'limit';
+  constructor(why: 'over' | 'limit') {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** The visitor of the voucher with this code, or why the guest cannot go on with it. A refused code is not spent. */
+async function otherVisitor(
+  { app }: GuestServices,
+  { tenantId, device_id: deviceId, location_id: locationId, portal }: GuestContext,
+  { visit }: OpenVisit,
+  visitor: string,
+  typed: string,
+): Promise<{ readonly visitor: string; readonly agreed: string | null } | 'unknown' | 'over' | 'limit'> {
+  try {
+    return await app.db.withTenant(tenantId, async tx => {
+      const redeemed = await redeemVoucher(tx, app.secrets, { typed, locationId, deviceId });
+      if (typeof redeemed === 'string') return redeemed;
+      const { visitorId } = redeemed;
+      if (visitorId === visitor) throw new NotNow('over');
+      const { mac, ip } = visit;
+      const refusal = await findRefusal(tx, { visitorId, deviceId, mac, ip });
+      if (refusal) throw new NotNow(refusal === 'over_limit' ? 'limit' : 'over');
+      const version = portal && agreementVersion(portal);
+      return { visitor: visitorId, agreed: version && (await hasAgreed(tx, visitor, version)) ? version : null };
+    });
+  } catch (error) {
+    if (error instanceof NotNow) return error.why;
+    throw error;
   }
 }

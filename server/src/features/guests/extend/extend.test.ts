@@ -148,6 +148,100 @@ describe('a guest with a voucher who is online', () => {
   });
 });
 
+describe('a guest without a voucher', () => {
+  const noBytes = { uploadBytes: 0, downloadBytes: 0 };
+  /** Comes online with a user name whose access ends in so many minutes. */
+  async function online(minutes: number | null) {
+    const username = await venue.visitor();
+    const end = minutes === null ? null : new Date(Date.now() + minutes * 60_000).toISOString();
+    await venue.run(sql`update visitors set session_end_at = ${end} where username = ${username}`);
+    const answer = await venue.submit({ username, password: 'parola 1' });
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    const sessionId = ticket.slice(0, 12);
+    await venue.routerStarts(ticket, noBytes, { sessionId });
+    const ends = () => venue.routerStarts(ticket, noBytes, { sessionId, status: 'stop' });
+    return { at: onlineOf(answer), headers: { cookie: cookiesOf(answer) }, ends };
+  }
+  const send = (voucher: string, headers: Record<string, string>) =>
+    venue.captive.post(extendAt(), { voucher, lang: 'en' }, headers);
+  const unused = async () =>
+    (await venue.rows<{ n: number }>(sql`select count(*)::int as n from vouchers where used_at is null`))[0]!.n;
+
+  test('goes on with one when the time is nearly over; the first session ends, then the voucher signs in', async () => {
+    const [code] = await codesOf();
+    const { at, headers, ends: routerEnds } = await online(10);
+    const page = await venue.captive.get(`${at}&lang=en`, headers);
+    expect(page.html).toContain('Your access is nearly over');
+    expect(page.html).toContain('Go on with a voucher');
+    const sold = await sales();
+    const answer = await send(code!, headers);
+    expect(answer.headers.get('location')).toBe(`/w/${venue.nas}/switch?lang=en`);
+    expect(answer.headers.get('location')).not.toContain(code);
+    const both = { cookie: `${headers.cookie}; ${cookiesOf(answer)}` };
+    // The router has not reported the end.
+    const waiting = await venue.captive.get(answer.headers.get('location')!, both);
+    expect(waiting.html).toContain('Almost there');
+    expect(waiting.html).toContain(`/w/${venue.nas}/switch?lang=en&amp;n=1`);
+    const asked = await venue.rows(sql`
+      select k.reason from session_commands k join online_sessions s on s.id = k.session_id where s.client_mac = ${venue.mac}::macaddr`);
+    expect(asked).toEqual([{ reason: 'guest' }]);
+    await routerEnds();
+    const admitted = await venue.captive.get(`/w/${venue.nas}/switch?lang=en&n=1`, both);
+    const ticket = new URL(admitted.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    await venue.routerStarts(ticket, noBytes, { sessionId: 'second' });
+    expect(await ends()).toEqual([2]);
+    expect(await sales()).toBe(sold + 1);
+    // Now it is a guest of a voucher, who can add another. The old link leads to the status page.
+    const now = { cookie: `${cookiesOf(admitted)}; ${cookiesOf(answer)}` };
+    expect((await venue.captive.get(`${onlineOf(admitted)}&lang=en`, now)).html).toContain('Add another voucher');
+    const late = await venue.captive.get(`/w/${venue.nas}/switch?lang=en`, now);
+    expect(late.headers.get('location')).toBe(`/w/${venue.nas}/online?lang=en`);
+  });
+
+  test('is not asked while much is left, and its code is not spent', async () => {
+    const [code] = await codesOf();
+    for (const minutes of [60, null]) {
+      venue.newMac();
+      const { at, headers } = await online(minutes);
+      const before = await unused();
+      expect((await venue.captive.get(`${at}&lang=en`, headers)).html).not.toContain(extendAt());
+      const answer = await send(code!, headers);
+      expect(answer.headers.get('location')).not.toContain('switch');
+      expect(await unused()).toBe(before);
+    }
+  });
+
+  test('keeps the session when the code is wrong, over, or in use on as many devices as it may be', async () => {
+    const [used] = await codesOf();
+    await withVoucher(used!);
+    venue.newMac();
+    const { headers } = await online(5);
+    for (const [code, words] of [
+      ['', 'Something is missing'],
+      ['QQQQQ-QQQQQ', 'This code is not right'],
+      [used!, 'Too many devices'],
+    ] as const)
+      expect((await add(code, headers)).html, code).toContain(words);
+    const open = await venue.rows(sql`select from online_sessions where client_mac = ${venue.mac}::macaddr`);
+    expect(open).toHaveLength(1);
+  });
+
+  test('cannot switch without both cookies, or with those of another guest', async () => {
+    const [code] = await codesOf();
+    const one = await online(5);
+    const answer = await send(code!, one.headers);
+    const ticketed = cookiesOf(answer);
+    venue.newMac();
+    const other = await online(5);
+    for (const cookie of ['', ticketed, one.headers.cookie, `${other.headers.cookie}; ${ticketed}`]) {
+      const got = await venue.captive.get(`/w/${venue.nas}/switch?lang=en`, { cookie });
+      expect(got.headers.get('location'), cookie).toBe(`/w/${venue.nas}/online?lang=en`);
+    }
+  });
+});
+
 describe('others', () => {
   test('cannot use the page: no cookie, a forged one, a guest without a voucher, one who is offline', async () => {
     const [first, second, third] = await codesOf({ count: 3 });

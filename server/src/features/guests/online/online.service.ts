@@ -7,7 +7,7 @@ import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { confirmPart } from '../confirm-email/confirm-email.service.ts';
-import { extendPart } from '../extend/extend.service.ts';
+import { endsSoon, extendPart } from '../extend/extend.service.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
@@ -79,7 +79,7 @@ export async function online(
       next ??
       statusPage(frame, nas, context, open, session, await surveysToAnswer(services, context, open, session), {
         confirm: await confirmPart(services, context, open, mail, client),
-        extend: await extendPart(services, context, open, mail),
+        extend: await extendPart(services, context, open, session, mail),
       })
     );
   }
@@ -102,7 +102,8 @@ export async function online(
   return { view, status: 200 };
 }
 
-const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
+/** The page before the router has reported a session. */
+export const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
   page: 'online',
   ad: null,
   blocks: [],
@@ -121,6 +122,7 @@ const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: Ope
   ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
   refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
   confirm: null,
+  endsSoon: false,
   extend: null,
 });
 
@@ -140,8 +142,9 @@ function statusPage(
   const shownAd = content?.takesAd ? chooseAd(frame, at!, { page: 'online', mac: open.visit.mac }) : undefined;
   const login = returnAddress(open.visit.login, context);
   const canLogOut = login !== undefined && canSignOut(context, login);
+  const waiting = onlineView(frame, context, open);
   const view: OnlineView = {
-    ...onlineView(frame, context, open),
+    ...waiting,
     ad: shownAd?.ad ?? null,
     blocks: content?.blocks ?? [],
     online: true,
@@ -151,6 +154,7 @@ function statusPage(
     bytesUsed: session.bytes,
     bytesLeft: session.bytes_left,
     logOut: canLogOut ? `/w/${nas}/log-out` : null,
+    endsSoon: endsSoon(session) && (parts.extend !== null || waiting.buy !== null),
     ...parts,
   };
   return {

@@ -16,7 +16,8 @@ const maxLength = 3800;
 export type OpenVisit = OnlineFacts & { readonly visit: Visit };
 
 export function visitCookie({ secrets }: App, visit: Visit, facts: OnlineFacts): Cookie {
-  const pack = (it: Visit) => packState(secrets, { step: 'online', visit: it, ...facts });
+  // Who is online sees the portal of the moment.
+  const pack = (it: Visit) => packState(secrets, { step: 'online', visit: { ...it, portal: undefined }, ...facts });
   const full = pack(visit);
   const value = full.length > maxLength ? pack({ ...visit, orig: '' }) : full;
   return { name, value, seconds: stateSeconds, path: `/w/${visit.nas}` };

@@ -112,6 +112,7 @@ const onlineView = (frame: Frame, it: Previewed): OnlineView => ({
   refresh: anywhere,
   buy: null,
   confirm: null,
+  endsSoon: false,
   extend: null,
 });
 

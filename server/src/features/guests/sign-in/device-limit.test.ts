@@ -131,7 +131,11 @@ describe('the Captive Portal API (RFC 8908)', () => {
       captive: false,
       'can-extend-session': false,
       'venue-info-url': `${portal}/online`,
+      'user-portal-url': `${portal}/online`,
     });
+    await venue.offer({ slug: 'username' }, { slug: 'voucher' });
+    expect((await askHere())['can-extend-session'], 'with vouchers').toBe(true);
+    await venue.offer({ slug: 'username' });
     expect(online['seconds-remaining']).toBeGreaterThan(7000);
     expect(online['seconds-remaining']).toBeLessThanOrEqual(7200);
     const block = { mac: venue.mac, type: 'blocked', comment: '' };

@@ -124,16 +124,16 @@ export async function startVenue(environment: Record<string, string> = {}) {
       const [decision] = await handlers.authorize([request as never]);
       return decision;
     },
-    /** Reports the guest's session as the router does. */
+    /** Reports the beginning of the guest's session, or its end, as the router does. */
     routerStarts: async (
       userName: string,
       bytes: { uploadBytes: number; downloadBytes: number },
-      { sessionId = 's1', framedIp = '10.5.50.9' } = {},
+      { sessionId = 's1', framedIp = '10.5.50.9', status = 'start' } = {},
     ) => {
       const handlers = sessionHandlers(api.app);
       const router = (await handlers.resolveDevice(nas))!;
       const session = { sessionId, userName, mac, framedIp, networks: [], sessionSeconds: 0, ...bytes };
-      await handlers.account([{ device: router, status: 'start', at: new Date(), ...session } as never]);
+      await handlers.account([{ device: router, status, at: new Date(), ...session } as never]);
     },
   };
 }
