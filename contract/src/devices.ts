@@ -25,6 +25,7 @@ import {
 } from './fields.ts';
 import { deviceOrders } from './list-orders.ts';
 import { macsApi, networksApi } from './networks.ts';
+import { portalPeriods, shownPeriod } from './portal-periods.ts';
 import { profileForm } from './profiles.ts';
 import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
 
@@ -119,6 +120,10 @@ export const deviceDetail = device.extend({
   wrong_secret: z.object({ address: z.string(), at: time }).nullable(),
   /** The default session profile of the location. */
   user_profile: named.nullable(),
+  /** When its guests see another portal than the location's. The portal of a network comes first. */
+  portal_periods: z.array(shownPeriod),
+  /** The portal of its location, and the periods of that. */
+  location_portal: z.object({ portal: named.nullable(), periods: z.array(shownPeriod) }),
 });
 export type DeviceDetail = z.output<typeof deviceDetail>;
 
@@ -148,6 +153,7 @@ const deviceFields = {
     .nullish()
     .transform(value => (value === '' ? null : value))
     .pipe(host.nullish()),
+  portal_periods: portalPeriods.optional(),
   /** Null, or with an empty host: none. */
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };

@@ -19,6 +19,7 @@ import {
   whole,
 } from './fields.ts';
 import { locationOrders } from './list-orders.ts';
+import { portalPeriods, shownPeriod } from './portal-periods.ts';
 
 /** The sign-in methods of a portal, in their default order. The documents name all but `voucher`. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher'] as const;
@@ -68,6 +69,8 @@ export const location = z.object({
   time_zone: z.string(),
   portal_id: id.nullable(),
   portal: z.object({ id, name: z.string() }).nullable(),
+  /** When another portal is shown, by the clocks of the location. That of a network or a device comes first. */
+  portal_periods: z.array(shownPeriod),
   default_profile_id: id.nullable(),
   available_providers: z.array(z.string()),
   sms_limit: z.number(),
@@ -96,6 +99,7 @@ export const locationForm = z.object({
   district: text.nullish(),
   time_zone: timeZone.optional(),
   portal_id: optionalId,
+  portal_periods: portalPeriods.optional(),
   default_profile_id: optionalId,
   available_providers: z
     .array(z.enum(providerSlugs))

@@ -20,6 +20,7 @@ import { provider, providers } from './portal-providers.ts';
 import { optionalPicture, portalStyles, styleKeys } from './portal-styles.ts';
 import { rule, ruleForm, rulesApi } from './rules.ts';
 import { survey, surveyForm, surveysApi } from './surveys.ts';
+import { timing } from './timing.ts';
 
 /** Rich text in several languages. Harmful markup is removed when it is saved. */
 const richText = perLanguage(100_000);
@@ -63,7 +64,12 @@ const design = portalStyles.pick({
   portal_logo: true,
   button_shape: true,
 });
-export const listedPortal = portalRow.extend({ has_draft: z.boolean(), design });
+/** A period in which a location or one of its devices shows the portal, by the clocks of the location. */
+const periodOfPortal = timing.extend({
+  location: z.object({ id, name: z.string(), time_zone: z.string() }),
+  device: z.object({ id, name: z.string() }).nullable(),
+});
+export const listedPortal = portalRow.extend({ has_draft: z.boolean(), design, periods: z.array(periodOfPortal) });
 export type ListedPortal = z.output<typeof listedPortal>;
 
 /**

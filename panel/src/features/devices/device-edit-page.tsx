@@ -1,8 +1,14 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
+import type { PortalPeriod } from '@portico/contract/portal-periods.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { useModels, useUpdateDevice } from '#features/devices/devices.api.ts';
+import { changePeriods, PeriodsCard } from '#features/portals/public.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
@@ -20,6 +26,9 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
   const user = useUser();
   const models = useModels(device.brand_id).data?.data ?? [];
   const update = useUpdateDevice(device.id);
+  const canSee = useCan()('view-portals');
+  const choosable = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled: canSee });
+  const portals = (choosable.data?.data ?? []).filter(it => !it.location_id || it.location_id === device.location_id);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/devices/device-schemas.ts')).changedDevice,
     initial: {
@@ -28,11 +37,13 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
       model_id: device.model_id ?? '',
       hotspot_address: device.hotspot_address ?? '',
       logging_enabled: user.is_team_admin ? device.logging_enabled : undefined,
+      portal_periods: device.portal_periods as readonly PortalPeriod[],
     },
     toInput: values => ({
       ...values,
       model_id: values.model_id || null,
       hotspot_address: values.hotspot_address || null,
+      portal_periods: [...values.portal_periods],
     }),
     submit: values => update.mutateAsync(values),
   });
@@ -71,6 +82,18 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
           )}
         </div>
       </Card>
+      {(canSee || device.portal_periods.length > 0) && (
+        <PeriodsCard
+          values={form.values.portal_periods}
+          saved={device.portal_periods}
+          onChange={periods => changePeriods(form, periods)}
+          errors={form.errors}
+          portals={portals}
+          timeZone={device.time_zone}
+          otherwise={device.location_portal}
+          help="device"
+        />
+      )}
       <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );

@@ -9,6 +9,13 @@ export const newDevice = deviceForm.pick({
   secret: true,
 });
 export const changedDevice = deviceUpdate
-  .pick({ name: true, mac_address: true, model_id: true, hotspot_address: true, logging_enabled: true })
+  .pick({
+    name: true,
+    mac_address: true,
+    model_id: true,
+    hotspot_address: true,
+    logging_enabled: true,
+    portal_periods: true,
+  })
   .required({ name: true, mac_address: true });
 export { connectionForm as connection } from '@portico/contract/router-control.ts';

@@ -1,8 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
+import type { PortalPeriod } from '@portico/contract/portal-periods.ts';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
 import { usePortalChoices, useProfileChoices, useUpdateLocation } from '#features/locations/locations.api.ts';
+import { changePeriods, PeriodsCard } from '#features/portals/public.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
@@ -28,11 +30,13 @@ export function LocationForm({ location }: { location: Location }) {
       ...{ name, country, city, district, time_zone },
       portal_id: portal_id ?? '',
       default_profile_id: default_profile_id ?? '',
+      portal_periods: location.portal_periods as readonly PortalPeriod[],
     },
     toInput: values => ({
       ...values,
       portal_id: values.portal_id || null,
       default_profile_id: values.default_profile_id || null,
+      portal_periods: [...values.portal_periods],
     }),
     submit: values => update.mutateAsync(values),
   });
@@ -66,6 +70,16 @@ export function LocationForm({ location }: { location: Location }) {
             />
           </div>
         </Card>
+        <PeriodsCard
+          values={form.values.portal_periods}
+          saved={location.portal_periods}
+          onChange={periods => changePeriods(form, periods)}
+          errors={form.errors}
+          portals={portals}
+          timeZone={time_zone}
+          otherwise={{ portal: location.portal, periods: [] }}
+          help="location"
+        />
       </fieldset>
       <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>

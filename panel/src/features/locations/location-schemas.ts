@@ -15,5 +15,6 @@ export const generalLocation = locationForm.pick({
   district: true,
   time_zone: true,
   portal_id: true,
+  portal_periods: true,
   default_profile_id: true,
 });

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type portalBlocks from '#features/portals/blocks/portal-blocks.en.json';
+import type portalPeriods from '#features/portals/periods/portal-periods.en.json';
 import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
@@ -10,6 +11,7 @@ declare module '#lib/texts.ts' {
   interface Texts {
     'portal-blocks': typeof portalBlocks;
     'portal-editor': typeof portalEditor;
+    'portal-periods': typeof portalPeriods;
     portals: typeof portals;
   }
 }

@@ -1,6 +1,8 @@
 import { loadTexts } from '#lib/i18n.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 
+export { changePeriods } from '#features/portals/periods/change-periods.ts';
+
 const withTexts = async <Part>(part: Promise<Part>): Promise<Part> => {
   await loadTexts('portals', 'portal-editor');
   return part;
@@ -24,5 +26,15 @@ export const PortalWarnings = lazyPart(
 export const PortalPart = lazyPart(
   () => withTexts(import('#features/portals/editor/portal-part.tsx')),
   'PortalPart',
+  'in-place',
+);
+
+/** The periods in which a location or a device shows other portals. */
+export const PeriodsCard = lazyPart(
+  async () => {
+    await loadTexts('portal-periods');
+    return import('#features/portals/periods/periods-card.tsx');
+  },
+  'PeriodsCard',
   'in-place',
 );

@@ -271,6 +271,7 @@ create table devices (
   unsigned_at timestamptz, -- when a guest last arrived with a signature that does not fit its secret
   reported_at timestamptz, -- when the script on its gateway last told who is signed in
   page_version text, -- version of the sign-in page on the router that sent the guest
+  portal_periods jsonb not null default '[]', -- when its guests see another portal than the location's
   external_id text, -- in another system
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -280,6 +281,7 @@ create table devices (
 -- A router is known by this before its tenant is, so it is unique across tenants.
 create unique index devices_nas_identifier on devices (nas_identifier);
 create unique index devices_mac on devices (tenant_id, mac_address);
+create index devices_with_periods on devices (tenant_id) where portal_periods <> '[]';
 create index devices_location on devices (tenant_id, location_id, id desc);
 -- For the orders of the list.
 create index devices_name on devices (tenant_id, location_id, fold_text(name), id);
@@ -291,7 +293,7 @@ create trigger announce after insert or delete or update of name, location_id, s
     hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
   for each row execute function announce('devices', 'location_id', 'nas_identifier');
 call tell_changes('devices', 'device', 'location_id',
-  '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier}');
+  '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier, portal_periods}');
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');
 create trigger announce_watch after update of down_since on devices

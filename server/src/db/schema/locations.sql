@@ -34,6 +34,7 @@ create table locations (
   -- who suspended it: a reseller cannot resume what an administrator suspended
   suspended_by text check (suspended_by in ('reseller', 'tenant-admin')),
   external_id text, -- in another system
+  portal_periods jsonb not null default '[]', -- when it shows another portal: see contract/src/portal-periods.ts
   licence_told text, -- the last end of the licence, and how near it was, that the webhooks of the tenant were told of
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -42,6 +43,7 @@ create table locations (
   foreign key (tenant_id, owner_id) references users on delete set null (owner_id)
 );
 create index locations_owner on locations (tenant_id, owner_id, id desc);
+create index locations_with_periods on locations (tenant_id) where portal_periods <> '[]';
 create index locations_name on locations using gin (name gin_trgm_ops);
 -- For the orders of the list.
 create index locations_by_name on locations (tenant_id, fold_text(name), id);
@@ -52,7 +54,7 @@ create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');
 call tell_changes('locations', 'location', 'id',
   '{id, name, country, city, district, time_zone, portal_id, default_profile_id, license_end_at, suspended_at}',
-  '{available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,
+  '{portal_periods, available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,
     daily_bandwidth_enabled, download_limit, download_limit_enabled, upload_limit, upload_limit_enabled, mac_whitelist,
     mac_whitelist_enabled, mac_blacklist, mac_blacklist_enabled, owner_id}');
 

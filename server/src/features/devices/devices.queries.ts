@@ -1,4 +1,4 @@
-import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
+import type { Brand, BrandModel, Device, DeviceDetail, deviceStatuses } from '@portico/contract/devices.ts';
 import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
 import type { Direction, deviceOrders } from '@portico/contract/list-orders.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
@@ -97,6 +97,8 @@ export interface DeviceRow extends Device {
   wrong_secret: { address: string; at: string } | null;
   model: BrandModel | null;
   user_profile: { id: string; name: string } | null;
+  portal_periods: DeviceDetail['portal_periods'];
+  location_portal: DeviceDetail['location_portal'];
 }
 
 export const findDevice = (tx: Tx, scope: Scope, id: string) =>
@@ -105,7 +107,10 @@ export const findDevice = (tx: Tx, scope: Scope, id: string) =>
       case when d.bad_secret_at > coalesce(greatest(d.auth_seen_at, d.acct_seen_at), '-infinity')
         then json_build_object('address', host(d.bad_secret_address), 'at', d.bad_secret_at) end as wrong_secret,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name, 'slug', m.slug, 'logo', m.logo) end as model,
-      case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as user_profile
+      case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as user_profile,
+      periods_with_portals(d.tenant_id, d.portal_periods) as portal_periods,
+      json_build_object('portal', (select json_build_object('id', o.id, 'name', o.name) from portals o where o.id = l.portal_id),
+        'periods', periods_with_portals(l.tenant_id, l.portal_periods)) as location_portal
     ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id
     where d.id = ${id} ${within(scope)}`);
 

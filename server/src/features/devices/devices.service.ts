@@ -15,7 +15,7 @@ import { lockExternalId } from '#db/external-id.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
-import { chooseLocation, findLocation } from '#features/locations/public.ts';
+import { checkPeriods, chooseLocation, findLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
 import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
@@ -78,9 +78,9 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
 function audited(row: queries.DeviceRow) {
   const { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, secret, connection } =
     row;
-  const { brand, model_id, certificate } = row;
+  const { brand, model_id, certificate, portal_periods } = row;
   const plain = { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, model_id };
-  return { ...plain, brand: brand.name, secret, connection, certificate };
+  return { ...plain, brand: brand.name, secret, connection, certificate, portal_periods };
 }
 
 export const trace = (
@@ -149,6 +149,7 @@ async function addDevice(
     logging_enabled,
     model_id = null,
     hotspot_address = null,
+    portal_periods,
   } = form;
   checkLogging(actor, logging_enabled, true);
   if (user_profile && !may(actor, 'update-location')) throw new AppError('not_allowed');
@@ -174,6 +175,8 @@ async function addDevice(
     trialDays: app.settings.TRIAL_DAYS,
   });
   if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
+  await checkPeriods(tx, actor, locationId, portal_periods);
+  if (portal_periods) await queries.updateDevice(tx, id, { portal_periods: JSON.stringify(portal_periods) });
   if (user_profile) {
     // The default applies to every router of the location, so an existing one stays.
     const { user_profile: current } = found(await queries.findDevice(tx, { kind: 'tenant' }, id));
@@ -210,7 +213,8 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   const { app, actor } = call;
   const before = found(await queries.findDevice(tx, actor.reach, id));
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
-  const { brand_id = before.brand_id, mac_address = before.mac_address, connection, ...rest } = form;
+  const { brand_id = before.brand_id, mac_address = before.mac_address, connection, portal_periods, ...rest } = form;
+  await checkPeriods(tx, actor, before.location_id, portal_periods, before.portal_periods);
   // A model of the old brand does not fit a new one.
   const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
   const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
@@ -226,6 +230,7 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
     model_id,
     mac_address: mac,
     connection: kept,
+    portal_periods: portal_periods && JSON.stringify(portal_periods),
     // Another router has another certificate.
     ...(other ? { certificate: null } : {}),
     // Learned again if the address is removed.

@@ -67,6 +67,8 @@ export interface ContextRow {
   portal_id: string | null;
   portal_revision: string | null;
   available: string[] | null;
+  /** The location or the device has periods with other portals. */
+  scheduled: boolean;
   /** OpenID providers that guests may sign in with. */
   social: { id: string; label: string }[];
   /** Guests can buy access. */
@@ -81,6 +83,8 @@ export interface ContextQuery {
   readonly deviceId: string;
   readonly mac: string;
   readonly ip: string;
+  /** The portal on which the guest has begun to sign in. It stays while the location has a period with it, or shows it otherwise. */
+  readonly portal?: string | undefined;
 }
 
 /**
@@ -93,7 +97,8 @@ const revision = sql`concat(p.xmin, '/', (select string_agg(r.xmin::text, ',' or
 const secretBrands = brandsWith(driver => driver.sharesSecret);
 
 /**
- * The portal is the network's if the guest's address is in a network that has one, else the location's. Each array is wrapped
+ * The portal is the network's if the guest's address is in a network that has one, else that of a period of the device or of the
+ * location, else the location's. A guest who has begun to sign in stays with its portal. Each array is wrapped
  * in a SELECT to hide its length: PostgreSQL would otherwise plan the query for each length, which takes longer than running it.
  */
 export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: readonly string[]) =>
@@ -104,6 +109,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       case when br.slug = any(${secretBrands}::text[]) then d.secret end as secret, l.name as location_name,
       json_build_object('country', l.country, 'timeZone', l.time_zone) as place,
       (select t.slug from tenants t) as tenant_slug,
+      (l.portal_periods <> '[]' or d.portal_periods <> '[]') as scheduled,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
@@ -115,7 +121,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       case when p.page @? '$.*[*] ? (@.kind == "menu")' then (select m.code from menu_desks m where m.location_id = l.id
         and exists (select from menu_products f where f.location_id = l.id and f.status = 1) order by m.id limit 1) end as menu_code
     from unnest((select ${batch.map(it => it.deviceId)}::uuid[]), (select ${batch.map(it => it.mac)}::text[]),
-      (select ${batch.map(it => it.ip)}::text[])) with ordinality as g (device_id, mac, ip, n)
+      (select ${batch.map(it => it.ip)}::text[]), (select ${batch.map(it => it.portal ?? null)}::uuid[])) with ordinality as g (device_id, mac, ip, begun, n)
     join devices d on d.id = g.device_id
     join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
@@ -126,7 +132,10 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
              coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
                or (l.mac_whitelist_enabled and parse_mac(g.mac) = any(l.mac_whitelist)) is true as bypassed
       from mac_rules m where m.device_id = d.id and m.mac = parse_mac(g.mac)) b on true
-    left join portals p on p.id = coalesce(n.portal_id, l.portal_id)`);
+    left join portals p on p.id = coalesce(n.portal_id,
+      case when g.begun is not null and (g.begun = l.portal_id or (l.portal_periods || d.portal_periods) @> jsonb_build_array(jsonb_build_object('portal_id', g.begun)))
+        then g.begun end,
+      portal_of_period(d.tenant_id, d.portal_periods, l.time_zone), portal_of_period(l.tenant_id, l.portal_periods, l.time_zone), l.portal_id)`);
 
 /** A portal's content as guests see it, with its revision. */
 export const findContent = (tx: Tx, portalId: string) =>

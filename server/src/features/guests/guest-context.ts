@@ -36,9 +36,12 @@ export interface GuestServices {
   readonly app: App;
   readonly agents: AgentCounter;
   readonly authorize: AuthorizeGuest;
-  readonly findContext: (nas: string, guest: { mac: string; ip: string }) => Promise<GuestContext | undefined>;
+  readonly findContext: (
+    nas: string,
+    guest: { mac: string; ip: string; portal?: string | undefined },
+  ) => Promise<GuestContext | undefined>;
   /** The languages of a device's portal, up to some seconds old; undefined without a portal. */
-  readonly findLanguages: (nas: string, ip: string) => Promise<readonly PortalLanguage[] | undefined>;
+  readonly findLanguages: (nas: string, ip: string, portal?: string) => Promise<readonly PortalLanguage[] | undefined>;
   /** The driver of a device's brand, up to a minute old. */
   readonly findDriver: (nas: string) => Promise<HotspotDriver | undefined>;
 }
@@ -67,9 +70,9 @@ export function createGuestServices(app: App): GuestServices {
   const lookUp = createContextBatcher(app);
   const contentOf = createContentCache(app);
 
-  const findContext: GuestServices['findContext'] = async (nas, { mac, ip }) => {
+  const findContext: GuestServices['findContext'] = async (nas, { mac, ip, portal: begun }) => {
     const device = await findDevice(nas);
-    const row = device && (await lookUp(device.tenantId, { deviceId: device.id, mac, ip }));
+    const row = device && (await lookUp(device.tenantId, { deviceId: device.id, mac, ip, portal: begun }));
     if (!row) return undefined;
     const { n: _, brand, portal_id, portal_revision, available, ...rest } = row;
     const content = portal_id && (await contentOf(device.tenantId, portal_id, portal_revision!));
@@ -86,11 +89,11 @@ export function createGuestServices(app: App): GuestServices {
     agents: createAgentCounter(app),
     authorize: createAuthorizer(app),
     findContext,
-    findLanguages: async (nas, ip) => {
-      const key = `${nas} ${ip}`;
+    findLanguages: async (nas, ip, begun) => {
+      const key = `${nas} ${ip} ${begun ?? ''}`;
       const hit = languages.get(key);
       if (hit) return hit.of;
-      const portal = (await findContext(nas, { mac: '', ip }))?.portal;
+      const portal = (await findContext(nas, { mac: '', ip, portal: begun }))?.portal;
       const of = portal ? offeredLanguages(portal.page) : undefined;
       languages.set(key, { of });
       return of;

@@ -16,6 +16,8 @@ import type { PageMessage } from './sign-in/sign-in-page.ts';
 export interface KeptPage {
   /** The guest device; another one does not get the page. */
   readonly mac: string;
+  /** The portal on which the guest has begun to sign in, where periods show others. */
+  readonly portal?: string | undefined;
   readonly status?: number;
   /** The sign-in page: the problem, and what was typed. */
   readonly message?: PageMessage;

@@ -27,6 +27,7 @@ const columns = sql`
   l.id, l.external_id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
   concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
+  periods_with_portals(l.tenant_id, l.portal_periods) as portal_periods,
   l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
   coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${trialLeft('l')} as trial_remain,
   l.suspended_at, l.suspended_by,
@@ -246,3 +247,17 @@ export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =
   tx.run(
     sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,
   );
+
+/** The first of these portals that a location or its device may not use; undefined if it may use all. Those of `kept` stay. */
+export async function unusablePortal(
+  tx: Tx,
+  actor: Actor,
+  locationId: string | null,
+  periods: readonly { portal_id: string }[],
+  kept: readonly { portal_id: string }[],
+): Promise<number | undefined> {
+  for (const [i, { portal_id }] of periods.entries())
+    if (!kept.some(it => it.portal_id === portal_id) && !(await portalUsable(tx, actor, portal_id, locationId)))
+      return i;
+  return undefined;
+}

@@ -23,20 +23,35 @@ import * as queries from './locations.queries.ts';
 type Form = { [K in keyof LocationForm]?: LocationForm[K] | undefined };
 
 /** A location may use its own portals and profiles, and those of the tenant. Others count as unknown. */
-async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: string | null): Promise<void> {
+async function checkReferences(tx: Tx, actor: Actor, form: Form, before: Location | null): Promise<void> {
+  const locationId = before?.id ?? null;
   if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId)))
     throw invalid({ portal_id: 'unknown' });
   if (form.default_profile_id && (!locationId || !(await queries.profileOf(tx, form.default_profile_id, locationId))))
     throw invalid({ default_profile_id: 'unknown' });
+  await checkPeriods(tx, actor, locationId, form.portal_periods, before?.portal_periods);
+}
+
+/** As for `portal_id`. A period that was there before may keep its portal. */
+export async function checkPeriods(
+  tx: Tx,
+  actor: Actor,
+  locationId: string | null,
+  periods: LocationForm['portal_periods'] = [],
+  kept: Location['portal_periods'] = [],
+): Promise<void> {
+  const wrong = await queries.unusablePortal(tx, actor, locationId, periods, kept);
+  if (wrong !== undefined) throw invalid({ [`portal_periods.${wrong}.portal_id`]: 'unknown' });
 }
 
 /** Empty texts are stored as empty text, because the address consists of them. A list contains each MAC once. */
 function columnsOf(form: Form): Record<string, unknown> {
-  const { country, city, district, mac_whitelist, mac_blacklist, ...rest } = form;
+  const { country, city, district, mac_whitelist, mac_blacklist, portal_periods, ...rest } = form;
   const texts = Object.entries({ country, city, district }).filter(([, value]) => value !== undefined);
   const lists = Object.entries({ mac_whitelist, mac_blacklist }).filter(([, value]) => value !== undefined);
   return {
     ...rest,
+    ...(portal_periods && { portal_periods: JSON.stringify(portal_periods) }),
     ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])),
     ...Object.fromEntries(lists.map(([key, value]) => [key, [...new Set(value)]])),
   };
@@ -93,8 +108,8 @@ function checkSmsLimit(actor: Actor, before: Location | undefined, form: Form): 
 
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
   await queries.lockLocation(tx, id);
-  await checkReferences(tx, actor, form, id);
   const before = found(await queries.findLocation(tx, actor, id));
+  await checkReferences(tx, actor, form, before);
   checkMacLists(actor, before, form);
   checkSmsLimit(actor, before, form);
   await queries.updateLocation(tx, id, columnsOf(form));

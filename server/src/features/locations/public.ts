@@ -19,4 +19,4 @@ export {
   suspendLocation,
   trialLeft,
 } from './locations.queries.ts';
-export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';
+export { checkPeriods, chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';

@@ -2,10 +2,10 @@ import type { PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { PortalPageForm } from '@portico/contract/portal-page.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
-import type { Portal, PortalRow } from '@portico/contract/portals.ts';
+import type { ListedPortal, Portal, PortalRow } from '@portico/contract/portals.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, textMatches } from '#db/list.ts';
-import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import { andDevice, andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
 import { type Actor, inOneLocation } from '#http/actor.ts';
@@ -32,9 +32,14 @@ export interface StoredPortal extends PortalRow, PortalContent {
   editable: boolean;
 }
 
+/** Whether one of these periods shows the portal. The first condition is that of an index. */
+const names = (periods: Sql, portal = sql`p.id`) =>
+  sql`(${periods} <> '[]' and ${periods} @> jsonb_build_array(jsonb_build_object('portal_id', ${portal})))`;
+
 /** Portals shown by the location itself or by a network of one of its devices. */
 const shownIn = (ids: readonly string[]) => sql`(
-  exists (select 1 from locations l where l.portal_id = p.id and l.id = any(${ids}))
+  exists (select 1 from locations l where (l.portal_id = p.id or ${names(sql`l.portal_periods`)}) and l.id = any(${ids}))
+  or exists (select 1 from devices d where ${names(sql`d.portal_periods`)} and d.location_id = any(${ids}))
   or exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id = any(${ids})))`;
 
 /**
@@ -59,21 +64,38 @@ const editable = (actor: Actor) => (inOneLocation(actor) ? sql`p.location_id is 
 const row = sql`p.id, p.external_id, p.name, p.location_id, p.created_at, p.updated_at, null as deleted_at,
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
   (select count(*) from locations l where l.portal_id = p.id) as used_by`;
+/** The periods in which locations and devices of the actor show the portal `p`. */
+const periods = (scope: Scope) => sql`(
+  select coalesce(json_agg(e.it - 'portal_id' || jsonb_build_object('device', s.device,
+    'location', jsonb_build_object('id', s.id, 'name', s.name, 'time_zone', s.time_zone)) order by s.name, e.n), '[]')
+  from (
+    select l.id, l.name, l.time_zone, null::jsonb as device, l.portal_periods from locations l
+    where ${names(sql`l.portal_periods`)} ${andLocation(scope, sql`l.id`)}
+    union all
+    select l.id, l.name, l.time_zone, jsonb_build_object('id', d.id, 'name', d.name), d.portal_periods
+    from devices d join locations l on l.id = d.location_id
+    where ${names(sql`d.portal_periods`)} ${andDevice(scope, sql`l.id`, sql`d.id`)}) s
+  cross join jsonb_array_elements(s.portal_periods) with ordinality as e(it, n)
+  where e.it->>'portal_id' = p.id::text) as periods`;
+
 const stored = (actor: Actor) =>
   sql`${row}, p.styles, p.providers, p.messages, p.agreements, p.page, p.draft, p.draft_at,
     (select json_build_object('id', u.id, 'full_name', u.first_name || ' ' || u.last_name) from users u where u.id = p.updated_by) as updated_by, ${editable(actor)} as editable`;
+
+/** A portal in the list, with the styles that its picture needs. */
+type ListRow = PortalRow & Pick<ListedPortal, 'has_draft' | 'periods'> & { styles: Partial<PortalStyles> };
 
 export async function listPortals(
   tx: Tx,
   actor: Actor,
   filter: { page: number; per_page: number; search?: string | undefined; external_id?: string | undefined },
-): Promise<Rows<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>> {
+): Promise<Rows<ListRow>> {
   const where = sql`where true ${andVisiblePortal(actor, actor.scope)}
     ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}
     ${filter.external_id ? sql`and p.external_id = ${filter.external_id}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<PortalRow & { has_draft: boolean; styles: Partial<PortalStyles> }>(sql`
-      select ${row}, p.draft is not null as has_draft, p.styles from portals p ${where} order by p.id desc
+    tx.many<ListRow>(sql`
+      select ${row}, p.draft is not null as has_draft, p.styles, ${periods(actor.scope)} from portals p ${where} order by p.id desc
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
     tx.one<{ total: number }>(sql`select count(*) as total from portals p ${where}`),
   ]);
@@ -143,7 +165,8 @@ export const listShownAt = (tx: Tx, it: { readonly id: string; readonly location
     select l.available_providers as given,
       exists (select from integrations i where i.location_id = l.id and i.kind = 'openid') as social
     from locations l
-    where l.id = ${it.location_id} or l.portal_id = ${it.id}
+    where l.id = ${it.location_id} or l.portal_id = ${it.id} or ${names(sql`l.portal_periods`, sql`${it.id}::uuid`)}
+      or exists (select from devices d where d.location_id = l.id and ${names(sql`d.portal_periods`, sql`${it.id}::uuid`)})
       or exists (select from networks n join devices d on d.id = n.device_id where n.portal_id = ${it.id} and d.location_id = l.id)`);
 
 export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>) =>

@@ -3,6 +3,7 @@ import { IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PortalPeriods } from '#features/portals/list/portal-periods.tsx';
 import classes from '#features/portals/list/portal-picture.module.css';
 import { PortalPicture } from '#features/portals/list/portal-picture.tsx';
 import { previewAddress, useDeletePortal, usePortals } from '#features/portals/portals.api.ts';
@@ -50,6 +51,7 @@ export function PortalsPage() {
               {row.name}
             </Link>{' '}
             {row.has_draft && <Tag tone="warn">{t('draft')}</Tag>}
+            <PortalPeriods periods={row.periods} />
           </span>
         </span>
       ),

@@ -38,7 +38,8 @@ export async function arrive(
   }
   const fatal = arrival.error && !arrival.mac ? await routerError(services, frame, visit, arrival.error) : undefined;
   if (fatal) return fatal;
-  const first = await checkArrival(services, frame, visit);
+  const begun = keptPageOf(services.app, nas, client, visit.mac)?.portal;
+  const first = await checkArrival(services, frame, begun ? { ...visit, portal: begun } : visit);
   if ('refused' in first) return first.refused;
   const { request: identified, cookies } = await identifyDevice(services.app, first, client);
   const { mac } = identified.visit;

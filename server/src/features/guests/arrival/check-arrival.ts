@@ -47,5 +47,6 @@ export async function checkArrival(
   if (context.refused) return refuse(context.refused, pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`));
   if (!portal || !(offeredMethods(portal, services.app.settings).length || context.social.length || context.sells))
     return refuse('no_portal');
-  return { context: { ...context, portal }, login, visit };
+  const begun = context.scheduled ? { ...visit, portal: portal.id } : visit;
+  return { context: { ...context, portal }, login, visit: begun };
 }

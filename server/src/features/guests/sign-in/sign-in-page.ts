@@ -48,7 +48,7 @@ export function signInPage(
 ): GuestAnswer {
   const address = {
     path: pageLink(`/w/${visit.nas}`, visit, stepTo(message.problem)),
-    kept: { mac: visit.mac, status, message, ...(code && { code }) },
+    kept: { mac: visit.mac, portal: visit.portal, status, message, ...(code && { code }) },
   };
   if (hasOwnPage(message.problem)) {
     const { problem, problemValues = {} } = message;
