@@ -70,7 +70,7 @@ function whyNot() {
   if (labs.length === 0)
     return 'install opennds, or name the source of CoovaChilli in CHILLI_SRC, or where it is installed in CHILLI_PREFIX';
   for (const tool of labs.includes('opennds')
-    ? ['dnsmasq', 'iptables-legacy', 'busybox', 'php', 'curl', 'unshare']
+    ? ['dnsmasq', 'iptables-legacy', 'nft', 'busybox', 'php', 'curl', 'unshare']
     : [])
     if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) return `${tool} is not installed`;
   const probe = spawnSync('ip', ['netns', 'add', name]);

@@ -173,11 +173,11 @@ describe('a session', () => {
     expect(await ofGuest(), 'it has just begun').toBeDefined();
     await settle();
     await report([{ mac: venue.mac, token, down: 1500 }]);
-    expect(await ofGuest()).toMatchObject({ download: 1_500_000, upload: 3000 });
+    expect(await ofGuest()).toMatchObject({ download: 1500 * 1024, upload: 3072 });
     await keepUnreported(venue.api.app);
-    expect(await ofGuest()).toMatchObject({ download: 1_500_000 });
+    expect(await ofGuest()).toMatchObject({ download: 1500 * 1024 });
     await report([{ mac: venue.mac, token, state: 'Preauthenticated' }]);
-    expect(await past()).toMatchObject([{ close_reason: 'stop', download: 1_500_000 }]);
+    expect(await past()).toMatchObject([{ close_reason: 'stop', download: 1500 * 1024 }]);
   });
 
   test('goes on when we were silent for too long', async () => {
@@ -231,7 +231,7 @@ describe('a gateway without TLS', () => {
     // The script knows it by the gateway's name for it.
     await settle();
     await report([{ mac: venue.mac, token, down: 7 }]);
-    expect(await ofGuest()).toMatchObject({ download: 7000 });
+    expect(await ofGuest()).toMatchObject({ download: 7168 });
   });
 });
 

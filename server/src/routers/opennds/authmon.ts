@@ -100,14 +100,15 @@ export function readReport(body: string): GatewayReport | undefined {
     const guest = guests.at(-1);
     if (guest) guest[name] = value;
   }
-  const kilobytes = (value: string | undefined) => (/^\d{1,12}$/.test(value ?? '') ? Number(value) * 1000 : 0);
+  // A real 9.10 divides by 1024. Earlier versions divided by 1000, which makes 2 % more of them.
+  const kibibytes = (value: string | undefined) => (/^\d{1,12}$/.test(value ?? '') ? Number(value) * 1024 : 0);
   const signedIn = guests.filter(it => it['state'] === 'Authenticated' && formatMac(it['mac'] ?? '').length === 17);
   return {
     guests: signedIn.map(it => ({
       mac: formatMac(it['mac']!),
       key: sessionKey(sha256(it['token'] ?? '')),
-      download: kilobytes(it['download_this_session']),
-      upload: kilobytes(it['upload_this_session']),
+      download: kibibytes(it['download_this_session']),
+      upload: kibibytes(it['upload_this_session']),
     })),
   };
 }
