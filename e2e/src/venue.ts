@@ -125,6 +125,7 @@ export function openRouter(
   attempts?: number,
   uam?: { readonly portalUrl: string; readonly secret: string },
   clock?: Clock,
+  post?: Parameters<typeof startRouter>[0]['post'],
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -141,6 +142,7 @@ export function openRouter(
     attempts,
     uam,
     clock,
+    post,
   });
 }
 
