@@ -24,7 +24,7 @@ import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
-import { textsIn } from './texts/texts.ts';
+import { speaking, textsIn } from './texts/texts.ts';
 import { darkened, followsDevice, themeCss } from './theme.ts';
 
 function Page({ view }: { view: GuestView }) {
@@ -144,7 +144,8 @@ function Document({ view, panel }: DocumentProps) {
   );
 }
 
-const whole = (props: DocumentProps) => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`;
+const whole = (props: DocumentProps) =>
+  speaking(props.view.portal?.page, () => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`);
 
 export const render: Renderer['render'] = view => whole({ view });
 
@@ -153,7 +154,7 @@ export const renderParts: Renderer['renderParts'] = (view, dark = false) => {
   // A page that does not follow the phone looks the same there.
   const darkens = dark && portal !== null && followsDevice(portal.styles);
   const shown = darkens ? { ...view, portal: { ...portal, styles: darkened(portal.styles) } } : view;
-  return { css: cssOf(shown, true), body: renderToStaticMarkup(<Page view={shown} />) };
+  return speaking(portal?.page, () => ({ css: cssOf(shown, true), body: renderToStaticMarkup(<Page view={shown} />) }));
 };
 
 export const renderPreview: Renderer['renderPreview'] = (view, panel) => whole({ view, panel });

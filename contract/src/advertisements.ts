@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint } from './endpoint.ts';
 import { id, idParams, name, unlessEmpty, whole } from './fields.ts';
+import { languageTag } from './language-tag.ts';
 import { itemDates, nested } from './portal-items.ts';
-import { portalLanguages } from './portal-languages.ts';
 import { picture } from './portal-styles.ts';
 import { httpsLink, optionalDay, someOf, weekdays } from './timing.ts';
 
@@ -25,7 +25,7 @@ const fields = z.object({
   /** The last day. */
   ends_on: optionalDay,
   weekdays: someOf(z.literal(weekdays)),
-  languages: someOf(z.enum(portalLanguages)),
+  languages: someOf(languageTag),
   /** How often it is chosen, beside the others that may be shown. */
   weight: unlessEmpty(whole(1, 100).nullable())
     .nullish()
@@ -78,7 +78,7 @@ export const advertisement = z.object({
   starts_on: z.string().nullable(),
   ends_on: z.string().nullable(),
   weekdays: z.array(z.literal(weekdays)).nullable(),
-  languages: z.array(z.enum(portalLanguages)).nullable(),
+  languages: z.array(languageTag).nullable(),
   weight: z.number(),
   daily_cap: z.number().nullable(),
   ...itemDates,

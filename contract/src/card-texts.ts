@@ -1,4 +1,4 @@
-import type { PortalLanguage } from './portal-languages.ts';
+import { type ShippedLanguage, shippedOf } from './portal-languages.ts';
 import type { VoucherBatch } from './vouchers.ts';
 
 /** What printed vouchers say, in the language of the guest. The panel has two languages, guests have more. */
@@ -14,7 +14,7 @@ interface CardTexts {
   readonly until: string;
 }
 
-const texts: Readonly<Record<PortalLanguage, CardTexts>> = {
+const texts: Readonly<Record<ShippedLanguage, CardTexts>> = {
   en: {
     title: 'Wi-Fi voucher',
     network: 'Wi-Fi',
@@ -137,14 +137,14 @@ const texts: Readonly<Record<PortalLanguage, CardTexts>> = {
   },
 };
 
-export const cardTexts = (language: PortalLanguage): CardTexts => texts[language];
+export const cardTexts = (language: string): CardTexts => texts[shippedOf(language)];
 
 /** How long a voucher is valid, in a language. */
 export function validityIn(
-  language: PortalLanguage,
+  language: string,
   { valid_for, valid_until }: Pick<VoucherBatch, 'valid_for' | 'valid_until'>,
 ): string[] {
-  const { from, until } = texts[language];
+  const { from, until } = cardTexts(language);
   const unit = new Intl.NumberFormat(language, { style: 'unit', unit: valid_for.option, unitDisplay: 'long' });
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return [

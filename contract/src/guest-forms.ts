@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { workingMethods } from './guests.ts';
-import { portalLanguages } from './portal-languages.ts';
+import { languageTag } from './language-tag.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 
 /** Requests of routers and of the guest portal's forms. */
@@ -17,7 +17,7 @@ export const guestArrival = z.object({
   /** The page that the guest wanted to see. */
   orig: optional(4000),
   error: optional(500),
-  lang: optional(5),
+  lang: optional(25),
   /** Used by our own links: `form` shows the sign-in page, `router` leads through the router, and a refusal shows its page. */
   step: optional(16),
   /** Used by our own links: the problem of the guest's last form. */
@@ -33,7 +33,7 @@ const allow = { allow_email: optional(64), allow_sms: optional(64), allow_call: 
 /** Fields of all methods. `state` is the page's hidden, signed field. */
 const every = {
   state: z.string().min(1).max(8000),
-  lang: optional(5),
+  lang: optional(25),
   /** Required if the portal has one. */
   security_code: optional(64),
   /** The version of the agreements that the guest accepted. */
@@ -105,32 +105,32 @@ export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S 
 /** A form of the sign-in page that leads to the same page in another language or with another method open, or to an agreement. It keeps what was typed. */
 export const guestGo = z.object({
   state: every.state,
-  go: z.enum([...portalLanguages, 'general', 'kvkk', ...workingMethods]),
+  go: z.union([z.enum(['general', 'kvkk', ...workingMethods]), languageTag]),
 });
 
 /**
  * The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text,
  * `q-{question}-{answer}` for several choices.
  */
-export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(5), skip: optional(8) });
+export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(25), skip: optional(8) });
 export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
 /** The fields of `POST /w/{nas_identifier}/make-room`: the session that the guest ends. */
-export const guestMakeRoom = z.object({ state: every.state, lang: optional(5), session: optional(64) });
+export const guestMakeRoom = z.object({ state: every.state, lang: optional(25), session: optional(64) });
 export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 
 /** The fields of the forms on the own-data page. */
-export const guestDataForm = z.object({ lang: optional(5) });
+export const guestDataForm = z.object({ lang: optional(25) });
 
 /** The form of the own-data page that allows and withdraws news and offers. `shown`: the channels with a box. */
-export const guestMarketingForm = z.object({ lang: optional(5), shown: optional(40), ...allow });
+export const guestMarketingForm = z.object({ lang: optional(25), shown: optional(40), ...allow });
 export type GuestMarketingForm = z.output<typeof guestMarketingForm>;
 
 /** The forms of the status page that have the confirmation mailed again, or to another address. */
-export const guestMailForm = z.object({ lang: optional(5), email: typed(254) });
+export const guestMailForm = z.object({ lang: optional(25), email: typed(254) });
 /** The form of `POST /w/{nas_identifier}/extend`: the code of another voucher. */
-export const guestExtendForm = z.object({ lang: optional(5), voucher: typed(64) });
+export const guestExtendForm = z.object({ lang: optional(25), voucher: typed(64) });
 /** The form of the page behind the link that confirms an e-mail address. */
-export const guestConfirmForm = z.object({ lang: optional(5), t: optional(100) });
+export const guestConfirmForm = z.object({ lang: optional(25), t: optional(100) });
 
 /** The maximum length of a text answer. */
 export const surveyTextMax = 1000;
@@ -142,7 +142,7 @@ export const guestSocialForm = z.object({
   agree: optional(64),
   notice: optional(8),
   ...allow,
-  lang: optional(5),
+  lang: optional(25),
 });
 
 /** The form of `POST /w/{nas_identifier}/buy`; its signed state holds the package, the days and the price that were shown. */
@@ -156,7 +156,7 @@ export const guestBuyForm = z.object({
 });
 export type GuestBuyForm = z.output<typeof guestBuyForm>;
 /** The same form, when it leads to an agreement or to another language and keeps what was typed. */
-export const guestBuyGo = z.object({ state: every.state, go: z.enum([...portalLanguages, 'general', 'kvkk']) });
+export const guestBuyGo = z.object({ state: every.state, go: z.union([z.enum(['general', 'kvkk']), languageTag]) });
 /** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
 export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
 export type GuestRestoreForm = z.output<typeof guestRestoreForm>;

@@ -1,9 +1,18 @@
-/** The languages that a portal speaks to guests. Without zod, because the pages and the panel need them at once. */
+/** The languages in which the product has all texts for guests. Without zod, because the pages and the panel need them at once. */
 export const portalLanguages = ['tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja'] as const;
-export type PortalLanguage = (typeof portalLanguages)[number];
+export type ShippedLanguage = (typeof portalLanguages)[number];
+
+/** A language of guests: a shipped one, or one that the owner of a portal has added, as a BCP 47 tag. */
+export type PortalLanguage = string;
+
+export const isShipped = (language: string): language is ShippedLanguage =>
+  (portalLanguages as readonly string[]).includes(language);
+
+/** The first shipped language of a list, for texts that only the product has. */
+export const shippedOf = (...languages: readonly string[]): ShippedLanguage => languages.find(isShipped) ?? 'en';
 
 /** Each language by its own name. */
-export const languageNames: Readonly<Record<PortalLanguage, string>> = {
+const names: Readonly<Record<ShippedLanguage, string>> = {
   tr: 'Türkçe',
   en: 'English',
   de: 'Deutsch',
@@ -18,15 +27,33 @@ export const languageNames: Readonly<Record<PortalLanguage, string>> = {
   ja: '日本語',
 };
 
-/** The languages of a portal whose operator has not chosen any. The first is the default. */
-export const defaultOffered = ['en', 'tr', 'de', 'ru', 'ar'] as const satisfies readonly PortalLanguage[];
+/** The name of a language in itself, such as `Ελληνικά`. */
+export function languageName(language: string): string {
+  if (isShipped(language)) return names[language];
+  try {
+    return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}
 
-export const directionOf = (language: PortalLanguage): 'ltr' | 'rtl' =>
-  language === 'ar' || language === 'fa' ? 'rtl' : 'ltr';
+/** The languages of a portal whose operator has not chosen any. The first is the default. */
+export const defaultOffered = ['en', 'tr', 'de', 'ru', 'ar'] as const satisfies readonly ShippedLanguage[];
+
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+
+/** By the script of the language: not every browser has `getTextInfo`. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  try {
+    return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+  } catch {
+    return 'ltr';
+  }
+}
 
 type Texts<T extends readonly unknown[]> = { readonly [K in keyof T]: string };
 export type InEveryLanguage = Texts<typeof portalLanguages>;
 
 /** A text for each language, in the order of `portalLanguages`. */
-export const inEveryLanguage = (texts: InEveryLanguage): Record<PortalLanguage, string> =>
-  Object.fromEntries(portalLanguages.map((language, i) => [language, texts[i]])) as Record<PortalLanguage, string>;
+export const inEveryLanguage = (texts: InEveryLanguage): Record<ShippedLanguage, string> =>
+  Object.fromEntries(portalLanguages.map((language, i) => [language, texts[i]])) as Record<ShippedLanguage, string>;

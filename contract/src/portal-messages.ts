@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import { type InEveryLanguage, inEveryLanguage, type PortalLanguage, portalLanguages } from './portal-languages.ts';
+import { languageTag } from './language-tag.ts';
+import { type InEveryLanguage, inEveryLanguage, isShipped, type ShippedLanguage } from './portal-languages.ts';
 
 /** The texts of a portal that its operator may change, and their defaults. */
 
-export type PerLanguage = Partial<Record<PortalLanguage, string>>;
-type Everywhere = Record<PortalLanguage, string>;
+export type PerLanguage = Record<string, string>;
+type Everywhere = Record<ShippedLanguage, string>;
 
-/** A text in some of the portal's languages, each at most `max` characters. */
+/** More languages than a portal can have, so that texts of removed ones fit in. */
+const maxLanguages = 40;
+
+/** A text by language, each at most `max` characters. The languages are shipped ones and those of the portal's owner. */
 export const perLanguage = (max: number) => {
   const words = z.string().trim().max(max);
   const sent = z.preprocess<unknown, typeof words, string>(value => value ?? '', words);
-  return z.partialRecord(z.enum(portalLanguages), sent);
+  return z.record(languageTag, sent).refine(texts => Object.keys(texts).length <= maxLanguages, 'too_many');
 };
 
 export const messageKeys = [
@@ -370,6 +374,6 @@ export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
 };
 
 /** A text in a language: the operator's, else the default, else the operator's text in any other language. */
-export function wording(messages: Partial<PortalMessages>, key: PortalMessageKey, language: PortalLanguage): string {
-  return messages[key]?.[language] || defaultMessages[key][language];
+export function wording(messages: Partial<PortalMessages>, key: PortalMessageKey, language: string): string {
+  return messages[key]?.[language] || (isShipped(language) ? defaultMessages[key][language] : '');
 }

@@ -9,6 +9,7 @@ test('a page that was never changed has no links and blocks, and the usual langu
       sign_in_blocks: [],
       connected_blocks: [],
       languages: [...defaultOffered],
+      own_languages: [],
     });
 });
 

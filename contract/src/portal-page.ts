@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { connectedOnly } from './block-kinds.ts';
+import { guestTexts, placeholdersIn } from './guest-texts/flat.ts';
+import { languageTag } from './language-tag.ts';
 import { portalBlocks } from './portal-blocks.ts';
-import { defaultOffered, type PortalLanguage, portalLanguages } from './portal-languages.ts';
+import { defaultOffered, isShipped, type PortalLanguage } from './portal-languages.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 
@@ -28,6 +30,35 @@ const address = z
 const link = z.object({ kind: z.enum(linkKinds), url: address });
 export type PortalLink = z.output<typeof link>;
 
+/** The most languages that an owner can add to a portal, and the lengths of a name, of a text and of all texts in one. */
+export const ownLanguageLimits = { languages: 5, name: 40, text: 500, texts: 20_000 } as const;
+
+const ownLanguage = z
+  .object({
+    tag: languageTag.refine(tag => !isShipped(tag), 'language_shipped'),
+    /** As guests see it in the choice of languages. */
+    name: z.string().trim().min(1, 'required').max(ownLanguageLimits.name),
+    /** The texts of the pages, by key. Those that are missing are shown in the default language of the portal. */
+    texts: z.record(z.string().max(60), z.string().trim().max(ownLanguageLimits.text)),
+  })
+  .superRefine(({ texts }, context) => {
+    const length = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+    if (length > ownLanguageLimits.texts) context.addIssue({ code: 'custom', path: ['texts'], message: 'texts_long' });
+    for (const [key, text] of Object.entries(texts)) {
+      const problem = textProblem(key, text);
+      if (problem) context.addIssue({ code: 'custom', path: ['texts', key], message: problem });
+    }
+  });
+export type OwnLanguage = z.output<typeof ownLanguage>;
+
+/** What is wrong with a text: its key is unknown, or it lacks a value that the page fills in, such as `{phone}`. */
+export function textProblem(key: string, text: string): 'unknown' | 'placeholders' | undefined {
+  const english = guestTexts.get(key);
+  if (english === undefined) return 'unknown';
+  if (!text) return undefined;
+  return placeholdersIn(text).join() === placeholdersIn(english).join() ? undefined : 'placeholders';
+}
+
 export const portalPage = z.object({
   /** Links to the venue, shown once the guest is online. */
   links: z.array(link).max(linkKinds.length),
@@ -40,9 +71,18 @@ export const portalPage = z.object({
   connected_blocks: portalBlocks,
   /** The languages that guests can choose. The first is the default: for guests whose browser asks for none of them, and for texts that are missing in another. */
   languages: z
-    .array(z.enum(portalLanguages))
+    .array(languageTag)
+    .max(20)
     .min(1, 'required')
     .refine(list => new Set(list).size === list.length, 'unique'),
+  /** Languages that the product does not have. `languages` may name them. */
+  own_languages: z
+    .array(ownLanguage)
+    .max(ownLanguageLimits.languages)
+    .superRefine((list, context) => {
+      const second = list.findIndex(({ tag }, i) => list.findIndex(it => it.tag === tag) < i);
+      if (second >= 0) context.addIssue({ code: 'custom', path: [second, 'tag'], message: 'unique' });
+    }),
 });
 export type PortalPage = z.output<typeof portalPage>;
 
@@ -56,6 +96,7 @@ export const fullPage = (page: PortalPageForm | null | undefined): PortalPage =>
   sign_in_blocks: page?.sign_in_blocks ?? [],
   connected_blocks: page?.connected_blocks ?? [],
   languages: offeredLanguages(page),
+  own_languages: page?.own_languages ?? [],
 });
 
 /** The languages of a portal, the default first. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { languageTag } from './language-tag.ts';
 import { providerSlugs } from './locations.ts';
-import { portalLanguages } from './portal-languages.ts';
 import { portalMessages } from './portal-messages.ts';
 import { portalPageForm } from './portal-page.ts';
 import { providers } from './portal-providers.ts';
@@ -29,7 +29,7 @@ export const previewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('portico:provider-changed'), providers }),
   z.object({ type: z.literal('portico:page-changed'), page: portalPageForm }),
   z.object({ type: z.literal('portico:view-changed'), view: previewView }),
-  z.object({ type: z.literal('portico:language-changed'), language: z.enum(portalLanguages) }),
+  z.object({ type: z.literal('portico:language-changed'), language: languageTag }),
 ]);
 export type PreviewMessage = z.input<typeof previewMessage>;
 
@@ -44,7 +44,7 @@ export const previewDraft = z.object({
   providers: providers.optional(),
   page: portalPageForm.default({}),
   view: previewView.default({ page: 'sign-in', dark: false }),
-  language: z.enum(portalLanguages).optional(),
+  language: languageTag.optional(),
 });
 export type PreviewDraft = z.output<typeof previewDraft>;
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { id, optionalId, unlessEmpty, whole } from './fields.ts';
+import { languageTag } from './language-tag.ts';
 import { itemDates, nested } from './portal-items.ts';
-import { defaultOffered, portalLanguages } from './portal-languages.ts';
+import { defaultOffered } from './portal-languages.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
@@ -19,13 +20,13 @@ const ruleFields = z.object({
   url: address.nullish(),
   /** One address per language. */
   urls: z
-    .partialRecord(
-      z.enum(portalLanguages),
+    .record(
+      languageTag,
       z.preprocess<unknown, typeof address, string | null>(value => value ?? '', address),
     )
     .nullish(),
   /** Empty: guests of every language. */
-  language: unlessEmpty(z.enum(portalLanguages).nullish()),
+  language: unlessEmpty(languageTag.nullish()),
   order: whole(1, 1000).optional(),
 });
 /**
@@ -37,7 +38,7 @@ export function ruleProblems(
 ): { path: string[]; message: 'required' | 'link_empty' }[] {
   if (it.action === 'redirect_to_survey') return it.survey_id ? [] : [{ path: ['survey_id'], message: 'required' }];
   if (it.url) return [];
-  const empty = (it.language ? [it.language] : defaultOffered).filter(language => !it.urls?.[language]);
+  const empty = (it.language ? [it.language] : [...defaultOffered]).filter(language => !it.urls?.[language]);
   const paths = it.language || empty.length === defaultOffered.length ? [['url']] : empty.map(key => ['urls', key]);
   return empty.length ? paths.map(path => ({ path, message: 'link_empty' })) : [];
 }
@@ -52,8 +53,8 @@ export const rule = z.object({
   action: z.enum(ruleActions),
   survey_id: id.nullable(),
   url: z.string().nullable(),
-  urls: z.partialRecord(z.enum(portalLanguages), z.string()),
-  language: z.enum(portalLanguages).nullable(),
+  urls: z.record(z.string(), z.string()),
+  language: languageTag.nullable(),
   order: z.number(),
   ...itemDates,
 });

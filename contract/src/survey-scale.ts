@@ -1,17 +1,17 @@
-import { type PortalLanguage, portalLanguages } from './portal-languages.ts';
+import { portalLanguages } from './portal-languages.ts';
 
 /** Questions from 0 to 10. Without zod, because the panel's editor needs them at once. */
 
 interface Scalable {
   readonly answer_type: string;
   readonly type: string;
-  readonly answers: readonly { readonly label: Partial<Record<PortalLanguage, string>> }[];
+  readonly answers: readonly { readonly label: Readonly<Record<string, string | undefined>> }[];
 }
 
 /** How likely guests are to recommend the venue: 0 to 10. */
 const scaleMax = 10;
 /** The answers of a scale from 0 to 10. */
-export const scaleAnswers = (languages: readonly PortalLanguage[] = portalLanguages) =>
+export const scaleAnswers = (languages: readonly string[] = portalLanguages) =>
   Array.from({ length: scaleMax + 1 }, (_, i) => ({
     label: Object.fromEntries(languages.map(language => [language, String(i)])),
     emoji: null,

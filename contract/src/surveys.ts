@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, name, pageQuery, time } from './fields.ts';
+import { languageTag } from './language-tag.ts';
 import { itemDates, itemParams, nested } from './portal-items.ts';
-import { portalLanguages } from './portal-languages.ts';
 import { perLanguage } from './portal-messages.ts';
 
 export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
@@ -92,7 +92,7 @@ export const surveyResults = z.object({
 });
 export type SurveyResults = z.output<typeof surveyResults>;
 /** A written answer, without the name of the guest, because users who may not see visitors can read results too. */
-export const surveyText = z.object({ id, text: z.string(), language: z.enum(portalLanguages), created_at: time });
+export const surveyText = z.object({ id, text: z.string(), language: languageTag, created_at: time });
 export type SurveyText = z.output<typeof surveyText>;
 
 export const surveysApi = {
@@ -121,7 +121,7 @@ export const surveysApi = {
       ...pageQuery(),
       question: z.string().regex(/^[a-z0-9]{1,16}$/),
       /** Only those of guests who read the portal in this language. */
-      language: z.enum(portalLanguages).optional(),
+      language: languageTag.optional(),
     }),
     reply: page(surveyText),
   }),

@@ -165,6 +165,21 @@ export const messages = {
   },
   clock_format: { en: 'Enter a time such as 18:30.', tr: '18:30 biçiminde bir saat girin.' },
   other_time: { en: 'Choose another time than the start.', tr: 'Başlangıçtan farklı bir saat seçin.' },
+  language_tag: {
+    en: 'Use the tag of a language, such as el, pt-BR or sr-Latn.',
+    tr: 'Bir dil etiketi kullanın: örneğin el, pt-BR veya sr-Latn.',
+  },
+  language_shipped: { en: 'This language is in the list already.', tr: 'Bu dil listede zaten var.' },
+  texts_long: { en: 'These texts are too long together.', tr: 'Bu metinler toplamda çok uzun.' },
+  language_missing: { en: 'Add this language first.', tr: 'Önce bu dili ekleyin.' },
+  placeholders: {
+    en: 'Keep the words in braces as they are, such as {phone}.',
+    tr: 'Süslü parantez içindeki sözcükleri olduğu gibi bırakın: örneğin {phone}.',
+  },
+  period_overlaps: {
+    en: 'At this time another period shows a portal.',
+    tr: 'Bu zamanda başka bir dönem bir portal gösteriyor.',
+  },
   only_once: { en: 'There can be only one on a page.', tr: 'Bir sayfada yalnızca bir tane olabilir.' },
   embed_link: {
     en: 'An embed code has no link of its own. Remove the link, or choose pictures.',

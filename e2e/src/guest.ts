@@ -95,6 +95,8 @@ export interface Guest {
 
 interface JoinOptions {
   readonly language?: keyof typeof guestWords;
+  /** Of the browser, if it is another one. */
+  readonly locale?: string;
   /** JavaScript; off in the sign-in windows of some phones. */
   readonly script?: boolean;
   readonly mac?: string;
@@ -119,7 +121,7 @@ export async function joinNetwork(browser: Browser, router: Place, options: Join
     deviceScaleFactor: 2,
     isMobile: true,
     hasTouch: true,
-    locale: words.locale,
+    locale: options.locale ?? words.locale,
     javaScriptEnabled: script,
     proxy: { server: router.hotspotUrl, bypass: 'localhost' },
     // All browsers of this machine share one address; the router distinguishes them by this header.

@@ -104,6 +104,7 @@ export const screens: readonly Screen[] = [
   { path: it => `/portals/${it.portal}/edit/advertisements`, press: words => [words.addAdvertisement] },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.chooseTemplate] },
+  { path: it => `/portals/${it.portal}/edit`, press: words => [words.addLanguage] },
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
   { path: it => `/locations/${it.location}/edit` },

@@ -1,5 +1,5 @@
 import type { DataView } from '@portico/contract/guests.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageName } from '@portico/contract/portal-languages.ts';
 import { amount } from '../amounts.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Box } from '../parts/consents.tsx';
@@ -75,7 +75,7 @@ export function DataPage({ view }: { view: DataView }) {
       <ul>
         {view.consents.map(({ at, language }) => (
           <li key={at}>
-            {when(at)} · <bdi>{languageNames[language]}</bdi>
+            {when(at)} · <bdi>{languageName(language)}</bdi>
           </li>
         ))}
       </ul>

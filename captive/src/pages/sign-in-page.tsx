@@ -1,3 +1,4 @@
+import type { Texts } from '@portico/contract/guest-texts/keys.ts';
 import type { CodeStep, MethodView, OutsideView, SignInView } from '@portico/contract/guests.ts';
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
@@ -13,7 +14,6 @@ import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
-import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {

@@ -1,10 +1,10 @@
 import { surveyTextMax } from '@portico/contract/guest-forms.ts';
+import type { Texts } from '@portico/contract/guest-texts/keys.ts';
 import type { SurveyQuestion, SurveyView } from '@portico/contract/guests.ts';
 import { emojis } from '@portico/contract/surveys.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { Texts } from '../texts/keys.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const faces: Record<(typeof emojis)[number], string> = {

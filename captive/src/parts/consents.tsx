@@ -1,6 +1,6 @@
+import type { Texts } from '@portico/contract/guest-texts/keys.ts';
 import type { ConsentBox, MethodView, SignInView } from '@portico/contract/guests.ts';
 import type { ReactNode } from 'react';
-import type { Texts } from '../texts/keys.ts';
 import { GoButton } from './go-button.tsx';
 
 /** The channels whose address the open form asks for; an OpenID account has an e-mail address. */

@@ -1,24 +1,51 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import { ar } from './ar.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fa } from './fa.ts';
-import { fr } from './fr.ts';
-import { it } from './it.ts';
-import { ja } from './ja.ts';
-import type { Texts } from './keys.ts';
-import { ru } from './ru.ts';
-import { tr } from './tr.ts';
-import { uk } from './uk.ts';
-import { zh } from './zh.ts';
+import { ar } from '@portico/contract/guest-texts/ar.ts';
+import { de } from '@portico/contract/guest-texts/de.ts';
+import { en } from '@portico/contract/guest-texts/en.ts';
+import { es } from '@portico/contract/guest-texts/es.ts';
+import { fa } from '@portico/contract/guest-texts/fa.ts';
+import { withTexts } from '@portico/contract/guest-texts/flat.ts';
+import { fr } from '@portico/contract/guest-texts/fr.ts';
+import { it } from '@portico/contract/guest-texts/it.ts';
+import { ja } from '@portico/contract/guest-texts/ja.ts';
+import type { Texts } from '@portico/contract/guest-texts/keys.ts';
+import { ru } from '@portico/contract/guest-texts/ru.ts';
+import { tr } from '@portico/contract/guest-texts/tr.ts';
+import { uk } from '@portico/contract/guest-texts/uk.ts';
+import { zh } from '@portico/contract/guest-texts/zh.ts';
 
-const all: Readonly<Record<PortalLanguage, Texts>> = { tr, en, de, ru, ar, fr, es, it, fa, uk, zh, ja };
+import type { PortalView } from '@portico/contract/guests.ts';
+import { isShipped, type ShippedLanguage, shippedOf } from '@portico/contract/portal-languages.ts';
 
-export const textsIn = (language: PortalLanguage): Texts => all[language];
+const shipped: Readonly<Record<ShippedLanguage, Texts>> = { tr, en, de, ru, ar, fr, es, it, fa, uk, zh, ja };
+
+// Rendering is synchronous, so the languages of the portal that is being rendered can be kept here.
+let current: PortalView['page'] | undefined;
+
+/** Runs `render` with the texts that the owner of this portal has written. */
+export function speaking<T>(page: PortalView['page'] | undefined, render: () => T): T {
+  current = page;
+  try {
+    return render();
+  } finally {
+    current = undefined;
+  }
+}
+
+/**
+ * The pages' texts in a language. Those that the owner of an added language has not written are in the default language of the
+ * portal.
+ */
+export function textsIn(language: string): Texts {
+  if (isShipped(language)) return shipped[language];
+  if (!current) return shipped.en;
+  const { languages, own_languages: own } = current;
+  const written = (tag: string | undefined) => own.find(it => it.tag === tag)?.texts;
+  const base = shipped[shippedOf(...languages)];
+  return withTexts(base, { ...written(languages[0]), ...written(language) });
+}
 
 /** Locales for times. English has the day before the month and 24 hours, as in the panel. */
-export const timeFormat = (language: PortalLanguage, timeZone: string): Intl.DateTimeFormat =>
+export const timeFormat = (language: string, timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',
     timeStyle: 'short',

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import type { Words } from './mails.ts';
 
 /** The look of a venue's mails. */
@@ -29,13 +29,13 @@ export interface GuestMailData {
 }
 
 /** The form of a word for a number, by the plural rules of the language. */
-const plural = (language: PortalLanguage, count: number, words: Plural): string =>
+const plural = (language: ShippedLanguage, count: number, words: Plural): string =>
   words[new Intl.PluralRules(language).select(count)] ?? words.other;
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
 type Write<T extends keyof GuestMailData> = (data: GuestMailData[T]) => Words;
 
-export const guestMails: Readonly<Record<PortalLanguage, { readonly [T in keyof GuestMailData]: Write<T> }>> = {
+export const guestMails: Readonly<Record<ShippedLanguage, { readonly [T in keyof GuestMailData]: Write<T> }>> = {
   en: {
     confirm_guest_email: ({ location, link, hours }) => ({
       subject: `Confirm your e-mail address for the Wi-Fi of ${location}`,

@@ -1,5 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import { type GuestMailData, guestMails } from './guest-mails.ts';
 import { type SecurityChange, securityWords } from './security-words.ts';
 
@@ -48,7 +48,7 @@ export type MailTemplate = keyof MailData;
 type PanelTemplate = Exclude<MailTemplate, keyof GuestMailData>;
 
 /** The languages of a mail: guests have more of them than the panel. */
-export type MailLanguage<T extends MailTemplate> = T extends keyof GuestMailData ? PortalLanguage : Language;
+export type MailLanguage<T extends MailTemplate> = T extends keyof GuestMailData ? ShippedLanguage : Language;
 
 /** The text of a mail, before its layout. */
 export interface Words {
@@ -77,7 +77,7 @@ const chosen: ReadonlySet<MailTemplate> = new Set([
 const choose = { en: 'Choose your notifications', tr: 'Bildirimlerinizi seçin' };
 
 /** The link to the user's choices, for mails that follow them. */
-export const choicesOf = (template: MailTemplate, language: PortalLanguage, link: string): Pick<Words, 'choices'> =>
+export const choicesOf = (template: MailTemplate, language: ShippedLanguage, link: string): Pick<Words, 'choices'> =>
   chosen.has(template) ? { choices: { label: choose[language === 'tr' ? 'tr' : 'en'], link } } : {};
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
@@ -342,7 +342,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
 /** The text of a mail in its recipient's language. */
 export function write<T extends MailTemplate>(
   template: T,
-  language: PortalLanguage,
+  language: ShippedLanguage,
   data: MailData[T],
   brand: string,
 ): Words {

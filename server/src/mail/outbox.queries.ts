@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
@@ -38,7 +38,7 @@ export interface DueMail {
   /** The location whose mail server sends it, if it has one. */
   location_id: string | null;
   address: string;
-  language: PortalLanguage;
+  language: ShippedLanguage;
   template: string;
   data: string;
   attempts: number;

@@ -1,5 +1,5 @@
 import { fill } from '@portico/contract/errors.ts';
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 
 /**
  * The message that carries a code. It fits into one SMS: 160 characters of the GSM alphabet, or 70 of any other. Turkish has
@@ -7,7 +7,7 @@ import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
  * Languages with other letters need the other alphabet, so their texts are short. French, Spanish and Italian do with the accents
  * of the GSM alphabet: é, è, ù, à, ò, ñ.
  */
-const texts: Readonly<Record<PortalLanguage, string>> = {
+const texts: Readonly<Record<ShippedLanguage, string>> = {
   tr: '{place} Wi-Fi kodunuz: {code}. 5 dakika gecerlidir.',
   en: 'Your Wi-Fi code for {place}: {code}. Valid for 5 minutes.',
   de: 'Ihr WLAN-Code für {place}: {code}. Er gilt 5 Minuten.',
@@ -75,6 +75,6 @@ export function oneSms(
 
 /** `host`: that of the portal if it has TLS. Its line lets the browser fill in the code by itself (WebOTP, domain-bound codes). */
 export const codeText = (
-  language: PortalLanguage,
+  language: ShippedLanguage,
   { place, code, host }: { readonly place: string; readonly code: string; readonly host: string | null },
 ): string => oneSms(texts[language], { place, code, last: host ? `\n@${host} #${code}` : '' });

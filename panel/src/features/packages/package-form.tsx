@@ -1,6 +1,6 @@
 import { SegmentedControl, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { packageForm, type SoldPackage } from '@portico/contract/packages.ts';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
+import { portalLanguages, type ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import { currencies } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { LocationField } from '#ui/location-field.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-type Texts = Record<PortalLanguage, string>;
+type Texts = Record<ShippedLanguage, string>;
 
 interface Values extends Record<string, unknown> {
   location_id: string | null;
@@ -47,7 +47,7 @@ const inAll = (texts: Partial<Texts> = {}): Texts =>
 export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; onClose: () => void }) {
   const { t } = useTranslation(['packages', 'common']);
   const workingLocation = useWorkingLocation();
-  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage());
+  const [language, setLanguage] = useState<ShippedLanguage>(panelLanguage());
   const send = (body: z.input<typeof packageForm>) =>
     item ? call(api.packages.update, { params: { id: item.id }, body }) : call(api.packages.create, { body });
   const save = useChange({ send, refresh: [api.packages.list, api.profiles.list], done: t('saved') });
@@ -101,7 +101,7 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
         aria-label={t('language')}
         data={portalLanguages.map(it => ({ value: it, label: it.toUpperCase() }))}
         value={language}
-        onChange={it => setLanguage(it as PortalLanguage)}
+        onChange={it => setLanguage(it as ShippedLanguage)}
       />
       <TextInput
         key={`name-${language}`}

@@ -32,7 +32,7 @@ create table consents (
   client_mac macaddr not null,
   version text not null,
   location_id uuid not null,
-  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
+  language text not null check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'),
   created_at timestamptz not null default now(),
   primary key (tenant_id, visitor_id, client_mac, version),
   foreign key (tenant_id, visitor_id) references visitors on delete cascade,

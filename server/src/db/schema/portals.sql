@@ -33,6 +33,31 @@ call tell_changes('portals', 'portal', 'location_id', '{id, name}', '{styles, pr
 -- Tables that are created earlier refer to this one.
 alter table locations add foreign key (tenant_id, portal_id) references portals on delete set null (portal_id);
 
+-- The portal that is shown now by one of these periods; null if none runs. Hours that pass midnight belong to the day on which they
+-- begin. The check of overlaps is in contract/src/period-days.ts.
+create function portal_of_period(p_tenant uuid, periods jsonb, zone text) returns uuid
+language sql stable parallel safe as $$
+  select p.id
+  from jsonb_to_recordset(periods) as r(portal_id uuid, starts_on date, ends_on date, weekdays int[], from_time time, to_time time)
+  cross join (select now() at time zone zone as clock) c
+  cross join lateral (select c.clock::date - coalesce((r.to_time < r.from_time and c.clock::time < r.to_time)::int, 0) as day) b
+  join portals p on p.tenant_id = p_tenant and p.id = r.portal_id
+  where (r.from_time is null or case when r.to_time < r.from_time
+      then c.clock::time >= r.from_time or c.clock::time < r.to_time
+      else c.clock::time >= r.from_time and c.clock::time < r.to_time end)
+    and (r.starts_on is null or b.day >= r.starts_on) and (r.ends_on is null or b.day <= r.ends_on)
+    and (r.weekdays is null or extract(isodow from b.day)::int = any(r.weekdays))
+  limit 1
+$$;
+
+-- The periods with the names of their portals. A portal that was deleted has none.
+create function periods_with_portals(p_tenant uuid, periods jsonb) returns jsonb
+language sql stable parallel safe as $$
+  select coalesce(jsonb_agg(e.it || jsonb_build_object('portal', jsonb_build_object('id', p.id, 'name', p.name)) order by e.n), '[]')
+  from jsonb_array_elements(periods) with ordinality as e(it, n)
+  join portals p on p.tenant_id = p_tenant and p.id = (e.it->>'portal_id')::uuid
+$$;
+
 -- The uploads that a text names, anywhere in it.
 create function pictures_in(content text) returns text[]
 language sql immutable parallel safe as $$
@@ -122,7 +147,7 @@ create table portal_rules (
   survey_id uuid,
   url text, -- for languages without an address in urls
   urls jsonb not null default '{}',
-  language text check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
+  language text check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -145,7 +170,7 @@ create table survey_responses (
   client_mac macaddr not null,
   visitor_id uuid, -- null: asked before the sign-in
   session_id uuid,
-  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar', 'fr', 'es', 'it', 'fa', 'uk', 'zh', 'ja')),
+  language text not null check (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'),
   answers jsonb, -- by question: ids of the chosen answers, or the text written; null: skipped
   created_at timestamptz not null default now(),
   address_hash bytea, -- keyed hash of the client's address, for a day; null: answered online

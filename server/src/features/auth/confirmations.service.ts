@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '@portico/contract/errors.ts';
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
@@ -33,7 +33,7 @@ export async function askGuestConfirmation(
   it: {
     visitorId: string;
     email: string;
-    language: PortalLanguage;
+    language: ShippedLanguage;
     locationId: string;
     location: string;
     venue: VenueLook;

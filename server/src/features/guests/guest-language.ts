@@ -1,11 +1,11 @@
+import { languageTag } from '@portico/contract/language-tag.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const cookie = 'portico_language';
 
-/** Whether a text names a language of portals. */
-export const isLanguage = (text: string | undefined): text is PortalLanguage =>
-  (portalLanguages as readonly string[]).includes(text ?? '');
+/** Whether a text is the tag of a language, and may be one of a portal. */
+export const isLanguage = (text: string | undefined): text is PortalLanguage => languageTag.safeParse(text).success;
 
 // Set before the handler runs, because the address names the device and so the portal.
 const offered = new WeakMap<FastifyRequest, readonly PortalLanguage[]>();
@@ -20,20 +20,31 @@ function preferred(header: string, languages: readonly PortalLanguage[]): Portal
     .split(',')
     .map(part => {
       const [tag = '', q] = part.trim().split(/;\s*q=/);
-      return { tag: tag.split('-')[0]!.toLowerCase(), q: q === undefined ? 1 : Number(q) || 0 };
+      return { tag: tag.toLowerCase(), q: q === undefined ? 1 : Number(q) || 0 };
     })
     .filter(it => it.q > 0)
     .sort((a, b) => b.q - a.q)
-    .map(it => it.tag)
-    .find((tag): tag is PortalLanguage => (languages as readonly string[]).includes(tag));
+    .map(it => bestOf(it.tag, languages))
+    .find(it => it !== undefined);
+}
+
+/** The offered language that a wanted one means: the same, else one that is more general, else another of the same language. */
+function bestOf(wanted: string, languages: readonly PortalLanguage[]): PortalLanguage | undefined {
+  const parts = wanted.split('-');
+  for (let kept = parts.length; kept > 0; kept -= 1) {
+    const prefix = parts.slice(0, kept).join('-');
+    const found = languages.find(it => it.toLowerCase() === prefix);
+    if (found) return found;
+  }
+  return languages.find(it => it.toLowerCase().startsWith(`${parts[0]}-`));
 }
 
 /** A guest's language: the one just chosen, else the one in the cookie, else the browser's, else the portal's default. */
 export function guestLanguage(request: FastifyRequest, chosen?: string): PortalLanguage {
-  const languages = offered.get(request) ?? portalLanguages;
+  const languages: readonly PortalLanguage[] = offered.get(request) ?? portalLanguages;
   const isOffered = (text: string | undefined): text is PortalLanguage => isLanguage(text) && languages.includes(text);
   if (isOffered(chosen)) return chosen;
-  const stored = new RegExp(`(?:^|;\\s*)${cookie}=([a-z]{2})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+  const stored = new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9-]{2,25})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
   if (isOffered(stored)) return stored;
   const fallback = offered.get(request)?.[0] ?? 'en';
   return preferred(request.headers['accept-language'] ?? '', languages) ?? fallback;

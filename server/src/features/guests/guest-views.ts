@@ -1,6 +1,12 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { type OutsideView, type PortalView, type ProblemView, workingMethods } from '@portico/contract/guests.ts';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
+import {
+  isShipped,
+  type PortalLanguage,
+  portalLanguages,
+  type ShippedLanguage,
+  shippedOf,
+} from '@portico/contract/portal-languages.ts';
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
 import { type Provider, storedProviders } from '@portico/contract/portal-providers.ts';
@@ -21,6 +27,12 @@ export interface Frame {
   readonly captiveWindow: OutsideView['system'] | null;
 }
 
+/** The language of texts that only the product has, such as mails: the guest's, else the default one of the portal. */
+export const productLanguage = (
+  { language }: Pick<Frame, 'language'>,
+  { portal }: { readonly portal: Pick<PortalRow, 'page'> | null },
+): ShippedLanguage => shippedOf(language, ...offeredLanguages(portal?.page));
+
 export const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });
 
 export const portalView = (row: PortalRow): PortalView => ({
@@ -28,18 +40,33 @@ export const portalView = (row: PortalRow): PortalView => ({
   name: row.name,
   styles: { ...defaultStyles, ...row.styles, custom_css: guestCss(row.styles.custom_css) },
   messages: inDefaultLanguage(row),
-  page: { links: row.page?.links ?? [], languages: offeredLanguages(row.page) },
+  page: {
+    links: row.page?.links ?? [],
+    languages: offeredLanguages(row.page),
+    own_languages: row.page?.own_languages ?? [],
+  },
 });
 
 /** Guests' pages get the compiled rules. */
 const guestCss = (source: string | null | undefined) => (source ? compiledCss(source) : null);
 
-/** Texts that only the operator has: where a language lacks one, the default language's is shown. */
+/**
+ * Texts that only the operator has: where a language lacks one, the default language's is shown. In a language that the
+ * operator has added, all texts are the operator's.
+ */
 function inDefaultLanguage({ messages, page }: PortalRow): PortalRow['messages'] {
   const [first, ...others] = offeredLanguages(page);
   const filled = { ...messages };
+  const own = others.concat(first!).filter(it => !isShipped(it));
+  const base = shippedOf(first!, ...others);
+  if (own.length)
+    for (const key of messageKeys) {
+      const words = filled[key];
+      const text = words?.[first!] || words?.[base] || defaultMessages[key][base];
+      filled[key] = { ...words, ...Object.fromEntries(own.filter(it => !words?.[it]).map(it => [it, text])) };
+    }
   for (const key of operatorsOwn) {
-    const words = messages[key];
+    const words = filled[key];
     const text = words?.[first!];
     if (text) filled[key] = { ...words, ...Object.fromEntries(others.filter(it => !words[it]).map(it => [it, text])) };
   }

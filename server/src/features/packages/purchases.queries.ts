@@ -1,5 +1,5 @@
 import type { PurchaseProvider } from '@portico/contract/integration-names.ts';
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import type { PurchaseState, purchaseProblems } from '@portico/contract/purchase-states.ts';
 import type { Purchase, PurchaseTotal } from '@portico/contract/purchases.ts';
 import sql, { empty } from 'sql-template-tag';
@@ -108,7 +108,7 @@ export interface StoredPurchase {
   currency: Purchase['currency'];
   email: string | null;
   phone: string | null;
-  language: PortalLanguage;
+  language: ShippedLanguage;
   client_mac: string | null;
   agreed: string | null;
   /** Encrypted. */

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import { shownVoucherCode } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
@@ -11,14 +11,14 @@ import { hasGateway } from './gateway.queries.ts';
 import type { StoredPurchase } from './purchases.queries.ts';
 
 /** Minor units with the sign of the currency, as the language writes it. */
-export const moneyText = (minor: number, currency: string, language: PortalLanguage): string =>
+export const moneyText = (minor: number, currency: string, language: ShippedLanguage): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency: currency.toUpperCase() }).format(minor / 100);
 
 /** `2000` as `20 %`, as the language writes it. */
-export const percentText = (rate: number, language: PortalLanguage): string =>
+export const percentText = (rate: number, language: ShippedLanguage): string =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000);
 
-const smsTexts: Readonly<Record<PortalLanguage, string>> = {
+const smsTexts: Readonly<Record<ShippedLanguage, string>> = {
   tr: '{place} Wi-Fi: {amount} odendi. Makbuz kodu: {code}',
   en: '{place} Wi-Fi: {amount} paid. Receipt code: {code}',
   de: '{place} WLAN: {amount} bezahlt. Belegcode: {code}',

@@ -1,5 +1,6 @@
 import { blockLists } from '@portico/contract/block-kinds.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
+import { isShipped } from '@portico/contract/portal-languages.ts';
 import type { PortalPage, PortalPageForm } from '@portico/contract/portal-page.ts';
 import { invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
@@ -21,6 +22,7 @@ export function changedPage(
   own: Own,
 ): PortalPageForm {
   const after = { ...before, ...sent };
+  checkLanguages(after, sent);
   for (const list of blockLists) {
     const blocks = sent?.[list];
     if (!blocks) continue;
@@ -32,6 +34,16 @@ export function changedPage(
     });
   }
   return after;
+}
+
+/** Guests can choose only languages that the product has, or that the owner has added. */
+function checkLanguages(
+  { languages = [], own_languages = [] }: PortalPageForm,
+  sent: PortalPageForm | undefined,
+): void {
+  const tags = new Set(own_languages.map(({ tag }) => tag));
+  const at = languages.findIndex(it => !isShipped(it) && !tags.has(it));
+  if (at >= 0) throw invalid({ [sent?.languages ? 'page.languages' : 'page.own_languages']: 'language_missing' });
 }
 
 function checkedBlock(it: PortalBlock, { pictures, surveys, at }: Own & { at: string }): PortalBlock {

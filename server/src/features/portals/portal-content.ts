@@ -1,5 +1,5 @@
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
-import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
+import { isShipped } from '@portico/contract/portal-languages.ts';
 import {
   defaultMessages,
   messageKeys,
@@ -68,7 +68,7 @@ export function cleanTexts(
   { field, pictures }: { field: string; pictures: PictureUrls },
 ): PerLanguage {
   const cleaned = mapTexts(texts, html => cleanHtml(html, pictures));
-  for (const language of portalLanguages)
+  for (const language of Object.keys(texts))
     if (texts[language] && !hasContent(cleaned[language])) throw invalid({ [`${field}.${language}`]: 'content_empty' });
   return cleaned;
 }
@@ -88,8 +88,8 @@ export function changedMessages(
       ...before[key],
       ...(isRich(key) ? cleanTexts(texts, { field: `messages.${key}`, pictures }) : texts),
     };
-    for (const language of Object.keys(merged) as PortalLanguage[])
-      if (merged[language] === defaultMessages[key][language]) delete merged[language];
+    for (const language of Object.keys(merged))
+      if (isShipped(language) && merged[language] === defaultMessages[key][language]) delete merged[language];
     after[key] = merged;
   }
   return after;

@@ -1,4 +1,9 @@
-import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
+import {
+  defaultMessages,
+  messageKeys,
+  type PerLanguage,
+  type PortalMessages,
+} from '@portico/contract/portal-messages.ts';
 import { fullPage } from '@portico/contract/portal-page.ts';
 import { completeProviders, type Provider, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
 import {
@@ -10,7 +15,6 @@ import {
 } from '@portico/contract/portal-styles.ts';
 import {
   type ListedPortal,
-  type Portal,
   type PortalByExternalId,
   type PortalDraftForm,
   type PortalForm,
@@ -57,11 +61,11 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
     style_options: styleKeys.map(key => ({ key, value: styles[key] })),
     providers: storedProviders(stored.providers),
     messages: Object.fromEntries(
-      messageKeys.map(key => {
+      messageKeys.map((key): [string, PerLanguage] => {
         const own = stored.messages[key] ?? {};
         return [key, { ...defaultMessages[key], ...(isRich(key) ? toUrls(own) : own) }];
       }),
-    ) as Portal['messages'],
+    ) as PortalMessages,
     agreements: {
       kvkk: toUrls(stored.agreements.kvkk),
       general: toUrls(stored.agreements.general),

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import type { Advertisement } from '@portico/contract/advertisements.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
 import { IconPhotoUp, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements/advertisements.module.css';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
-import { languages } from '#features/portals/fields/portal-languages.ts';
+import { languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
 import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
 import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { useUploadPicture } from '#features/portals/portals.api.ts';
@@ -26,6 +26,7 @@ interface Props {
 
 export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
+  const own = useEditor().portal.page.own_languages;
   const save = useSaveAdvertisement();
   const initial = {
     name: ad?.name ?? '',
@@ -115,7 +116,7 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
       <MultiSelect
         label={t('ad.languages')}
         placeholder={values.languages.length ? undefined : t('rule.anyLanguage')}
-        data={languages.map(value => ({ value, label: languageNames[value] }))}
+        data={languagesOf(own).map(value => ({ value, label: nameIn(own, value) }))}
         {...getInputProps('languages')}
       />
       <div className={layout.two}>

@@ -1,7 +1,6 @@
 import { MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { always, pictureShapes } from '@portico/contract/block-kinds.ts';
 import type { PortalBlock } from '@portico/contract/portal-blocks.ts';
-import { languageNames } from '@portico/contract/portal-languages.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type BlocksForm, hasTiming } from '#features/portals/blocks/block-values.ts';
@@ -9,7 +8,7 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import fields from '#features/portals/fields/fields.module.css';
 import { PictureField } from '#features/portals/fields/picture-field.tsx';
-import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { anyText, nameIn, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
 import { DateField } from '#ui/date-field.tsx';
@@ -55,7 +54,7 @@ function Content({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSig
     return (
       <RichText
         key={path}
-        label={`${t('field.texts')}, ${languageNames[language]}`}
+        label={`${t('field.texts')}, ${nameIn(portal.page.own_languages, language)}`}
         portalId={portal.id}
         language={language}
         value={block.texts[language] ?? ''}

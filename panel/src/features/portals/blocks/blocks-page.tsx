@@ -21,7 +21,7 @@ import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { countMissing, languages } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, languagesOf } from '#features/portals/fields/portal-languages.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
@@ -93,7 +93,7 @@ function Blocks({ form, list, onList }: BlocksProps) {
     if (!named) return;
     onList(named);
     setOpen(form.values.page[named][Number(index)]?.id);
-    const wanted = languages.find(it => it === path.at(-1));
+    const wanted = languagesOf(portal.page.own_languages).find(it => it === path.at(-1));
     if (wanted) setLanguage(wanted as PortalLanguage);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a new error opens a block
   }, [wrong]);

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import { languageName } from '@portico/contract/portal-languages.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/compare/compare.module.css';
@@ -79,20 +79,21 @@ function FieldName({ path }: Pick<Difference, 'path'>) {
   if (part === 'styles') return named(`style.${key}`, t('history.part.styles'));
   if (part === 'providers') return `${t('history.part.providers')}: ${named(`method.${key}`, key)}`;
   if (part === 'page' && key === 'languages') return t('guestLanguages');
+  if (part === 'page' && key === 'own_languages') return t('own.title');
   const words =
     part === 'messages'
       ? named(`message.${key}`, t('history.part.messages'))
       : part === 'agreements'
         ? named(`section.${key === 'general' ? 'general_usage' : key}`, t('history.part.agreements'))
         : named(`history.part.${part === 'redirect_rules' ? 'rules' : part}`, part);
-  return language && language in languageNames ? `${words} (${languageNames[language as PortalLanguage]})` : words;
+  return language && (part === 'messages' || part === 'agreements') ? `${words} (${languageName(language)})` : words;
 }
 
 /** A field of a block, such as `Sign-in page, block 2: text (Türkçe)`. */
 function BlockField({ list, place = '', path }: { list: string; place: string | undefined; path: readonly string[] }) {
   const { t } = useTranslation('portal-blocks');
   const key = blockFields.find(it => it === path[0]);
-  const named = languageNames[path[1] as PortalLanguage] as string | undefined;
+  const named = path[1] && ['texts', 'alt', 'label'].includes(path[0] ?? '') ? languageName(path[1]) : undefined;
   const field = key && (named ? `${t(`field.${key}`)} (${named})` : t(`field.${key}`));
   const page = t(`list.${list === 'connected_blocks' ? list : 'sign_in_blocks'}`);
   return [`${page}, ${t('block', { place })}`, field].filter(Boolean).join(': ');

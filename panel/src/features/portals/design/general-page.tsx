@@ -23,7 +23,11 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const initial: GeneralValues = {
     name: portal.name,
     styles: portal.styles,
-    page: { links: portal.page.links, languages: portal.page.languages },
+    page: {
+      links: portal.page.links,
+      languages: portal.page.languages,
+      own_languages: portal.page.own_languages,
+    },
     messages: generalTexts(portal),
   };
   const { form, element } = useContractForm({

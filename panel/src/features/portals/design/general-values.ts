@@ -7,7 +7,7 @@ import type { FormPart } from '#ui/use-contract-form.ts';
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
-  page: Pick<PortalPage, 'links' | 'languages'>;
+  page: Pick<PortalPage, 'links' | 'languages' | 'own_languages'>;
   messages: Record<(typeof generalMessages)[number], PerLanguage>;
 };
 
@@ -38,7 +38,8 @@ export const withoutInvalidColours = (styles: PortalStyles): Partial<PortalStyle
   );
 
 /** The links whose address is complete, for the preview. */
-export const wholeLinks = ({ links, languages }: GeneralValues['page']): GeneralValues['page'] => ({
+export const wholeLinks = ({ links, languages, own_languages }: GeneralValues['page']): GeneralValues['page'] => ({
   languages,
+  own_languages,
   links: links.filter(({ url }) => URL.canParse(url) && /^https?:/.test(url)),
 });

@@ -1,27 +1,34 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { useTranslation } from 'react-i18next';
 import { type GeneralForm, generalMessages } from '#features/portals/design/general-values.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { countMissing, languages } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+
+const OwnLanguages = lazyPart(
+  () => import('#features/portals/languages/own-languages.tsx'),
+  'OwnLanguages',
+  'in-place',
+);
 
 /** The languages that guests can choose, the default one, and the texts that are missing. */
 export function LanguagesCard({ form }: { form: GeneralForm }) {
   const { t } = useTranslation('portal-editor');
   const { readOnly } = useEditor();
-  const offered = form.values.page.languages;
+  const { languages: offered, own_languages: own } = form.values.page;
   const change = (next: readonly string[]) => form.setFieldValue('page.languages', next as PortalLanguage[]);
-  const named = (value: PortalLanguage) => ({ value, label: languageNames[value] });
+  const named = (value: PortalLanguage) => ({ value, label: nameIn(own, value) });
   return (
     <Card title={t('guestLanguages')} description={t('guestLanguagesHelp')}>
       <div className={layout.fields}>
         <MultiSelect
           label={t('offeredLanguages')}
-          data={languages.map(named)}
+          data={languagesOf(own).map(named)}
           value={offered}
           onChange={change}
           error={form.errors['page.languages']}
@@ -38,6 +45,7 @@ export function LanguagesCard({ form }: { form: GeneralForm }) {
           allowDeselect={false}
           readOnly={readOnly}
         />
+        <OwnLanguages form={form} readOnly={readOnly} />
         <MissingTexts form={form} offered={offered} />
       </div>
     </Card>
@@ -66,8 +74,8 @@ function MissingTexts({ form, offered }: { form: GeneralForm; offered: readonly 
       <ul>
         {missing.map(({ language, names }) => (
           <li key={language}>
-            <bdi>{languageNames[language]}</bdi> – {t('missingCount', { count: names.length })}:{' '}
-            {[...new Set(names)].join(', ')}
+            <bdi>{nameIn(form.values.page.own_languages, language)}</bdi> – {t('missingCount', { count: names.length })}
+            : {[...new Set(names)].join(', ')}
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ const portal = {
   providers: providersFor([]),
   messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
   agreements: { kvkk: { tr: 'Metin' }, general: {}, marketing_email: {}, marketing_sms: {}, marketing_call: {} },
-  page: { links: [], sign_in_blocks: [], connected_blocks: [], languages: ['en' as const] },
+  page: { links: [], sign_in_blocks: [], connected_blocks: [], languages: ['en'], own_languages: [] },
 };
 
 test('only changed styles, messages and languages are sent', () => {

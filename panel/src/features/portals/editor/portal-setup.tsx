@@ -56,7 +56,11 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
   const initial: Values = {
     name: portal.name,
     styles: portal.styles,
-    page: { links: portal.page.links, languages: portal.page.languages },
+    page: {
+      links: portal.page.links,
+      languages: portal.page.languages,
+      own_languages: portal.page.own_languages,
+    },
     providers: portal.providers,
     messages: { ...generalTexts(portal), ...methodMessages(portal) },
   };

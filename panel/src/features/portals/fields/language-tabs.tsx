@@ -1,9 +1,9 @@
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import classes from '#features/portals/fields/language-tabs.module.css';
-import { languages, type Missing } from '#features/portals/fields/portal-languages.ts';
+import { languagesOf, type Missing, nameIn } from '#features/portals/fields/portal-languages.ts';
 import { formatNumber } from '#lib/format.ts';
 
 interface Props {
@@ -18,16 +18,16 @@ interface Props {
 export function LanguageTabs({ label, value, onChange, missing }: Props) {
   const { t } = useTranslation('portal-editor');
   const name = useId();
-  const offered = useEditor().portal.page.languages;
+  const { languages: offered, own_languages: own } = useEditor().portal.page;
   return (
     <div className={classes.tabs} role="radiogroup" aria-label={label}>
-      {languages
+      {languagesOf(own)
         .filter(it => offered.includes(it) || it === value)
         .map(language => {
           const lacks = missing?.get(language);
           const words = lacks
-            ? `${languageNames[language]}, ${t('missingCount', { count: lacks })}`
-            : languageNames[language];
+            ? `${nameIn(own, language)}, ${t('missingCount', { count: lacks })}`
+            : nameIn(own, language);
           return (
             <label key={language} title={words}>
               <input

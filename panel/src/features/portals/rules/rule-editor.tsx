@@ -1,13 +1,14 @@
 import { Select, TextInput } from '@mantine/core';
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Rule } from '@portico/contract/rules.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { languages } from '#features/portals/fields/portal-languages.ts';
+import { languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
 import { useSaveRule } from '#features/portals/items/portal-items.api.ts';
 import { choices } from '#ui/choices.ts';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -32,6 +33,7 @@ const below = { inputWrapperOrder: ['label', 'input', 'description', 'error'] as
 
 export function RuleEditor({ portal, rule, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
+  const own = useEditor().portal.page.own_languages;
   const save = useSaveRule();
   const initial: Values = {
     state: rule?.state ?? 'login_successful',
@@ -102,7 +104,7 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
         inputWrapperOrder={[...below.inputWrapperOrder]}
         placeholder={t('rule.anyLanguage')}
         clearable
-        data={languages.map(value => ({ value, label: languageNames[value] }))}
+        data={languagesOf(own).map(value => ({ value, label: nameIn(own, value) }))}
         {...getInputProps('language')}
       />
     </FormModal>
@@ -119,9 +121,10 @@ const addressInput = {
 /** Addresses for guests of one language; the others use the address above. */
 function AddressPerLanguage({ form }: { form: Form<Values> }) {
   const { t } = useTranslation('portal-editor');
+  const own = useEditor().portal.page.own_languages;
   const [chosen, setChosen] = useState<PortalLanguage>('tr');
   const { errors, values, getInputProps } = form;
-  const wrong = languages.find(it => errors[`urls.${it}`]);
+  const wrong = languagesOf(own).find(it => errors[`urls.${it}`]);
   // An error of a language that is not chosen would not be seen.
   const language = wrong && !errors[`urls.${chosen}`] ? wrong : chosen;
   return (
@@ -132,7 +135,7 @@ function AddressPerLanguage({ form }: { form: Form<Values> }) {
       </div>
       <TextInput
         key={language}
-        aria-label={t('rule.urlIn', { language: languageNames[language] })}
+        aria-label={t('rule.urlIn', { language: nameIn(own, language) })}
         description={values.urls[language] ? undefined : t('rule.perLanguageHelp')}
         inputWrapperOrder={[...below.inputWrapperOrder]}
         {...addressInput}

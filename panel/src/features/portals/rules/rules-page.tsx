@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { languageNames } from '@portico/contract/portal-languages.ts';
+import { languageName } from '@portico/contract/portal-languages.ts';
 import type { Rule } from '@portico/contract/rules.ts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -64,7 +64,7 @@ export function RulesPage() {
                 <div className={classes.ruleWords}>
                   <p>
                     <b>{t(`state.${rule.state}`)}</b>
-                    <Tag>{rule.language ? languageNames[rule.language] : t('rule.anyLanguage')}</Tag>
+                    <Tag>{rule.language ? languageName(rule.language) : t('rule.anyLanguage')}</Tag>
                   </p>
                   <p>
                     {t(`action.${rule.action}`)}: {targetOf(rule)}

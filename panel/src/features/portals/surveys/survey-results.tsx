@@ -1,11 +1,11 @@
 import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { anyText, languages } from '#features/portals/fields/portal-languages.ts';
+import { anyText, languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
 import { dayBars, weekBars } from '#features/portals/items/day-bars.ts';
 import { useDownloadAnswers, useSurveyResults, useSurveyTexts } from '#features/portals/items/results.api.ts';
 import classes from '#features/portals/items/results.module.css';
@@ -211,6 +211,7 @@ function Face({ emoji }: { emoji: string | null }) {
 function Texts({ surveyId, question }: { surveyId: string; question: Question }) {
   const { t } = useTranslation('portal-editor');
   const { portal } = useEditor();
+  const own = portal.page.own_languages;
   const [page, setPage] = useState(1);
   const [language, setLanguage] = useState<PortalLanguage | null>(null);
   const { data, error, refetch } = useSurveyTexts({
@@ -232,10 +233,10 @@ function Texts({ surveyId, question }: { surveyId: string; question: Question })
         clearable
         value={language}
         onChange={value => {
-          setLanguage(languages.find(it => it === value) ?? null);
+          setLanguage(value);
           setPage(1);
         }}
-        data={languages.map(value => ({ value, label: languageNames[value] }))}
+        data={languagesOf(own).map(value => ({ value, label: nameIn(own, value) }))}
       />
       {data.data.length === 0 && <p>{t('survey.noTextsIn')}</p>}
       <ul className={classes.texts} aria-label={t('survey.texts')}>
@@ -245,7 +246,7 @@ function Texts({ surveyId, question }: { surveyId: string; question: Question })
               {it.text}
             </p>
             <small>
-              {languageNames[it.language]} · <RelativeTime time={it.created_at} />
+              {nameIn(own, it.language)} · <RelativeTime time={it.created_at} />
             </small>
           </li>
         ))}

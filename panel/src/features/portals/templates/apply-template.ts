@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import { isShipped } from '@portico/contract/portal-languages.ts';
 import { defaultMessages, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { type TemplateName, templateStyles, templates } from '@portico/contract/portal-templates.ts';
 import type { GeneralValues } from '#features/portals/design/general-values.ts';
@@ -12,17 +12,18 @@ const textKeys = [
   'opening_hours',
 ] as const satisfies readonly TextKey[];
 
+const defaultOf = (key: TextKey, language: string): string =>
+  isShipped(language) ? defaultMessages[key][language] : '';
+
 /** A text that the operator wrote: neither empty, nor a default, nor a template's sample. */
-function isOwn(key: TextKey, language: PortalLanguage, text: string | undefined): boolean {
-  if (!text || text === defaultMessages[key][language]) return false;
-  return Object.values(templates).every(it => it.messages[key]?.[language] !== text);
+function isOwn(key: TextKey, language: string, text: string | undefined): boolean {
+  if (!text || text === defaultOf(key, language)) return false;
+  return Object.values(templates).every(it => (it.messages[key] as PerLanguage | undefined)?.[language] !== text);
 }
 
 /** Whether the portal has texts of its own that a template could replace. */
 export const hasOwnTexts = (messages: GeneralValues['messages']): boolean =>
-  textKeys.some(key =>
-    (Object.keys(messages[key]) as PortalLanguage[]).some(language => isOwn(key, language, messages[key][language])),
-  );
+  textKeys.some(key => Object.keys(messages[key]).some(language => isOwn(key, language, messages[key][language])));
 
 interface Keep {
   readonly texts: boolean;
@@ -40,13 +41,13 @@ export function applyTemplate(
   // A template without a picture would hide the one that is kept.
   const background_type = picture && design.background_type === 'color' ? 'image' : design.background_type;
   const textsOf = (key: TextKey): PerLanguage => {
-    const sample = templates[name].messages[key] ?? {};
-    const languages = [...new Set([...Object.keys(messages[key]), ...Object.keys(sample)])] as PortalLanguage[];
+    const sample: PerLanguage = templates[name].messages[key] ?? {};
+    const languages = [...new Set([...Object.keys(messages[key]), ...Object.keys(sample)])];
     return Object.fromEntries(
       languages.map(language => {
         const text = messages[key][language];
-        const kept = keep.texts && isOwn(key, language, text);
-        return [language, kept ? text : (sample[language] ?? defaultMessages[key][language])];
+        const kept = text !== undefined && keep.texts && isOwn(key, language, text);
+        return [language, kept ? text : (sample[language] ?? defaultOf(key, language))];
       }),
     );
   };

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { marketingKeys } from '@portico/contract/consent-kinds.ts';
-import { languageNames, type PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useUndo } from '#features/portals/editor/use-undo.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { countMissing, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, nameIn, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
 import { MarketingFields } from '#features/portals/texts/marketing-fields.tsx';
@@ -75,7 +75,7 @@ function AdvancedForm() {
                 {missing[section].has(language) && (
                   <span className={classes.missing}>
                     {section === 'selling'
-                      ? t('missingHere', { language: languageNames[language] })
+                      ? t('missingHere', { language: nameIn(portal.page.own_languages, language) })
                       : t('contentEmpty')}
                   </span>
                 )}
@@ -125,7 +125,10 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
     return (
       <RichText
         key={path}
-        label={t('agreementText', { name: t(`section.${section}`), language: languageNames[language] })}
+        label={t('agreementText', {
+          name: t(`section.${section}`),
+          language: nameIn(portal.page.own_languages, language),
+        })}
         value={values.agreements[kind][language] ?? ''}
         onChange={html => setFieldValue(path, html)}
         error={errors[path]}
@@ -140,7 +143,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
         <span className={fields.label}>{t('message.paid_information')}</span>
         <RichText
           key={path}
-          label={`${t('message.paid_information')}, ${languageNames[language]}`}
+          label={`${t('message.paid_information')}, ${nameIn(portal.page.own_languages, language)}`}
           value={values.messages.paid_information[language] ?? ''}
           onChange={html => setFieldValue(path, html)}
           error={errors[path]}

@@ -4,7 +4,7 @@ import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { suggestedMarketing } from '@portico/contract/suggested-consents.ts';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { hasText, languages, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { hasText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import layout from '#ui/form-layout.module.css';
 
 type Texts = Record<(typeof marketingKeys)[MarketingChannel], PerLanguage>;
@@ -15,8 +15,8 @@ interface Props {
   readOnly: boolean;
 }
 
-const isOn = (texts: PerLanguage): boolean => languages.some(it => hasText(texts[it]));
-const none: PerLanguage = Object.fromEntries(languages.map(it => [it, '']));
+const isOn = (texts: PerLanguage): boolean => Object.values(texts).some(hasText);
+const emptied = (texts: PerLanguage): PerLanguage => Object.fromEntries(Object.keys(texts).map(it => [it, '']));
 
 /** The boxes for news and offers: a switch and a sentence for each channel. Without a sentence the channel is off. */
 export function MarketingFields({ texts, onChange, readOnly }: Props) {
@@ -33,7 +33,9 @@ export function MarketingFields({ texts, onChange, readOnly }: Props) {
               <Switch
                 label={t(`marketing.${channel}`)}
                 checked={on}
-                onChange={event => onChange(key, event.currentTarget.checked ? suggestedMarketing[channel] : none)}
+                onChange={event =>
+                  onChange(key, event.currentTarget.checked ? suggestedMarketing[channel] : emptied(texts[key]))
+                }
               />
               {on && (
                 <Textarea

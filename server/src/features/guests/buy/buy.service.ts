@@ -31,7 +31,7 @@ import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import { unpackState } from '../guest-state.ts';
-import { type Frame, inLanguage, problemView } from '../guest-views.ts';
+import { type Frame, inLanguage, problemView, productLanguage } from '../guest-views.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { phoneOf } from '../sign-in/methods/phone.ts';
@@ -159,7 +159,7 @@ export async function buy(
       currency: state.currency,
       email: email.data,
       phone,
-      language: frame.language,
+      language: productLanguage(frame, context),
       client_mac: visit.mac,
       agreed: version,
       code: app.secrets.encrypt(code),

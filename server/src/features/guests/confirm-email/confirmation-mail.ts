@@ -8,6 +8,7 @@ import { captiveOrigin } from '#lib/origins.ts';
 import type { VenueLook } from '#mail/guest-mails.ts';
 import type { GuestContext } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
+import { productLanguage } from '../guest-views.ts';
 
 // MACs can be made up and mailboxes may belong to others, so both are limited.
 const mailsOfDevice = createLimit('confirmation mails of a device', 5);
@@ -48,7 +49,7 @@ export async function mailConfirmation(
   await askGuestConfirmation(tx, app, {
     visitorId,
     email,
-    language,
+    language: productLanguage({ language }, context),
     locationId: context.location_id,
     location: context.location_name,
     venue: venueLook(context),

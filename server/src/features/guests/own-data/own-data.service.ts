@@ -23,7 +23,7 @@ import { venueLook } from '../confirm-email/confirmation-mail.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
-import { common, type Frame, inLanguage, pageLink, placeView, problemView } from '../guest-views.ts';
+import { common, type Frame, inLanguage, pageLink, placeView, problemView, productLanguage } from '../guest-views.ts';
 import { noVisitCookie, visitCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
 import { allowedBy, keepAllowed, marketingText } from '../sign-in/marketing.ts';
@@ -215,7 +215,7 @@ export async function mailOwnData(
   const origin = captiveOrigin(app.settings, context.tenant_slug);
   const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, { step: 'data-mail', visit, visitor: row.id })}`;
   const data = { location: context.location_name, link, days: linkDays, venue: venueLook(context) };
-  const { language } = frame;
+  const language = productLanguage(frame, context);
   const { location_id: locationId } = context;
   await app.db.withTenant(context.tenantId, tx =>
     queueMail(tx, app, { to, language, template: 'own_data', data, locationId }),

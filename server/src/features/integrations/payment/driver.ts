@@ -1,6 +1,6 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
-import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
+import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { TestResult } from '../kinds/kind.ts';
@@ -23,7 +23,7 @@ export interface Checkout {
   readonly currency: string;
   readonly title: string;
   readonly email: string;
-  readonly language: PortalLanguage;
+  readonly language: ShippedLanguage;
   readonly place: string;
   /** Where the provider sends the guest afterwards, whatever the outcome. */
   readonly returnUrl: string;

@@ -11,6 +11,7 @@ import { captiveOrigin } from '#lib/origins.ts';
 import { codeText } from '#sms/code-text.ts';
 import { countMessages, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
+import { productLanguage } from '../../guest-views.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
 import { allowedBy } from '../marketing.ts';
 import type { SentCode } from '../sign-in-page.ts';
@@ -91,7 +92,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     if (!isLeft || !(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const host = new URL(captiveOrigin(app.settings, context.tenant_slug));
-    const text = codeText(frame.language, {
+    const text = codeText(productLanguage(frame, context), {
       place: context.location_name,
       code,
       host: host.protocol === 'https:' ? host.hostname : null,

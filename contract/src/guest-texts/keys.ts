@@ -1,6 +1,6 @@
-import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { FieldName } from '@portico/contract/guests.ts';
-import type { emojis } from '@portico/contract/surveys.ts';
+import type { GuestProblem } from '../guest-problems.ts';
+import type { FieldName } from '../guests.ts';
+import type { emojis } from '../surveys.ts';
 
 /** The pages' texts, apart from the operator's messages. A missing text is a type error. */
 export interface Texts {
@@ -62,8 +62,8 @@ export interface Texts {
       string
     >
   >;
-  /** Adding a voucher while online. */
-  readonly extend: Readonly<Record<'title' | 'add' | 'added', string>>;
+  /** Adding a voucher while online, and going on with one where the access was another. */
+  readonly extend: Readonly<Record<'title' | 'add' | 'added' | 'soon' | 'soonText' | 'goOn', string>>;
   /** The links of the venue. */
   readonly links: { readonly title: string; readonly website: string; readonly map: string };
   readonly back: string;

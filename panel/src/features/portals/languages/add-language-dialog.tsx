@@ -1,0 +1,99 @@
+import { Autocomplete, Button, Group, Modal, TextInput } from '@mantine/core';
+import { languageTag } from '@portico/contract/language-tag.ts';
+import { isShipped, languageName } from '@portico/contract/portal-languages.ts';
+import { type OwnLanguage, ownLanguageLimits } from '@portico/contract/portal-page.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textAttributes } from '#features/portals/fields/portal-languages.ts';
+import layout from '#ui/form-layout.module.css';
+import modal from '#ui/modal.module.css';
+
+/** Languages that guests of hotels, airports and cafés often speak. Any other tag can be typed. */
+const suggested =
+  'az be bg bn bs ca cs da el et fi fil ga gl he hi hr hu hy id is ka kk ko ku ky lt lv mk mn ms mt nb nl pl pt pt-BR ro sk sl sq sr sv sw ta th tk ur uz vi zh-Hant'.split(
+    ' ',
+  );
+
+const nameOf = (tag: string): string => (languageTag.safeParse(tag).success ? languageName(tag) : '');
+
+/** Asks for the tag of a language and its name. */
+export function AddLanguageDialog({
+  taken,
+  onAdd,
+  onClose,
+}: {
+  taken: readonly string[];
+  onAdd: (it: OwnLanguage) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const [tag, setTag] = useState('');
+  const [name, setName] = useState<string>();
+  const [tried, setTried] = useState(false);
+  const shownName = name ?? nameOf(tag);
+  const tagProblem = !languageTag.safeParse(tag).success
+    ? t('own.tagFormat')
+    : isShipped(tag) || taken.includes(tag)
+      ? t('own.tagTaken')
+      : undefined;
+  const nameProblem = shownName.trim() ? undefined : t('own.nameMissing');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form of the tab is around this dialog in React's tree.
+    event.stopPropagation();
+    setTried(true);
+    if (tagProblem || nameProblem) return;
+    onAdd({ tag, name: shownName.trim(), texts: {} });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('own.add')}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+      classNames={modal}
+    >
+      <form onSubmit={submit} noValidate>
+        <div className={layout.fields}>
+          <Autocomplete
+            label={t('own.tag')}
+            description={t('own.tagHelp')}
+            data={suggested.filter(it => !taken.includes(it))}
+            renderOption={({ option }) => (
+              <span>
+                <bdi>{languageName(option.value)}</bdi> <code>{option.value}</code>
+              </span>
+            )}
+            filter={({ options, search }) => {
+              const words = search.trim().toLowerCase();
+              return options.filter(
+                it => 'value' in it && `${it.value} ${languageName(it.value)}`.toLowerCase().includes(words),
+              );
+            }}
+            value={tag}
+            onChange={setTag}
+            maxLength={25}
+            error={tried && tagProblem}
+            data-autofocus
+          />
+          <TextInput
+            label={t('own.name')}
+            description={t('own.nameHelp')}
+            value={shownName}
+            onChange={event => setName(event.currentTarget.value)}
+            maxLength={ownLanguageLimits.name}
+            error={tried && nameProblem}
+            {...(tagProblem ? {} : textAttributes(tag))}
+          />
+        </div>
+        <Group justify="flex-end" gap={8} className={modal.foot ?? ''}>
+          <Button variant="default" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit">{t('own.addButton')}</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
