@@ -174,6 +174,8 @@ describe('a guest without a voucher', () => {
     const page = await venue.captive.get(`${at}&lang=en`, headers);
     expect(page.html).toContain('Your access is nearly over');
     expect(page.html).toContain('Go on with a voucher');
+    // The form leads to the router in the end, which browsers check.
+    expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' http:/);
     const sold = await sales();
     const answer = await send(code!, headers);
     expect(answer.headers.get('location')).toBe(`/w/${venue.nas}/switch?lang=en`);

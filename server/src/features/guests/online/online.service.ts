@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
-import { formTarget, goOnAddress } from '../arrival/addresses.ts';
+import { formTarget, formTargets, goOnAddress } from '../arrival/addresses.ts';
 import { shownBlocks } from '../block-views.ts';
 import { paymentWaiting } from '../buy/pay.service.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -160,8 +160,9 @@ function statusPage(
   return {
     view,
     status: 200,
-    // The answer to the log-out form redirects to the router.
+    // The answers to the forms redirect to the router, and a rule of the portal may lead on from there.
     ...(canLogOut && { formTarget: formTarget(login) }),
+    ...(login && portal && parts.extend?.adds === false && { formTarget: formTargets(login, portal) }),
     ...(shownAd && { shownAd }),
   };
 }
