@@ -1,5 +1,7 @@
-import type { FormErrors } from '@mantine/form';
 import type { PortalPeriod } from '@portico/contract/portal-periods.ts';
+import type { ReactNode } from 'react';
+
+type FormErrors = Record<string, ReactNode>;
 
 interface PeriodsForm {
   readonly errors: FormErrors;
