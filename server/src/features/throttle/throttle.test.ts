@@ -107,6 +107,36 @@ describe('a limit', () => {
     expect(await wait(three)).toBe(0);
   });
 
+  test('begins and ends in one transaction what arrives together, and counts each', async () => {
+    const ten = createLimit('ten', 10);
+    let trips = 0;
+    const systemTrip: typeof app.db.systemTrip = work => (trips++, app.db.systemTrip(work));
+    const rush = { ...app, db: { ...app.db, systemTrip } };
+    const begin = () => beginAttempt(rush, [[ten, key]]);
+    const begun = await Promise.allSettled(Array.from({ length: 15 }, begin));
+    const attempts = begun.filter(it => it.status === 'fulfilled').map(it => it.value);
+    expect(attempts).toHaveLength(10);
+    expect(trips, 'one to begin, those that were refused ask for how long').toBe(1 + 5);
+    await Promise.all(attempts.map(attempt => attempt.failed()));
+    expect(trips).toBe(1 + 5 + 1);
+    expect(await wait(ten)).toBe(1);
+  });
+
+  test('deadlocks with nothing: batches of two processes take the same keys in any order', async () => {
+    const many = createLimit('many', 300);
+    const keys = Array.from({ length: 40 }, (_, n) => `${key} ${n}`);
+    const process = () => ({ ...app, db: { ...app.db } });
+    for (let round = 0; round < 5; round += 1) {
+      const orders = [keys, [...keys].reverse(), [...keys.slice(20), ...keys.slice(0, 20)]];
+      const batches = orders.map(order => {
+        const one = process();
+        return Promise.all(order.map(it => beginAttempt(one, [[many, `${it} ${round}`]])));
+      });
+      const attempts = (await Promise.all(batches)).flat();
+      await Promise.all(attempts.map(attempt => attempt.failed()));
+    }
+  });
+
   test('begins under all keys or none', async () => {
     const one = createLimit('one', 1);
     await (await beginAttempt(app, [[one, key]])).failed();
