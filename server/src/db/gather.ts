@@ -1,6 +1,7 @@
 import { AppError } from '#http/app-error.ts';
 import { createBatcher } from '#radius/batcher.ts';
 import { bisectOnError } from './batches.ts';
+import { isUnavailable, sqlState } from './errors.ts';
 import type { Database, Tx } from './tenant.ts';
 
 interface Pending<Q, R> {
@@ -48,7 +49,7 @@ export function gatherByTenant<Q, R>(
 
 /**
  * As `db.withTenant`, where works that begin together share one transaction and its commit. Their queries interleave. If one of them
- * fails, all are rolled back, and each is done again in a transaction of its own.
+ * fails, all are rolled back, and each is done again in a transaction of its own, unless the database is away.
  */
 export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: string, work: Work<T>) => Promise<T> {
   const alone = (tenantId: string, work: Work<unknown>): Promise<PromiseSettledResult<unknown>[]> =>
@@ -64,7 +65,9 @@ export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: str
           if (failed) throw failed.reason;
           return done;
         });
-      } catch {
+      } catch (error) {
+        // Works fail together where the database is away, but not where they met a deadlock (class 40).
+        if (isUnavailable(error) && !sqlState(error)?.startsWith('40')) throw error;
         return (await Promise.all(works.map(work => alone(tenantId, work)))).flat();
       }
     },

@@ -112,14 +112,24 @@ describe('a limit', () => {
     let trips = 0;
     const systemTrip: typeof app.db.systemTrip = work => (trips++, app.db.systemTrip(work));
     const rush = { ...app, db: { ...app.db, systemTrip } };
-    const begin = () => beginAttempt(rush, [[ten, key]]);
-    const begun = await Promise.allSettled(Array.from({ length: 15 }, begin));
+    const own = createLimit('own', 1);
+    const begin = (n: number) =>
+      beginAttempt(rush, [
+        [ten, key],
+        [own, `${key} ${n}`],
+      ]);
+    const begun = await Promise.allSettled(Array.from({ length: 15 }, (_, n) => begin(n)));
     const attempts = begun.filter(it => it.status === 'fulfilled').map(it => it.value);
     expect(attempts).toHaveLength(10);
     expect(trips, 'one to begin, those that were refused ask for how long').toBe(1 + 5);
     await Promise.all(attempts.map(attempt => attempt.failed()));
     expect(trips).toBe(1 + 5 + 1);
     expect(await wait(ten)).toBe(1);
+    for (const [n, it] of begun.entries()) {
+      const again = beginAttempt(app, [[own, `${key} ${n}`]]).then(attempt => attempt.end());
+      if (it.status === 'fulfilled') await expect(again).rejects.toMatchObject({ code: 'too_many' });
+      else await again;
+    }
   });
 
   test('deadlocks with nothing: batches of two processes take the same keys in any order', async () => {
