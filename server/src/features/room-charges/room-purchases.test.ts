@@ -5,7 +5,7 @@ import { stopHotelLinks } from '#features/integrations/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
 import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
-import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
+import { hotelLinkJobs } from '../integrations/hotel/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
 
 let venue: Venue;

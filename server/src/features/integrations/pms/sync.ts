@@ -3,6 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 import { changeStays, endStays } from '#features/sessions/public.ts';
 import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
+import { askLinksOf } from '../hotel/hotel-links.queries.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { claimOfLocation, type DueRead } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
@@ -44,10 +45,13 @@ const maxWaitMs = 6000;
 
 /**
  * Reads the hotel tables of a location now, for a guest who may have arrived since the last read. Returns whether a read was
- * started. A slow read continues in the background.
+ * started. A slow read continues in the background. Systems in the cloud are read within two seconds: the guest tries again.
  */
 export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
-  const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, minIntervalSeconds));
+  const due = await app.db.withTenant(at.tenantId, async tx => {
+    await askLinksOf(tx, at.locationId);
+    return claimOfLocation(tx, at.locationId, minIntervalSeconds);
+  });
   if (!due.length) return false;
   const timeout = new AbortController();
   await Promise.race([
