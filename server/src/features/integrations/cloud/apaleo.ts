@@ -31,10 +31,7 @@ interface Request {
 const profileNumber = (it: shapes.Guest, isFirst: boolean): string =>
   isFirst
     ? 'first'
-    : createHash('sha256')
-        .update([it.firstName, it.lastName, it.birthDate].join('|'))
-        .digest('hex')
-        .slice(0, 16);
+    : createHash('sha256').update([it.firstName, it.lastName, it.birthDate].join('|')).digest('hex').slice(0, 16);
 
 export class Apaleo implements CloudHotel {
   private readonly app: App;

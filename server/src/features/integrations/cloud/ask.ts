@@ -81,7 +81,9 @@ export function bodyOf<T extends z.ZodType>(answer: CloudAnswer, schema: T): z.o
 
 /** What a booking was answered, as far as that is certain. */
 export function refusedBooking(answer: CloudAnswer): { state: 'refused'; answer: string } | undefined {
-  return [400, 403, 404, 422].includes(answer.status) ? { state: 'refused', answer: saidOf(answer).slice(0, 80) } : undefined;
+  return [400, 403, 404, 422].includes(answer.status)
+    ? { state: 'refused', answer: saidOf(answer).slice(0, 80) }
+    : undefined;
 }
 
 /** The local day of a moment. */

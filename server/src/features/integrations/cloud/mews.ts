@@ -124,7 +124,8 @@ export class Mews implements CloudHotel {
       if (error instanceof IntegrationError && ['no_rights', 'login_refused'].includes(error.code)) return [];
       throw error;
     });
-    for (const id of unknown) this.documents.set(id, found.find(it => it.CustomerId === id && it.Number)?.Number ?? null);
+    for (const id of unknown)
+      this.documents.set(id, found.find(it => it.CustomerId === id && it.Number)?.Number ?? null);
   }
 
   async readStays(timeZone: string): Promise<HotelStay[]> {

@@ -68,7 +68,8 @@ export async function startApaleo() {
     }
     if (path === '/finance/v1/folios') return folios(query);
     const action = /^\/finance\/v1\/folio-actions\/([^/]+)\/(charges|allowances)$/.exec(path);
-    if (action && method === 'POST') return once(String(headers['idempotency-key'] ?? ''), () => post(action[1]!, action[2]!, body));
+    if (action && method === 'POST')
+      return once(String(headers['idempotency-key'] ?? ''), () => post(action[1]!, action[2]!, body));
     return { status: 404 };
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Asked, type Booking, type Person, momentOf, startCloudHotel, type Told } from './cloud-hotel.ts';
+import { type Asked, type Booking, momentOf, type Person, startCloudHotel, type Told } from './cloud-hotel.ts';
 
 /**
  * A hotel at Mews, as the documentation of the Connector API of January 2026 describes it: POST with tokens in the body, lists by
@@ -59,7 +59,11 @@ export async function startMews() {
   });
 
   /** Newest first; the cursor names the last item of a page. */
-  function page<T extends { Id: string }>(name: string, all: T[], body: { Limitation?: { Count?: number; Cursor?: string } }) {
+  function page<T extends { Id: string }>(
+    name: string,
+    all: T[],
+    body: { Limitation?: { Count?: number; Cursor?: string } },
+  ) {
     const { Count, Cursor } = body.Limitation ?? {};
     if (!Count || Count > 1000) return { status: 400, body: { Message: 'Invalid Limitation.' } };
     const from = Cursor ? all.findIndex(it => it.Id === Cursor) + 1 : 0;
@@ -76,7 +80,10 @@ export async function startMews() {
     const people = all.flatMap(it => it.people.map((who, n) => ({ who, booking: it, id: personId(it, n) })));
     switch (path.replace('/api/connector/v1/', '')) {
       case 'configuration/get':
-        return { status: 200, body: { Enterprise: { Id: guid('hotel'), Name: 'Hotel at Mews', Pricing: pms.pricing } } };
+        return {
+          status: 200,
+          body: { Enterprise: { Id: guid('hotel'), Name: 'Hotel at Mews', Pricing: pms.pricing } },
+        };
       case 'services/getAll': {
         const services = ['Wi-Fi', 'Stay'].map(name => ({
           Id: guid(`service ${name}`),
@@ -102,7 +109,8 @@ export async function startMews() {
         return page('Companionships', found, body);
       }
       case 'customers/getAll': {
-        if (!body.Extent?.Customers || !body.CustomerIds?.length) return { status: 400, body: { Message: 'No filter.' } };
+        if (!body.Extent?.Customers || !body.CustomerIds?.length)
+          return { status: 400, body: { Message: 'No filter.' } };
         const found = people.filter(it => body.CustomerIds.includes(it.id)).map(it => customerOf(it.who, it.id));
         return page('Customers', found, body);
       }
@@ -131,7 +139,11 @@ export async function startMews() {
           return { status: 400, body: { Message: 'Invalid interval.' } };
         const found = orders
           .filter(it => it.created >= Date.parse(StartUtc) && it.created <= Date.parse(EndUtc))
-          .map(it => ({ Id: it.id, ExternalIdentifier: it.reference, AccountingState: it.canceled ? 'Canceled' : 'Open' }))
+          .map(it => ({
+            Id: it.id,
+            ExternalIdentifier: it.reference,
+            AccountingState: it.canceled ? 'Canceled' : 'Open',
+          }))
           .reverse();
         return page('OrderItems', found, body);
       }
@@ -151,9 +163,16 @@ export async function startMews() {
     const booking = [...pms.bookings.values()].find(it => guid(it.id) === body.LinkedReservationId);
     const [item] = body.Items;
     const { Currency = '', GrossValue, TaxCodes } = item?.UnitAmount ?? {};
-    if (!item || item.UnitCount !== 1 || typeof GrossValue !== 'number' || !TaxCodes?.[0] || body.ServiceId !== mewsService)
+    if (
+      !item ||
+      item.UnitCount !== 1 ||
+      typeof GrossValue !== 'number' ||
+      !TaxCodes?.[0] ||
+      body.ServiceId !== mewsService
+    )
       return { status: 400, body: { Message: 'Invalid Item.' } };
-    if (!booking || body.AccountId !== personId(booking, 0)) return { status: 400, body: { Message: 'Invalid AccountId.' } };
+    if (!booking || body.AccountId !== personId(booking, 0))
+      return { status: 400, body: { Message: 'Invalid AccountId.' } };
     const id = guid(`order ${orders.length}`);
     orders.push({ id, reference: item.ExternalIdentifier, created: Date.now(), canceled: false });
     pms.bill.push({
