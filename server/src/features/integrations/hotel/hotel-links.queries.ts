@@ -1,4 +1,4 @@
-import type { HotelSlug } from '@portico/contract/integration-names.ts';
+import { cloudHotelSlugs, type HotelSlug } from '@portico/contract/integration-names.ts';
 import sql, { empty } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
@@ -56,11 +56,23 @@ export const askLink = async (tx: Tx, integrationId: string): Promise<boolean> =
         where integration_id = ${integrationId} and (asked_at is null or asked_at < now() - interval '3 seconds'))
     select 1 from known`)) !== undefined;
 
-/** Likewise, for all hotel systems of a location. */
-export const askLinksOf = (tx: Tx, locationId: string) =>
-  tx.run(sql`
-    update hotel_links set asked_at = now()
-    where location_id = ${locationId} and (asked_at is null or asked_at < now() - interval '3 seconds')`);
+const inCloud = sql`
+  exists (select from integrations i where i.id = k.integration_id and i.kind = any(${[...cloudHotelSlugs]}))`;
+
+/** Likewise, for the hotel systems in the cloud of a location. Returns whether there are some. */
+export const askLinksOf = async (tx: Tx, locationId: string): Promise<boolean> => {
+  await tx.run(sql`
+    update hotel_links k set asked_at = now()
+    where k.location_id = ${locationId} and ${inCloud} and (k.asked_at is null or k.asked_at < now() - interval '3 seconds')`);
+  return hasUnread(tx, locationId);
+};
+
+/** Whether a hotel system in the cloud that works was not read since it was asked for. */
+export const hasUnread = async (tx: Tx, locationId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from hotel_links k
+    where k.location_id = ${locationId} and ${inCloud} and k.state = 'up' and k.lease_until > now()
+      and k.asked_at > coalesce(k.swapped_at, '-infinity')`)) !== undefined;
 
 /** Gives all links of a process back. */
 export const releaseLinks = (tx: Tx, owner: string) =>

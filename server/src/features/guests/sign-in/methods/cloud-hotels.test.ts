@@ -117,6 +117,7 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
         await venue.create('panel/location/user-profile', {
           location_id: venue.location,
           name: label,
+          shared_user: 3,
           paid_sale: { is_active: true, option, value: 5 },
         })
       ).id;
@@ -258,6 +259,28 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
     const hints = Array.from({ length: 30 }, () => venue.captive.post(hook, {}));
     expect((await Promise.all(hints)).map(it => it.status)).toEqual(Array(30).fill(204));
     await eventually(() => expect(reads()).toBeGreaterThan(before));
+  });
+
+  test('is asked at once for a guest who is not known yet', async () => {
+    cloudPace.readMs = 600_000;
+    try {
+      await rereadsStop();
+      pms.bookings.set('FFFF-1', {
+        id: 'FFFF-1',
+        room: '606',
+        people: [{ first: 'Nur', last: 'Işık' }],
+        from: 0,
+        to: 2,
+      });
+      expect((await sign('606', 'isik')).status).toBe(303);
+    } finally {
+      cloudPace.readMs = 400;
+    }
+    await venue.run(sql`update hotel_links set asked_at = null where integration_id = ${integration}`);
+    await venue.captive.post(hook, {});
+    await eventually(async () => expect((await shown()).link.guests).toBe(6));
+    pms.bookings.delete('FFFF-1');
+    await eventually(async () => expect((await guest('Nur Işık'))!['here']).toBe(false));
   });
 
   /** The next read is far away. */
