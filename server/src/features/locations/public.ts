@@ -8,6 +8,7 @@ export {
   findLocations,
   givePortal,
   licensed,
+  lockLocation,
   portalUsable,
   profileOf,
   reachesLocation,
@@ -19,4 +20,10 @@ export {
   suspendLocation,
   trialLeft,
 } from './locations.queries.ts';
-export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';
+export {
+  addLicenceYears,
+  chooseLocation,
+  createFirstLocation,
+  licenseLocation,
+  takeLicenceYears,
+} from './locations.service.ts';
