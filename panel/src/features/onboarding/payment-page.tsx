@@ -29,9 +29,9 @@ export function PaymentPage() {
   const locationId = useWorkingLocation();
   const query = useOwnLocation();
   const location = query.data?.data;
-  if (locationId === null) return <NoLocation />;
   const offer = useQuery(queryOf(api.licencePayments.offer));
   const { payment } = useSearch({ strict: false }) as ListSearch;
+  if (locationId === null) return <NoLocation />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   if (offer.error && !offer.data) return <LoadError error={offer.error} onRetry={() => void offer.refetch()} />;
   const terms = offer.data?.data ?? null;
