@@ -101,7 +101,7 @@ export const licencePaymentsApi = {
     path: '/v1/panel/license-payment',
     access: 'read-tenant',
     summary: 'Payments of licences, newest first',
-    query: z.object({ ...pageQuery(200), state: z.enum(purchaseStates).optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(purchaseStates).optional() }),
     reply: page(licencePayment),
   }),
   check: endpoint({
