@@ -60,8 +60,6 @@ export const auditKinds = [
   'sale',
   'package',
   'purchase',
-  'licence-terms',
-  'licence-payment',
   'voucher-batch',
   'voucher-card',
   'printer',

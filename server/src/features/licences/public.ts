@@ -1,2 +1,1 @@
-export { licencePaymentRoutes } from './licence-hook.captive.ts';
 export { licenceJobs } from './licences.jobs.ts';

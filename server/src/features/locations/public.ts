@@ -8,7 +8,6 @@ export {
   findLocations,
   givePortal,
   licensed,
-  lockLocation,
   portalUsable,
   profileOf,
   reachesLocation,
@@ -20,10 +19,4 @@ export {
   suspendLocation,
   trialLeft,
 } from './locations.queries.ts';
-export {
-  addLicenceYears,
-  chooseLocation,
-  createFirstLocation,
-  licenseLocation,
-  takeLicenceYears,
-} from './locations.service.ts';
+export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';
