@@ -59,7 +59,7 @@ export async function askCloud(
 }
 
 /** What the other side says of a refusal, on one line. */
-export function saidOf({ status, json }: CloudAnswer): string {
+function saidOf({ status, json }: CloudAnswer): string {
   const { Message, messages, title } = (json ?? {}) as { Message?: unknown; messages?: unknown; title?: unknown };
   const said = Message ?? (Array.isArray(messages) ? messages[0] : undefined) ?? title;
   const line = typeof said === 'string' ? said.replace(/[\s\p{C}]+/gu, ' ').trim() : '';

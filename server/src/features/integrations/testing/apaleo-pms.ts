@@ -145,4 +145,3 @@ export async function startApaleo() {
   });
   return pms;
 }
-export type ApaleoPms = Awaited<ReturnType<typeof startApaleo>>;

@@ -20,7 +20,7 @@ export interface Booking {
   rate?: string;
   isOut?: boolean;
 }
-export interface BillItem {
+interface BillItem {
   readonly reservation: string;
   readonly reference: string;
   /** In minor units; what is taken back is below 0. */
@@ -100,4 +100,3 @@ export async function startCloudHotel(answer: (asked: Asked) => Told, books: (as
   state.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   return state;
 }
-export type CloudHotelPms = Awaited<ReturnType<typeof startCloudHotel>>;

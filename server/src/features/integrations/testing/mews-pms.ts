@@ -11,7 +11,6 @@ const guid = (text: string): string =>
     .update(text)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-export const mewsId = guid;
 export const mewsTokens = { client_token: 'client-token', access_token: 'access-token' };
 export const mewsService = guid('service Wi-Fi');
 interface Amount {
@@ -189,4 +188,3 @@ export async function startMews() {
   const pms = Object.assign(started, { perPage: 1000, pricing: 'Gross', rights, orders });
   return pms;
 }
-export type MewsPms = Awaited<ReturnType<typeof startMews>>;
