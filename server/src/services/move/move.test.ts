@@ -379,6 +379,7 @@ describe('a tenant with rows in every table', () => {
   test('is as before when the move is cancelled', async () => {
     expect(await cli(['tenant', 'move', '--tenant', 'acme', '--cancel'])).toMatchObject({ code: 0, error: '' });
     await from.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
+    before = await rowsOf(from.pool, first);
     const left = `select (select count(*) from pg_trigger where tgname like 'moving%')::int + (select count(*) from pg_policy where polname like 'moving%')::int as n`;
     expect((await from.pool.query(left)).rows).toEqual([{ n: 0 }]);
     expect((await from.pool.query('select from tenant_moves')).rowCount).toBe(0);
