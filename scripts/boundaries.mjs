@@ -69,6 +69,7 @@ const sharedWrites = {
     'failed_logins',
     'purchases',
     'remembered_guests',
+    'session_archive_erasures',
     'session_history',
     'survey_responses',
   ],

@@ -288,6 +288,11 @@ export const problems = {
     en: 'A part of the service is temporarily unavailable. Try again soon.',
     tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.',
   },
+  archive_away: {
+    status: 503,
+    en: 'The archive of older sessions can’t be reached. Without it the answer would be incomplete. Try again soon.',
+    tr: 'Eski oturumların arşivine şu an ulaşılamıyor. Arşiv olmadan yanıt eksik olurdu. Birazdan tekrar deneyin.',
+  },
 } as const;
 
 export type ProblemCode = keyof typeof problems;

@@ -37,7 +37,7 @@ function codeOf(error: unknown): ProblemCode {
 }
 
 /** How long a caller should wait before it tries again while the database is unavailable. */
-const unavailableSeconds = 5;
+export const unavailableSeconds = 5;
 /** The same while its tenant is copied to another installation. */
 const movingSeconds = 30;
 /** The same while the first request with its Idempotency-Key still runs. */
@@ -52,5 +52,7 @@ export function refusal(error: unknown, language: Language): Refusal {
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
   if (code === 'tenant_moving') return { status, body, retryAfter: movingSeconds };
-  return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
+  return code === 'away' || code === 'archive_away'
+    ? { status, body, retryAfter: unavailableSeconds }
+    : { status, body };
 }

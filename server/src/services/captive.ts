@@ -24,6 +24,7 @@ import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
+import { refuseTwoHosts } from '#http/one-host.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { refusal } from '#http/refusal.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
@@ -55,6 +56,7 @@ export async function createCaptive(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
   usePlainIps(server);
+  refuseTwoHosts(server);
   const refuseMethod = refuseWrongMethods(server);
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT * guestsPerPanelUser,

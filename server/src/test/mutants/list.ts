@@ -15,6 +15,7 @@ const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
 const walk = 'server/src/test/walk.test.ts';
+const archive = `${features}/sessions/archive`;
 
 /** SQL functions and policies, which Stryker does not know. */
 const sql: readonly SqlMutant[] = [
@@ -24,6 +25,13 @@ const sql: readonly SqlMutant[] = [
     test: walk,
     title: 'is forced on every table with a tenant',
     always: true,
+  },
+  {
+    wrong: 'an end of access that passed before its commit is told to no webhook',
+    from: 'continue when new.session_end_at > hook.expired_until or before <= hook.expired_until;',
+    to: 'continue;',
+    test: webhookEvents,
+    title: 'a visitor whose access ended while the change was being made, once',
   },
   {
     wrong: 'a tenant may read rows of another tenant',
@@ -252,6 +260,39 @@ const source: readonly SourceMutant[] = [
     to: 'const isGenuine = true;',
     test: `${features}/logs/resign.test.ts`,
     title: 'is signed again for another installation',
+  },
+  {
+    wrong: 'the archive gives sessions of every tenant',
+    file: `${archive}/clickhouse.queries.ts`,
+    from: 'session_archive where tenant_id = {tenant:UUID} and',
+    to: 'session_archive where',
+    test: `${archive}/queries.test.ts`,
+    title: 'every look-up names its tenant',
+    always: true,
+  },
+  {
+    wrong: 'a row of another tenant in the archive is shown',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: 'row.tenant_id !== tenantId',
+    to: 'false',
+    test: `${archive}/queries.test.ts`,
+    title: 'a row of another tenant is no answer',
+  },
+  {
+    wrong: 'an archive that lost sessions shows a shorter list',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: "if (!enough()) throw new Error('The archive lacks sessions that were moved to it');",
+    to: '',
+    test: `${archive}/queries.test.ts`,
+    title: 'fewer rows than were moved are no answer',
+  },
+  {
+    wrong: 'a month that moves during an answer is missing or there twice',
+    file: `${archive}/across.ts`,
+    from: 'if (isSame(before, after)) return answer;',
+    to: 'return answer;',
+    test: `${archive}/across.test.ts`,
+    title: 'an answer during which a month moved is made again',
   },
   {
     wrong: 'an import updates visitors for an administrator who may not',
@@ -503,6 +544,14 @@ const source: readonly SourceMutant[] = [
     to: 'if (row.location_id === null && !actor)',
     test: webhookEvents,
     title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'a selection of devices leaves out those beyond the reach of the caller, and changes the others',
+    file: `${features}/devices/device-selection.service.ts`,
+    from: "if ((await queries.lockDevices(tx, actor.reach, wanted)).length !== wanted.length) throw invalid({ ids: 'unknown' });",
+    to: 'const wantedHere = (await queries.lockDevices(tx, actor.reach, wanted)).map(it => it.id);\n  wanted.splice(0, wanted.length, ...wantedHere);',
+    test: `${features}/devices/device-selection.test.ts`,
+    title: 'are changed all or not at all, by whom it is granted to',
   },
   {
     wrong: 'a reseller adds a webhook of the whole tenant',
