@@ -59,7 +59,7 @@ async function makePlace(name: string): Promise<Place> {
   await fillTables(pool);
   await migrate(pool);
   await fillTables(pool);
-  await pool.query('delete from moved_routers; delete from tenant_moves');
+  await pool.query('delete from moved_routers; delete from tenant_moves; delete from session_archives');
   const folder = path.join(root, name);
   mkdirSync(folder);
   const SECRET_KEY = `the key of the installation ${name}, long enough`;
@@ -250,7 +250,7 @@ const exported = () =>
   })());
 
 describe('a tenant with rows in every table', () => {
-  test('is refused where its slug, host name or router is known, before anything is written or frozen', async () => {
+  test('is refused where its slug, host name or router is known, or old sessions would stay behind, before anything is written or frozen', async () => {
     const [source, target] = [await everything(from.pool), await everything(to.pool)];
     for (const [taken, back, words] of [
       [`update tenants set slug = 'acme'`, `update tenants set slug = 'settled'`, 'a tenant named acme'],
@@ -271,6 +271,11 @@ describe('a tenant with rows in every table', () => {
       expect([ran.code, ran.out]).toEqual([1, '']);
       expect(ran.error).toMatch(new RegExp(`^The other installation already has [^\n]*${words}\n$`));
     }
+    await from.pool.query(`insert into session_archives (batch, month, kept_after) values (1, '2026-01-01', now())`);
+    const archived = await cli(moveArgs);
+    await from.pool.query('delete from session_archives');
+    expect([archived.code, archived.out]).toEqual([1, '']);
+    expect(archived.error).toMatch(/^Sessions until 2026-01 are in ClickHouse and do not move: [^\n]+\n$/);
     expect(await everything(to.pool)).toBe(target);
     expect(await everything(from.pool)).toBe(source);
   });
