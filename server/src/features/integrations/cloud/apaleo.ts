@@ -9,8 +9,8 @@ import { askCloud, bodyOf, type CloudAnswer, hotelBases, localDay, refusedBookin
 import { type CloudHotel, type CloudPosting, NotSent } from './system.ts';
 
 /**
- * Apaleo by its REST interface, built from the documentation of November 2025 and the published models. What could not be
- * checked without an account of Apaleo: the length of receipts, and allowances on folios that are closed.
+ * Apaleo by its REST interface, built from excerpts of its documentation, read in November 2026, and its published models of
+ * about 2020. What could not be checked without an account of Apaleo: the length of receipts, and allowances on folios that are closed.
  */
 
 const perPage = 200;

@@ -1,8 +1,9 @@
 import { type Asked, type Booking, momentOf, type Person, startCloudHotel, type Told } from './cloud-hotel.ts';
 
 /**
- * A property at Apaleo, as its documentation of November 2025 and its published models describe it: client credentials, pages by
- * number with a total, 204 for an empty page, charges with a key for repeats. Not checked against a real one.
+ * A property at Apaleo, as excerpts of its documentation (read in November 2026) and its published models (about 2020) describe
+ * it: client credentials, pages by number with a total, 204 for an empty page, charges with a key for repeats. Not checked
+ * against a real one.
  */
 
 export const apaleoClient = { client_id: 'PORTICO-1', client_secret: 'client-secret' };
