@@ -16,6 +16,7 @@ import Fastify, {
 import { isUnavailable } from '#db/errors.ts';
 import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
+import { refuseLeaving } from '#features/moves/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -127,6 +128,8 @@ export async function createApi(
         throw error;
       },
     );
+    // Routers prove themselves with their own token, and learn the new address.
+    if (tenant.leaving && !request.url.startsWith('/v1/device/')) refuseLeaving(tenant.leaving, request.method);
     return {
       app,
       tenant,

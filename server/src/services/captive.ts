@@ -18,6 +18,7 @@ import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
 import { problemView } from '#features/guests/guest-views.ts';
 import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
+import { createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
@@ -70,6 +71,13 @@ export async function createCaptive(
   observe(server, 'captive');
   answerErrors(server, style, refuseMethod);
 
+  const portalElsewhere = createPortalFinder(app);
+  server.addHook('onRequest', async (request, reply) => {
+    const nas = /^\/(?:w|captive)\/([a-z0-9]{8,16})(?=[/?]|$)/.exec(request.url)?.[1];
+    const to = nas && (await portalElsewhere(nas));
+    // 307 keeps what a form sent.
+    if (to) return reply.redirect(`${to}${request.url}`, 307);
+  });
   guestRoutes(server, app, style);
   previewRoutes(server, app, style);
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
