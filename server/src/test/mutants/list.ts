@@ -16,6 +16,7 @@ const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
 const walk = 'server/src/test/walk.test.ts';
 const archive = `${features}/sessions/archive`;
+const throttle = `${features}/throttle/throttle.test.ts`;
 
 /** SQL functions and policies, which Stryker does not know. */
 const sql: readonly SqlMutant[] = [
@@ -32,6 +33,13 @@ const sql: readonly SqlMutant[] = [
     to: 'continue;',
     test: webhookEvents,
     title: 'a visitor whose access ended while the change was being made, once',
+  },
+  {
+    wrong: 'of the guesses that end together only the first is counted',
+    from: 'perform end_attempt(p_keys[first : first + size - 1]',
+    to: 'perform end_attempt(p_keys[1 : size]',
+    test: throttle,
+    title: 'begins and ends in one transaction what arrives together, and counts each',
   },
   {
     wrong: 'a tenant may read rows of another tenant',
