@@ -27,9 +27,11 @@ interface Place {
 }
 
 /** Ids that name no thing of a tenant: brands and models of the product, ids at other companies, credentials. */
-const isOfNobody = (at: readonly string[]): boolean =>
-  ['brand_id', 'model_id', 'client_id', 'merchant_id', 'integration_id', 'provider_id'].includes(at.at(-1)!) ||
-  at.includes('passkey');
+const ofNobody = [
+  ...['brand_id', 'model_id', 'integration_id', 'provider_id', 'external_id'],
+  ...['client_id', 'merchant_id', 'property_id', 'service_id'],
+];
+const isOfNobody = (at: readonly string[]): boolean => ofNobody.includes(at.at(-1)!) || at.includes('passkey');
 
 const isId = (at: readonly string[]): boolean =>
   /^(.+_ids?|ids?|networks|deviceIds|roleIds|locationIds)$/.test(at.filter(it => it !== '[]').at(-1) ?? '');
@@ -202,6 +204,7 @@ function kindsOf({ endpoint, at }: Place): readonly Kind[] {
   if (known[field]) return known[field];
   if (field === 'id' && ofLists[list ?? '']) return ofLists[list!]!;
   if (endpoint.path.includes('/client/')) return ['visitor'];
+  if (endpoint.path.includes('/device/')) return ['device'];
   if (endpoint.path.endsWith('/licenses')) return ['location'];
   const menu = /qrmenu\/(category|product)/.exec(endpoint.path)?.[1];
   if (menu) return [menu as Kind];
@@ -234,6 +237,7 @@ const siblings: Record<string, object> = {
   'connected_blocks.survey_id': { kind: 'survey', label },
   'sign_in_blocks.survey_id': { kind: 'survey', label },
   providers: { slug: 'temp', order: 1 },
+  portal_periods: { starts_on: '2026-12-01', ends_on: '2026-12-31' },
   profiles: { by: 'rate', code: 'VIP' },
   groups: { name: 'x' },
   'mappings.location_id': { group: 'x', role: 'member', role_id: unknownId },
