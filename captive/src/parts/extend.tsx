@@ -19,8 +19,8 @@ export function Extend({ view, extend }: { view: OnlineView; extend: NonNullable
       <Notice view={{ language: view.language, problem, problemValues }} />
       <details open={problem !== null || !extend.adds}>
         <summary>{extend.adds ? texts.extend.title : texts.extend.goOn}</summary>
-        {!extend.adds && <p>{texts.extend.soonText}</p>}
         <form className="inside" method="post" action={extend.action}>
+          {!extend.adds && <p>{texts.extend.soonText}</p>}
           <input type="hidden" name="lang" value={view.language} />
           <Field id="extend-voucher" field={field} texts={texts} value={undefined} invalid={problem !== null} />
           <button type="submit" className="button quiet">
