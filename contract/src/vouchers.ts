@@ -169,7 +169,7 @@ export const vouchersApi = {
     access: 'view-vouchers',
     summary: 'Batches of vouchers',
     query: z.object({
-      ...pageQuery(200),
+      ...pageQuery(),
       location_id: id.optional(),
       search: text.optional(),
       /** `left`: by the number of vouchers that are neither used nor revoked. */
@@ -210,7 +210,7 @@ export const vouchersApi = {
     access: 'view-vouchers',
     summary: 'The vouchers of a batch by number, or the one with a code',
     params: idParams,
-    query: z.object({ ...pageQuery(200), state: z.enum(voucherStates).optional(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(voucherStates).optional(), search: text.optional() }),
     reply: page(voucher),
   }),
   cards: endpoint({

@@ -47,7 +47,8 @@ const tables = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations'
   group by c.oid order by 1`;
 
-const months = `
+/** The first days of the oldest and the newest month with a table of its own. */
+export const monthsQuery = `
   select to_char(min(day), 'YYYY-MM-DD') as first, to_char(max(day), 'YYYY-MM-DD') as last from (
     select to_date(right(relname, 7), 'YYYY_MM') as day from pg_class
     where relispartition and relnamespace = 'public'::regnamespace and relname ~ '_[0-9]{4}_[0-9]{2}$') parts`;
@@ -72,7 +73,7 @@ export async function dumpDatabase(url: string, folder: string): Promise<Databas
     const sequences = await many<{ name: string; value: string; called: boolean }>(`
       select sequencename as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
       from pg_sequences where schemaname = 'public' order by 1`);
-    const [span] = await many<{ first: string | null; last: string | null }>(months);
+    const [span] = await many<{ first: string | null; last: string | null }>(monthsQuery);
     await client.query('set local role portico_system');
     const [row] = await many<{ key: string | null }>('select key_fingerprint as key from installation');
     await client.query('commit');

@@ -13,9 +13,9 @@ export interface FileEntry {
   readonly sha256: string;
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 /** The relative paths of the files below a folder. A folder that is removed in the meantime counts as empty. */
-async function listFiles(folder: string): Promise<string[]> {
+export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
@@ -40,7 +40,7 @@ export async function copyFiles(from: string, to: string): Promise<void> {
       });
 }
 
-async function copyIfChanged(from: string, to: string): Promise<void> {
+export async function copyIfChanged(from: string, to: string): Promise<void> {
   const source = await stat(from);
   const copy = await stat(to).catch(() => undefined);
   if (copy && copy.size === source.size && copy.mtimeMs === source.mtimeMs) return;

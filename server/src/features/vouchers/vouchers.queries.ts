@@ -160,6 +160,14 @@ export async function listVouchers(
   return { rows, total };
 }
 
+/** How many of these are vouchers of the batch. */
+export const countVouchers = async (tx: Tx, batchId: string, ids: readonly string[]): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*) as n from vouchers where batch_id = ${batchId} and id = any(${ids})`,
+    )
+  ).n;
+
 /** Vouchers to print: the named ones, else the first that are neither used nor revoked. */
 export const listCards = (tx: Tx, batchId: string, it: { ids: readonly string[] | null; limit: number }) =>
   tx.many<StoredCard>(sql`
