@@ -1,3 +1,4 @@
+import { measureEffort } from './src/effort.ts';
 import { mailed } from './src/mail.ts';
 import { callApi, tokenOf } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
@@ -53,6 +54,42 @@ test('device filters are part of the URL; a device is deleted after confirmation
   await dialog.getByRole('button', { name: words.yes }).click();
   await expect(device('watchguard')).toHaveCount(0);
   await expect(page.getByText(words.noMatch)).toBeVisible();
+});
+
+test('devices are ordered, and switched and deleted together @phone', async ({ page, operator }, { project }) => {
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  const { locationId } = await makeVenue(operator);
+  await addDevice(operator, { locationId, brand: 'sophos' });
+  await addDevice(operator, { locationId, brand: 'watchguard' });
+  await page.goto(`/devices?location=${locationId}`);
+  const names = page.getByRole('table').getByRole('link');
+  await expect(names).toHaveText(['watchguard', 'sophos', 'Lobi']);
+  if (project.name === 'desktop') {
+    const sort = page.getByRole('columnheader', { name: 'Name' }).getByRole('button');
+    await sort.click();
+    await expect(names).toHaveText(['Lobi', 'sophos', 'watchguard']);
+    await expect(page).toHaveURL(/sort=name&order=asc/);
+    await sort.click();
+    await expect(names).toHaveText(['watchguard', 'sophos', 'Lobi']);
+  }
+
+  const { click, sum } = measureEffort();
+  await click(page.getByRole('checkbox', { name: 'Select sophos' }));
+  await click(page.getByRole('checkbox', { name: 'Select watchguard' }));
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expectAccessible(page);
+  await click(bar.getByRole('button', { name: 'Hotspot off' }));
+  await expectAccessible(page);
+  await click(page.getByRole('dialog').getByRole('button', { name: 'Switch 2 hotspots off' }));
+  await expect(page.getByText('2 hotspots switched off.')).toBeVisible();
+  await expect(bar).toBeHidden();
+  expect(sum().clicks).toBe(4);
+
+  await page.getByRole('checkbox', { name: 'Select sophos' }).check();
+  await page.getByRole('checkbox', { name: 'Select watchguard' }).check();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 devices' }).click();
+  await expect(names).toHaveText(['Lobi']);
 });
 
 test('a deleted device disappears from open screens', async ({ page, operator }) => {

@@ -105,7 +105,7 @@ test('a survey, its rule and an advertisement are saved as a draft, published an
       .nth(1)
       .getByRole('button', { name: /geri yükle$/ })
       .click();
-    await page.getByRole('dialog', { name: 'sürüm' }).getByRole('button', { name: 'Evet' }).click();
+    await page.getByRole('dialog', { name: 'sürüm' }).getByRole('button', { name: 'Geri yükle', exact: true }).click();
     await expect(versions).toHaveCount(count + 1);
     await isAsked('Oda nasıldı?');
     const { data } = await operator.call<{ data: { surveys: { id: string }[]; advertisements: object[] } }>('GET', at);

@@ -97,7 +97,10 @@ test('a portal is designed as a draft, published and rolled back', async ({ page
     );
     await expectAccessible(page);
     await history.getByRole('button', { name: '1 numaralı sürümü geri yükle' }).click();
-    await page.getByRole('dialog', { name: '1 numaralı sürüm' }).getByRole('button', { name: 'Evet' }).click();
+    await page
+      .getByRole('dialog', { name: '1 numaralı sürüm' })
+      .getByRole('button', { name: 'Geri yükle', exact: true })
+      .click();
     await expect(history.getByRole('listitem')).toHaveCount(4);
     await page.keyboard.press('Escape');
     await guest.open();
@@ -117,7 +120,7 @@ test('a draft is discarded, a portal is duplicated @phone', async ({ page, opera
   const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
   await expect(welcome).toHaveValue('Yarın açılıyoruz');
   await page.getByRole('button', { name: 'Taslağı sil' }).click();
-  await page.getByRole('dialog', { name: 'Taslak silinsin mi?' }).getByRole('button', { name: 'Evet' }).click();
+  await page.getByRole('dialog', { name: 'Taslak silinsin mi?' }).getByRole('button', { name: 'Taslağı sil' }).click();
   await expect(welcome).not.toHaveValue('Yarın açılıyoruz');
   await expect(page.getByRole('button', { name: 'Yayımla' })).toHaveCount(0);
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureArchive } from './archive.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDashboard } from './dashboard.ts';
 import { madeData, makeData, type Size, sizeOf } from './data.ts';
@@ -10,6 +11,7 @@ import { measureLists } from './lists.ts';
 import { measureLogScreens } from './log-screens.ts';
 import { measureLogs } from './logs.ts';
 import { whole } from './measure.ts';
+import { measurePanel } from './panel.ts';
 import { measurePortal } from './portal.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureRadius } from './radius.ts';
@@ -22,6 +24,7 @@ import { measureWebhooks } from './webhooks.ts';
 
 const parts = [
   'sizes',
+  'panel',
   'start',
   'lists',
   'search',
@@ -35,6 +38,7 @@ const parts = [
   'webhooks',
   'logs',
   'log-screens',
+  'archive',
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -42,7 +46,8 @@ const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
 
 Measures the product, started as a user would start it, against references on this machine, in one run.
   --scale   how much of the full data set (100,000 visitors, 2,000,000 sessions) to make; default 0.1
-  --only    some parts only, with commas between; growth, the lists with a tenth of the data beside all of it, only when named
+  --only    some parts only, with commas between; growth, the lists with a tenth of the data beside all of it, and archive,
+            sessions in ClickHouse (fifty times as many; CHDB names a folder with npm install chdb), only when named
   --keep    a folder whose data stays, and is used again by the next run of the same scale (of growth: two folders in it)
   --save    a folder that gets the figures as a dated JSON file
 
@@ -78,8 +83,8 @@ function readArguments(): Chosen | 'help' | { readonly compare: readonly [string
   if (before !== undefined) throw new Error(`There is no option ${before}`);
   const scale = Number(values.scale ?? 0.1);
   if (!(scale >= 0.001 && scale <= 10)) throw new Error('--scale must be a number from 0.001 to 10');
-  // A second product with its own data is started only on request.
-  const only = values.only?.split(',') ?? parts.filter(part => part !== 'growth');
+  // A second product with its own data, and another database, are started only on request.
+  const only = values.only?.split(',') ?? parts.filter(part => part !== 'growth' && part !== 'archive');
   const unknown = only.find(name => !parts.includes(name as Part));
   if (unknown !== undefined) throw new Error(`--only must be some of ${parts.join(', ')}: there is no ${unknown}`);
   return { scale, only: new Set(only as Part[]), keep: values.keep, save: values.save };
@@ -109,6 +114,7 @@ async function measure(product: Product, { scale, only }: Chosen, report: Report
   const size = sizeOf(scale);
   await fill(product, size);
   const works: [Part, string, () => Promise<Row[]>][] = [
+    ['panel', 'Panel on a slow CPU', () => measurePanel(product)],
     ['start', 'Start', () => measureStart(product)],
     ['lists', 'Lists of the API', () => measureLists(product)],
     ['search', 'The search', () => measureSearch(product)],
@@ -121,6 +127,7 @@ async function measure(product: Product, { scale, only }: Chosen, report: Report
     ['webhooks', 'Events of webhooks', () => measureWebhooks(product)],
     ['logs', 'Logs', () => measureLogs(product)],
     ['log-screens', 'Screens of logs', () => measureLogScreens(product, scale)],
+    ['archive', 'Archived sessions', () => measureArchive(product, size.sessions * 50)],
   ];
   for (const [part, title, work] of works) if (only.has(part)) report(title, await work());
 }

@@ -26,7 +26,7 @@ export const auditApi = {
     access: 'read-location',
     summary: 'Who changed what, newest first; `download=true` returns CSV',
     query: z.object({
-      ...pageQuery(200, 50),
+      ...pageQuery(),
       start_at: day.optional(),
       end_at: day.optional(),
       user_id: id.optional(),

@@ -47,7 +47,7 @@ export const consentsApi = {
     path: '/v1/panel/consent',
     access: 'view-clients',
     summary: 'Who allowed news and offers by which channel, the latest change first',
-    query: z.object({ ...pageQuery(200), ...filter }),
+    query: z.object({ ...pageQuery(), ...filter }),
     reply: page(marketingConsent),
   }),
   export: endpoint({

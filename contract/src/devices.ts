@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceCertificatesApi } from './device-certificates.ts';
 import { deviceDoctorApi } from './device-doctor.ts';
 import { hasSerialNumber } from './device-kinds.ts';
+import { deviceSelectionApi } from './device-selection.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
@@ -22,6 +23,7 @@ import {
   time,
   whole,
 } from './fields.ts';
+import { deviceOrders } from './list-orders.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
 import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
@@ -187,6 +189,9 @@ export const devicesApi = {
       status: z.enum(deviceStatuses).optional(),
       location_id: id.optional(),
       external_id: externalId.optional(),
+      /** `seen`: by the time when the device was last heard from; in ascending order, devices that never were come first. */
+      sort: z.enum(deviceOrders).default('created'),
+      order: z.enum(['asc', 'desc']).default('desc'),
     }),
     reply: page(device),
   }),
@@ -285,6 +290,7 @@ export const devicesApi = {
     params: idParams,
     reply: one(deviceDetail),
   }),
+  selected: deviceSelectionApi,
   setup: deviceSetupApi,
   networks: networksApi,
   macs: macsApi,

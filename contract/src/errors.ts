@@ -273,10 +273,25 @@ export const problems = {
   },
   broken: { status: 500, en: 'Something went wrong on our side.', tr: 'Bizim tarafımızda bir hata oluştu.' },
   router_unreachable: { status: 502, en: 'The router could not be reached.', tr: 'Yönlendiriciye ulaşılamadı.' },
+  tenant_moving: {
+    status: 503,
+    en: 'Your data is being moved to another server. You can look at everything, but not change it. Try again in a few minutes.',
+    tr: 'Verileriniz başka bir sunucuya taşınıyor. Her şeyi görebilirsiniz, ancak değiştiremezsiniz. Birkaç dakika sonra tekrar deneyin.',
+  },
+  tenant_moved: {
+    status: 404,
+    en: 'Your data is on another server now: {url}',
+    tr: 'Verileriniz artık başka bir sunucuda: {url}',
+  },
   away: {
     status: 503,
     en: 'A part of the service is temporarily unavailable. Try again soon.',
     tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.',
+  },
+  archive_away: {
+    status: 503,
+    en: 'The archive of older sessions can’t be reached. Without it the answer would be incomplete. Try again soon.',
+    tr: 'Eski oturumların arşivine şu an ulaşılamıyor. Arşiv olmadan yanıt eksik olurdu. Birazdan tekrar deneyin.',
   },
 } as const;
 

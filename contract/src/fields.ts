@@ -66,8 +66,8 @@ export const name = z
   .max(120);
 export const text = z.string().trim().max(255);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** The minimum of any installation. A setting and the tenant may demand more, which the server checks. */
-export const password = z.string().min(1).min(6).max(200);
+/** A new password. Its shortest length belongs to the tenant, so the server checks it and names it. */
+export const password = z.string().min(1).max(200);
 export const phone = z
   .string()
   .trim()

@@ -237,7 +237,7 @@ export const integrationsApi = {
     summary: 'Deliveries of a webhook, newest first; kept for 14 days',
     params: idParams,
     query: z.object({
-      ...pageQuery(100),
+      ...pageQuery(),
       state: z.enum(['waiting', 'delivered', 'failed']).optional(),
       event: z.enum(webhookEvents).optional(),
     }),
@@ -268,7 +268,7 @@ export const integrationsApi = {
     access: 'view-integrations',
     summary: 'SMS sent through a gateway, newest first; kept for 30 days',
     params: idParams,
-    query: z.object({ ...pageQuery(100), state: z.enum(['queued', 'sent', 'delivered', 'failed']).optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(['queued', 'sent', 'delivered', 'failed']).optional() }),
     reply: page(smsMessage),
   }),
 } as const;

@@ -18,6 +18,7 @@ import {
   time,
   whole,
 } from './fields.ts';
+import { locationOrders } from './list-orders.ts';
 
 /** The sign-in methods of a portal, in their default order. The documents name all but `voucher`. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher'] as const;
@@ -148,6 +149,8 @@ export const locationsApi = {
       name: text.optional(),
       search: text.optional(),
       external_id: externalId.optional(),
+      sort: z.enum(locationOrders).default('created'),
+      order: z.enum(['asc', 'desc']).default('desc'),
     }),
     reply: page(location),
   }),

@@ -60,7 +60,7 @@ export const packagesApi = {
     path: '/v1/panel/package',
     access: 'read-profiles',
     summary: 'Packages that guests can buy, in the order in which they see them',
-    query: z.object({ ...pageQuery(200), location_id: id.optional() }),
+    query: z.object({ ...pageQuery(), location_id: id.optional() }),
     reply: page(soldPackage),
   }),
   create: endpoint({

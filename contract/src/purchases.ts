@@ -73,7 +73,7 @@ export const purchasesApi = {
     path: '/v1/panel/purchase',
     access: 'view-clients',
     summary: 'Purchases of guests, newest first; with download=true all of them as purchases.csv',
-    query: z.object({ ...pageQuery(200), ...filter, download: queryFlag.optional() }),
+    query: z.object({ ...pageQuery(), ...filter, download: queryFlag.optional() }),
     csvDownload: true,
     reply: page(purchase),
   }),

@@ -34,7 +34,7 @@ export const roomChargesApi = {
     access: 'view-integrations',
     summary: 'Charges to hotel rooms, newest first',
     params: idParams,
-    query: z.object({ ...pageQuery(100), state: z.enum(roomChargeStates).optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(roomChargeStates).optional() }),
     reply: page(roomCharge),
   }),
   settle: endpoint({

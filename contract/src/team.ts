@@ -3,6 +3,7 @@ import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
 import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
+import { memberOrders } from './list-orders.ts';
 import {
   type AllScopes,
   type Permission,
@@ -140,7 +141,13 @@ export const teamApi = {
     location: 'id',
     summary: 'Administrators of a location',
     params: idParams,
-    query: z.object({ ...pageQuery(), search: text.optional() }),
+    query: z.object({
+      ...pageQuery(),
+      search: text.optional(),
+      /** `since`: by the time when they joined. */
+      sort: z.enum(memberOrders).default('since'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+    }),
     reply: page(member),
   }),
   invite: endpoint({

@@ -108,6 +108,7 @@ export const messages = {
   past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   twice: { en: 'Each entry may appear once only.', tr: 'Her kayıt yalnızca bir kez yer alabilir.' },
+  stays_in_location: { en: 'An item stays in its location.', tr: 'Bir öğe kendi lokasyonunda kalır.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   voucher_count: {
     en: 'Make at least one voucher, or let the desk hand them out.',

@@ -1,7 +1,7 @@
 // Without zod, so that a screen can use them without the schemas.
 
 /** The lists that can have saved views. */
-export const viewLists = ['visitors', 'online', 'history'] as const;
+export const viewLists = ['visitors', 'online', 'history', 'devices', 'vouchers'] as const;
 export type ViewList = (typeof viewLists)[number];
 
 /** Who sees a saved view: its owner, the members of a location, or everyone in the tenant. */

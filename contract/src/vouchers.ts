@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { durationLimit, id, idParams, locationRef, name, optionalId, pageQuery, text, time, whole } from './fields.ts';
+import { batchOrders } from './list-orders.ts';
 import { portalLanguages } from './portal-languages.ts';
 import { currencies } from './units.ts';
 
@@ -166,8 +167,15 @@ export const vouchersApi = {
     method: 'GET',
     path: '/v1/panel/voucher-batch',
     access: 'view-vouchers',
-    summary: 'Batches of vouchers, newest first',
-    query: z.object({ ...pageQuery(200), location_id: id.optional(), search: text.optional() }),
+    summary: 'Batches of vouchers',
+    query: z.object({
+      ...pageQuery(),
+      location_id: id.optional(),
+      search: text.optional(),
+      /** `left`: by the number of vouchers that are neither used nor revoked. */
+      sort: z.enum(batchOrders).default('created'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+    }),
     reply: page(voucherBatch),
   }),
   create: endpoint({
@@ -202,7 +210,7 @@ export const vouchersApi = {
     access: 'view-vouchers',
     summary: 'The vouchers of a batch by number, or the one with a code',
     params: idParams,
-    query: z.object({ ...pageQuery(200), state: z.enum(voucherStates).optional(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), state: z.enum(voucherStates).optional(), search: text.optional() }),
     reply: page(voucher),
   }),
   cards: endpoint({

@@ -84,6 +84,8 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       const options = { keep, withKey, passphrase: accessOf(settings, values).passphrase };
       const made = await withDatabase(settings, url => makeBackup(settings, url, to, options));
       print(`Backup    ${made}`);
+      if (settings.LOG_DATABASE_URL)
+        print('What is in ClickHouse (LOG_DATABASE_URL) is not in it, such as archived sessions. Back that up there');
       if (!withKey) print('The SECRET_KEY is not in it. Keep it elsewhere: without it the backup is worth little');
       return 0;
     },

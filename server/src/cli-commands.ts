@@ -12,6 +12,7 @@ import { type Command, text, type Values } from './cli-command.ts';
 import { doctor } from './cli-doctor.ts';
 import { health } from './cli-health.ts';
 import { importCommand } from './cli-import.ts';
+import { moveCommands } from './cli-move.ts';
 import { offlineSign, rotateKey } from './services/key-rotation.ts';
 import { acceptKey } from './services/secret-key.ts';
 import type { Settings } from './settings.ts';
@@ -53,6 +54,7 @@ export const commands: Readonly<Record<string, Command>> = {
   api: apiCommand,
   import: importCommand,
   ...backupCommands,
+  ...moveCommands,
   ...unknownDeviceCommands,
   'secret accept': {
     about: 'accept the current SECRET_KEY, because the right one is lost',

@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** One line that explains a common mistake of an operator and how to correct it; otherwise the error's message. */
 function explain(error: unknown): string {
-  const { code, message, port } = error as { code?: string; message: string; port?: number };
+  const { code, message, port, syscall } = error as { code?: string; message: string; port?: number; syscall?: string };
+  // Nothing else is called at the start. The embedded database has no setting, and explains itself.
+  if (syscall === 'connect' || syscall === 'getaddrinfo')
+    return `DATABASE_URL must lead to a PostgreSQL server that answers: ${message}`;
   if (code === 'EADDRINUSE')
     return `Port ${port ?? ''} is in use: stop what uses it or choose another (npm start -- --help)`;
   if (code === 'EACCES' && port)

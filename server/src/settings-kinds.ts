@@ -20,6 +20,14 @@ export function whole(min: number, max: number) {
 
 export const flag = z.enum(['0', '1'], 'must be 0 or 1').transform(value => value === '1');
 
+/** An address alone, or `Name <address>`. */
+export const mailbox = z
+  .string()
+  .regex(
+    /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)\s*$/,
+    'must be an e-mail address, or a name with one: Portico <wifi@example.com>',
+  );
+
 export const email = z.email('must be an e-mail address');
 
 export function list<T extends z.ZodType<string>>(item: T, must: string) {

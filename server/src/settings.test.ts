@@ -83,6 +83,7 @@ describe('refuses bad values in one line with the setting and its expected value
     [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL'],
     [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'abc' }, 'ADMIN_PASSWORD must be at least 6 characters'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a mail server such as smtps://user:password@host'],
+    [{ MAIL_FROM: 'a\nb' }, 'MAIL_FROM must be an e-mail address, or a name with one: Portico <wifi@example.com>'],
     [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be addresses or networks, separated by commas'],
     [{ PORT: 'x', DEMO: 'x' }, 'PORT must be a whole number from 1 to 65535; DEMO must be 0 or 1'],
   ];

@@ -9,6 +9,7 @@ import {
   flag,
   headers,
   list,
+  mailbox,
   postgresUrl,
   siteUrl,
   smtpUrl,
@@ -159,7 +160,7 @@ const schema = z.object({
   SMTP_URL: smtpUrl
     .optional()
     .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'written to DATA_DIR/outbox' }),
-  MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
+  MAIL_FROM: mailbox.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
   SMS_URL: webUrl.optional().meta({
     about: 'an SMS operator’s address; {to}, {number}, {text} and {id} are filled in, here and in SMS_BODY',
     otherwise: 'written to DATA_DIR/outbox',
@@ -199,8 +200,12 @@ const schema = z.object({
   LOG_STORE_SECRET: text.optional().meta({ about: 'its secret key', otherwise: 'none' }),
   LOG_STORE_REGION: text.default('us-east-1').meta({ about: 'its region' }),
   LOG_DATABASE_URL: webUrl.optional().meta({
-    about: 'ClickHouse for the counts of log lines: https://user:password@host:8443/database',
-    otherwise: 'counts stay in PostgreSQL',
+    about: 'ClickHouse for the counts of log lines and for old sessions: https://user:password@host:8443/database',
+    otherwise: 'both stay in PostgreSQL',
+  }),
+  SESSION_ARCHIVE_MONTHS: whole(0, 1200).default(0).meta({
+    about: 'full months of sessions that stay in PostgreSQL, at least 3; older ones move to LOG_DATABASE_URL; 0 is off',
+    otherwise: '0: off',
   }),
   BACKUP_TO: text
     .regex(
@@ -262,6 +267,10 @@ const settings = schema
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
     if (read.LOG_DATABASE_URL && !/^https?:\/\/[^/]+\/\w+$/.test(read.LOG_DATABASE_URL))
       refuse('LOG_DATABASE_URL', 'must name a database: https://user:password@host:8443/database');
+    // Routers may report a session for 62 days.
+    if (read.SESSION_ARCHIVE_MONTHS === 1 || read.SESSION_ARCHIVE_MONTHS === 2)
+      refuse('SESSION_ARCHIVE_MONTHS', 'must be 0 or at least 3');
+    needs('SESSION_ARCHIVE_MONTHS', 'LOG_DATABASE_URL');
     needs('DATABASE_DIRECT_URL', 'DATABASE_URL');
     needs('DATABASE_READ_URL', 'DATABASE_URL');
     needs('LOG_STORE_URL', 'LOG_STORE_KEY');

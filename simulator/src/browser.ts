@@ -97,7 +97,10 @@ const refreshTarget = (html: string): string | undefined => {
   return undefined;
 };
 
-/** The forms of a page with the values they would send: hidden and filled fields, boxes ticked, the first button pressed. */
+/**
+ * The forms of a page with the values they would send: hidden and filled fields, boxes ticked, the first button pressed.
+ * A button with `formnovalidate` leaves the form for a language or an agreement, so it is not pressed.
+ */
 export const formsOf = (page: Page): Form[] => {
   const forms: Form[] = [];
   for (const [, head = '', body = ''] of page.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)) {
@@ -109,7 +112,13 @@ export const formsOf = (page: Page): Form[] => {
       const input = attributesOf(tag);
       const name = input.get('name');
       const type = input.get('type')?.toLowerCase() ?? (kind.toLowerCase() === 'button' ? 'submit' : 'text');
-      if (!name || (type === 'submit' && isPressed) || (type === 'radio' && fields.has(name))) continue;
+      if (
+        !name ||
+        input.has('formnovalidate') ||
+        (type === 'submit' && isPressed) ||
+        (type === 'radio' && fields.has(name))
+      )
+        continue;
       if (type === 'submit') isPressed = true;
       names.add(name);
       fields.append(name, input.get('value') ?? (type === 'checkbox' ? 'on' : ''));

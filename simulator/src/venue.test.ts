@@ -136,3 +136,10 @@ it('reads forms and links', () => {
   expect(linksOf(page)).toEqual(['http://a.test/x/z?q=1&r=2']);
   expect(formsOf(page)).toMatchObject([{ action: 'http://a.test/f', method: 'GET' }]);
 });
+
+it('presses the button that submits the form, not one that leaves it for an agreement', () => {
+  const html =
+    '<form method=post><button name=go value=terms formnovalidate>Terms</button><button name=go value=in>Go</button></form>';
+  const [form] = formsOf({ url: 'http://a.test/', status: 200, html });
+  expect([...form!.fields]).toEqual([['go', 'in']]);
+});

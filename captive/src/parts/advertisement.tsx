@@ -12,7 +12,7 @@ export function Advertisement({ ad, language }: { ad: AdView | null; language: P
       {ad.frame ? (
         <iframe src={ad.frame} title={ad.name} sandbox={embedSandbox} loading="lazy" allow="fullscreen" />
       ) : (
-        <div className="strip" {...(ad.images.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': ad.name })}>
+        <div className="slides" {...(ad.images.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': ad.name })}>
           {ad.images.map((src, index) => (
             <Picture key={src} src={src} link={ad.link} name={index ? `${ad.name} ${index + 1}` : ad.name} />
           ))}

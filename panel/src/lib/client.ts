@@ -1,5 +1,6 @@
 import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
 import type { Problem } from '@portico/contract/errors.ts';
+import i18next from 'i18next';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
@@ -12,7 +13,8 @@ export class ApiError extends Error {
   readonly current: Problem['current'];
 
   constructor(status: number, body: Partial<Problem>) {
-    super(body.message ?? `HTTP ${status}`);
+    // A proxy that answers for the server sends no message of ours.
+    super(body.message ?? i18next.t('error.status', { ns: 'common', status }));
     this.name = 'ApiError';
     this.status = status;
     this.code = body.code ?? '';

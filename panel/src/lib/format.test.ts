@@ -100,6 +100,7 @@ test('a relative time uses the largest whole unit', () => {
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
   expect(formatRelative('2026-11-20T11:59:00Z', now)).toBe('1 minute ago');
   expect(formatRelative('2026-11-20T13:00:00Z', now)).toBe('in 1 hour');
+  expect(formatRelative('2026-11-27T11:59:00Z', now)).toBe('in 7 days');
   expect(formatRelative('2026-11-13T12:00:00Z', now)).toBe('last week');
   expect(formatRelative('2026-10-21T12:00:00Z', now)).toBe('last month');
   expect(formatRelative('2025-11-20T12:00:00Z', now)).toBe('last year');

@@ -113,6 +113,8 @@ export function formatRelative(time: string, now: number): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const format = cached('relative', l => new Intl.RelativeTimeFormat(l, { numeric: 'auto' }));
   for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length)
+      // What is to come is rounded: of seven days, a moment later, "in 6 days" would be wrong.
+      return format.format(seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
   return format.format(0, 'second');
 }

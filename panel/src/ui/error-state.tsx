@@ -7,10 +7,12 @@ interface Props {
   title?: string | undefined;
   text?: string | undefined;
   onRetry?: (() => void) | undefined;
+  /** Where trying again is of no use. */
+  onBack?: (() => void) | undefined;
 }
 
 /** A loading error with a button to try again. */
-export function ErrorState({ title, text, onRetry }: Props) {
+export function ErrorState({ title, text, onRetry, onBack }: Props) {
   const { t } = useTranslation();
   return (
     <div className={classes.state} role="alert">
@@ -20,6 +22,11 @@ export function ErrorState({ title, text, onRetry }: Props) {
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
           {t('retry')}
+        </Button>
+      )}
+      {onBack && (
+        <Button variant="default" onClick={onBack}>
+          {t('error.goBack')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/selection-bar.module.css';
 
@@ -23,3 +24,16 @@ export function SelectionBar({ count, onClear, children }: Props) {
     </section>
   );
 }
+
+interface ActionProps {
+  icon: ComponentType<{ size?: number }>;
+  label: string;
+  pending?: boolean;
+  onClick: () => void;
+}
+
+export const SelectionAction = ({ icon: Icon, label, pending = false, onClick }: ActionProps) => (
+  <Button size="xs" variant="default" leftSection={<Icon size={14} />} loading={pending} onClick={onClick}>
+    {label}
+  </Button>
+);

@@ -13,21 +13,18 @@ export interface TableLayout extends Stored {
   readonly change: (patch: Partial<Stored>) => void;
 }
 
-const standard: Stored = { hidden: [], dense: false };
-
-function read(key: string): Stored {
+function read(key: string, standard: Stored): Stored {
   try {
-    const { hidden, dense } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Stored>;
-    return { hidden: hidden ?? [], dense: dense ?? false };
+    return { ...standard, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Stored>) };
   } catch {
     return standard;
   }
 }
 
-/** The layout of a list, for each user of this browser. */
-export function useTableLayout(list: ViewList): TableLayout {
+/** The layout of a list, for each user of this browser. `hidden`: columns that are hidden until the user shows them. */
+export function useTableLayout(list: ViewList, hidden: readonly string[] = []): TableLayout {
   const key = `portico.table.${list}.${useUser().id}`;
-  const [layout, setLayout] = useState(() => read(key));
+  const [layout, setLayout] = useState(() => read(key, { hidden, dense: false }));
   const change = (patch: Partial<Stored>) => {
     const next = { ...layout, ...patch };
     setLayout(next);

@@ -1,11 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlState } from './errors.ts';
 
-/** Retries once after a deadlock or a serialization failure. */
-export const retryOnConflict = <R>(work: () => Promise<R>): Promise<R> =>
-  work().catch((error: unknown) => {
-    if (!/^40/.test(sqlState(error) ?? '')) throw error;
-    return work();
-  });
+const retries = 3;
+
+/** Retries after a deadlock or a serialization failure, a few times: two that met once may meet again, so each waits a little, by chance. */
+async function retryOnConflict<R>(work: () => Promise<R>): Promise<R> {
+  for (let left = retries; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !/^40/.test(sqlState(error) ?? '')) throw error;
+    }
+    await sleep(Math.random() * 20);
+  }
+}
 
 /**
  * Applies `work` to a batch. If the database rejects an item, the batch is split in halves until that item is alone, and

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
@@ -20,6 +21,9 @@ export interface DatabaseDump {
   readonly months: { readonly first: string | null; readonly last: string | null };
   readonly keyFingerprint: string | null;
 }
+
+/** The file of a table within a dump. */
+export const tableFile = (folder: string, name: string): string => path.join(folder, `${name}.copy.gz`);
 
 /** Keeps the rows of a table as they pass through the streams. */
 export type WriteTable = (name: string, content: readonly [Readable, ...Transform[]]) => Promise<void>;
@@ -44,7 +48,8 @@ const tables = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations'
   group by c.oid order by 1`;
 
-const months = `
+/** The first days of the oldest and the newest month with a table of its own. */
+export const monthsQuery = `
   select to_char(min(day), 'YYYY-MM-DD') as first, to_char(max(day), 'YYYY-MM-DD') as last from (
     select to_date(right(relname, 7), 'YYYY_MM') as day from pg_class
     where relispartition and relnamespace = 'public'::regnamespace and relname ~ '_[0-9]{4}_[0-9]{2}$') parts`;
@@ -69,7 +74,7 @@ export async function dumpDatabase(url: string, write: WriteTable): Promise<Data
     const sequences = await many<{ name: string; value: string; called: boolean }>(`
       select sequencename as name, coalesce(last_value, start_value)::text as value, last_value is not null as called
       from pg_sequences where schemaname = 'public' order by 1`);
-    const [span] = await many<{ first: string | null; last: string | null }>(months);
+    const [span] = await many<{ first: string | null; last: string | null }>(monthsQuery);
     await client.query('set local role portico_system');
     const [row] = await many<{ key: string | null }>('select key_fingerprint as key from installation');
     await client.query('commit');

@@ -4,13 +4,16 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** SQLSTATE of a change of a tenant that is frozen because it moves, raised by the trigger function refuse_moving. */
+export const movingState = 'PTMOV';
+
 /**
  * SQLSTATEs that say nothing about the statement itself: the same statement may succeed later. By class:
  * 08 connection, 40 serialization failure and deadlock, 53 insufficient resources (disk, memory, connections),
  * 57P shutdown and recovery, 58 system error. By code: 25006 read only, 25P03 idle transaction ended,
- * 55P03 lock time-out, 57014 statement time-out.
+ * 55P03 lock time-out, 57014 statement time-out, PTMOV a tenant that moves.
  */
-const temporaryStates = /^(08|40|53|58|57P|25006|25P03|55P03|57014)/;
+const temporaryStates = /^(08|40|53|58|57P|25006|25P03|55P03|57014|PTMOV)/;
 
 /** System calls that fail when PostgreSQL can't be reached. The embedded one has a unix socket, which may be missing (ENOENT). */
 const networkCodes =

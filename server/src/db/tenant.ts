@@ -246,7 +246,7 @@ async function roundTrips<T>(pool: Pool, beginning: () => Beginning, work: (tx: 
   }
 }
 
-function requireId(tenantId: string): string {
+export function requireId(tenantId: string): string {
   if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
   return tenantId;
 }

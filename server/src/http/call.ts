@@ -9,6 +9,8 @@ export interface Tenant {
   readonly id: string;
   readonly slug: string;
   readonly variant: 'standard' | 'reseller';
+  /** It leaves for another installation, or is there: what callers are told. */
+  readonly leaving?: { readonly state: 'frozen' | 'moved'; readonly panelUrl: string | null } | undefined;
 }
 
 export interface Upload {

@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from 'zod';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
+import { begin } from './begun-file.ts';
 import { maxBytesBeforeSignIn } from './body-limits.ts';
 import type { Context, Handlers, Upload } from './call.ts';
 import { idempotencyKey, once } from './idempotency.ts';
@@ -185,8 +186,10 @@ function foldLists(query: Record<string, unknown>): Record<string, unknown> {
 const isFile = (result: unknown): result is FileChunks =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-const sendCsv = (reply: FastifyReply, file: FileChunks): FastifyReply =>
-  reply.type('text/csv; charset=utf-8').send(Readable.from(file));
+const sendFile = async (reply: FastifyReply, file: FileChunks): Promise<FastifyReply> =>
+  reply.send(Readable.from(await begin(file)));
+const sendCsv = (reply: FastifyReply, file: FileChunks): Promise<FastifyReply> =>
+  sendFile(reply.type('text/csv; charset=utf-8'), file);
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting: Mounting): unknown {
   if (reply.sent) return reply;
@@ -201,7 +204,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
     case 'csv':
       return sendCsv(reply, result as FileChunks);
     case 'file':
-      return reply.send(Readable.from(result as FileChunks));
+      return sendFile(reply, result as FileChunks);
     case 'events':
       return reply
         .type('text/event-stream; charset=utf-8')

@@ -1,5 +1,5 @@
 import { fill, type Language, type Problem, type ProblemCode, problems } from '@portico/contract/errors.ts';
-import { isUnavailable, sqlState } from '#db/errors.ts';
+import { isUnavailable, movingState, sqlState } from '#db/errors.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 import { AppError } from './app-error.ts';
 
@@ -21,6 +21,7 @@ const ofFastify: Record<string, ProblemCode> = {
 function codeOf(error: unknown): ProblemCode {
   if (error instanceof AppError) return error.code;
   if (error instanceof UnreadableSecret) return 'stored_unreadable';
+  if (sqlState(error) === movingState) return 'tenant_moving';
   if (isUnavailable(error)) return 'away';
   // Two callers passed the checks at the same time; a constraint stopped the second.
   const state = sqlState(error);
@@ -36,7 +37,9 @@ function codeOf(error: unknown): ProblemCode {
 }
 
 /** How long a caller should wait before it tries again while the database is unavailable. */
-const unavailableSeconds = 5;
+export const unavailableSeconds = 5;
+/** The same while its tenant is copied to another installation. */
+const movingSeconds = 30;
 /** The same while the first request with its Idempotency-Key still runs. */
 const inProgressSeconds = 5;
 
@@ -48,5 +51,8 @@ export function refusal(error: unknown, language: Language): Refusal {
   const body = { message: fill(text[language], values), code };
   if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   if (code === 'in_progress') return { status, body, retryAfter: inProgressSeconds };
-  return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
+  if (code === 'tenant_moving') return { status, body, retryAfter: movingSeconds };
+  return code === 'away' || code === 'archive_away'
+    ? { status, body, retryAfter: unavailableSeconds }
+    : { status, body };
 }

@@ -1,6 +1,6 @@
 /** A ClickHouse database over its HTTP interface. Values are bound to `{name:Type}`, never written into the text. */
 export interface Clickhouse {
-  read<R>(query: string, values: Record<string, string | number>): Promise<R[]>;
+  read<R>(query: string, values: Record<string, string | number>, settings?: Record<string, number>): Promise<R[]>;
   /** Inserts rows (JSONCompactEachRow). What came with the same token before is there already and is not added again. */
   insert(into: string, rows: string, token: string): Promise<void>;
   /** Changes the schema. */
@@ -43,9 +43,9 @@ export function createClickhouse(address: string): Clickhouse {
   }
 
   return {
-    async read<R>(query: string, values: Record<string, string | number>) {
+    async read<R>(query: string, values: Record<string, string | number>, more: Record<string, number> = {}) {
       const bound = Object.fromEntries(Object.entries(values).map(([name, value]) => [`param_${name}`, value]));
-      const text = await send({ ...bound, default_format: 'JSONEachRow' }, query, timeoutMs.read);
+      const text = await send({ ...more, ...bound, default_format: 'JSONEachRow' }, query, timeoutMs.read);
       return text
         .split('\n')
         .filter(line => line !== '')

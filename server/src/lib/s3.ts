@@ -171,7 +171,7 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
       if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
       answer.resume();
     },
-    get: key => ask('GET', at(key)),
+    get: async key => ask('GET', at(key)),
     async has(key) {
       const answer = await ask('HEAD', at(key));
       answer?.resume();

@@ -32,12 +32,31 @@ export interface RouterControl {
   readonly polling?: RouterPolling;
 }
 
+/** What a router needs to know of the installation that its tenant moved to. */
+export interface ArrivalFacts {
+  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
+  readonly coaPort: number;
+  readonly syslogPort: number;
+  readonly netflowPort: number | undefined;
+  readonly captiveUrl: string;
+  /** Of the payment provider. */
+  readonly openHosts: readonly string[];
+  readonly nasIdentifier: string;
+  readonly loginFileUrl: string;
+  /** Where the router reports that it is done, and the id that it reports. */
+  readonly report: { readonly url: string; readonly token: string; readonly id: string };
+}
+
 export interface RouterPolling {
   /** A script for a router that polls, and how many of the commands fit into it. */
   readonly script: (
     commands: readonly PollCommand[],
     router: { readonly url: string; readonly token: string; readonly version: string | null },
   ) => { readonly script: string; readonly count: number };
+  /** Lines for a router whose tenant moved: from its next poll on it asks at the new address. */
+  readonly moved: (poll: { readonly url: string; readonly token: string }) => string;
+  /** The first script after the move: all that names the server, for this installation. */
+  readonly arrive: (facts: ArrivalFacts) => string;
   /** Lines that fetch the pages of the router that are missing, for a router that lost them at a restart. */
   readonly pages: (url: string) => string;
   /** The line at which a polled command stopped, by the index that the router reported. */

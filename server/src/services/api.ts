@@ -16,11 +16,13 @@ import Fastify, {
 import { isUnavailable } from '#db/errors.ts';
 import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
+import { refuseLeaving } from '#features/moves/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { docsPage, docsScript, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
+import { refuseTwoHosts } from '#http/one-host.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
@@ -58,6 +60,12 @@ function preferredLanguage(header: string): Language {
   return (ranked[0]?.tag as Language | undefined) ?? 'en';
 }
 
+/**
+ * What a reply says about its body. A file may fail when it is named and compressed, and before a byte of it was sent; the refusal
+ * is sent in its place.
+ */
+const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'etag', 'last-modified'];
+
 /** The panel and the API on one origin. */
 export async function createApi(
   app: App,
@@ -81,6 +89,7 @@ export async function createApi(
     },
   });
   usePlainIps(server);
+  refuseTwoHosts(server);
   const refuseMethod = refuseWrongMethods(server);
   const findTenant = createTenantFinder(app.db, settings);
 
@@ -103,6 +112,8 @@ export async function createApi(
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
+    // Those of a stream are set already.
+    for (const name of ofBody) reply.removeHeader(name).raw.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);
     return wantsPage(request) ? sendRefusalPage(reply, body.message, languageOf(request)) : reply.send(body);
@@ -117,6 +128,8 @@ export async function createApi(
         throw error;
       },
     );
+    // Routers prove themselves with their own token, and learn the new address.
+    if (tenant.leaving && !request.url.startsWith('/v1/device/')) refuseLeaving(tenant.leaving, request.method);
     return {
       app,
       tenant,

@@ -1,10 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { lchown, mkdir, open, readdir, stat, utimes } from 'node:fs/promises';
+import { lchown, mkdir, open, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LoadError } from '#db/load.ts';
+import { isMissing, listFiles } from './folder-files.ts';
 
 /** The folders of DATA_DIR in a backup. The database is dumped instead, and mails in the outbox are not included. */
 export const backedUpFolders = ['uploads', 'logs', 'tls'] as const;
@@ -22,21 +23,6 @@ export type OpenFile = (file: string) => Promise<Readable>;
 /** Keeps a file of a backup. */
 export type WriteFile = (file: string, content: Readable, modified: number) => Promise<void>;
 
-const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-/** The relative paths of the files below a folder. A folder that is removed in the meantime counts as empty. */
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (missing(error)) return [];
-    throw error;
-  });
-  const files = entries.filter(entry => entry.isFile()).map(entry => entry.name);
-  for (const entry of entries)
-    if (entry.isDirectory())
-      for (const file of await listFiles(path.join(folder, entry.name))) files.push(path.join(entry.name, file));
-  return files.sort();
-}
-
 /**
  * Writes new and changed files. Called before and after the dump of the database, so that the copy includes log lines that the
  * dump does not have, even if their file is sealed and removed in the meantime. `known`: the state of the files written so far.
@@ -47,7 +33,7 @@ export async function copyFiles(dataDir: string, write: WriteFile, known: Map<st
       const name = path.join(folder, file);
       const handle = await open(path.join(dataDir, name)).catch((error: unknown) => {
         // Sealed, or erased after its retention, since the folder was listed.
-        if (!missing(error)) throw error;
+        if (!isMissing(error)) throw error;
       });
       if (!handle) continue;
       try {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import pg from 'pg';
+import { runAlone } from '#db/alone.ts';
 import { runningEmbedded } from '#db/embedded.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
@@ -32,7 +32,7 @@ async function makeDueBackup(app: App): Promise<void> {
   };
   if (!(await isDue())) return;
   const url = databaseOf(settings);
-  await alone(url, async () => {
+  await runAlone(url, 'backup', async () => {
     if (!(await isDue())) return;
     await app.db.withSystem(noteBackupAttempt);
     try {
@@ -58,17 +58,4 @@ function databaseOf(settings: Settings): string {
     settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? runningEmbedded(path.join(settings.DATA_DIR, 'postgres'));
   if (!url) throw new Error('The database for the backup is not known');
   return url;
-}
-
-/** Runs `work` unless another process does. The lock ends with the connection, so also when the process is killed. */
-async function alone(url: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'portico backup lock', keepAlive: true });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtext('backup')) as mine");
-    if (rows[0]?.mine) await work();
-  } finally {
-    await client.end();
-  }
 }

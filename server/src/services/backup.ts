@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DatabaseDump, dumpDatabase } from '#db/dump.ts';
+import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
 import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
@@ -51,7 +51,7 @@ interface Access {
 }
 
 const keyFiles = ['secret.key', 'secret.key.previous'] as const;
-const tableFile = (name: string): string => `tables/${name}.copy.gz`;
+const fileOf = (table: string): string => tableFile('tables', table);
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
@@ -84,7 +84,7 @@ export async function makeBackup(
     const copy = () =>
       copyFiles(settings.DATA_DIR, (file, content, modified) => write(file, [content], modified), known);
     await copy();
-    const database = await dumpDatabase(url, (table, content) => write(tableFile(table), content));
+    const database = await dumpDatabase(url, (table, content) => write(fileOf(table), content));
     await copy();
     if (options.withKey) await writeKeys(settings.DATA_DIR, write);
     const files = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -173,14 +173,14 @@ async function readManifest(open: OpenFile, from: string): Promise<Manifest> {
   const names = new Set(manifest.files.map(it => it.path));
   const wrong =
     manifest.files.find(it => !isPlainName(it.path))?.path ??
-    manifest.database.tables.find(it => !names.has(tableFile(it.name)))?.name;
+    manifest.database.tables.find(it => !names.has(fileOf(it.name)))?.name;
   if (wrong !== undefined) throw new LoadError(`The manifest names what no backup has: ${JSON.stringify(wrong)}`);
   return manifest;
 }
 
 /** Restores the tables of a backup into an empty database. */
 export const restoreDatabase = ({ manifest, open }: Backup, url: string): Promise<void> =>
-  loadDatabase(url, table => open(tableFile(table)), manifest.database);
+  loadDatabase(url, table => open(fileOf(table)), manifest.database);
 
 /** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. */
 export async function restoreBackup(

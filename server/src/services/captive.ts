@@ -18,11 +18,13 @@ import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
 import { problemView } from '#features/guests/guest-views.ts';
 import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
+import { createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
+import { refuseTwoHosts } from '#http/one-host.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { refusal } from '#http/refusal.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
@@ -54,6 +56,7 @@ export async function createCaptive(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
   usePlainIps(server);
+  refuseTwoHosts(server);
   const refuseMethod = refuseWrongMethods(server);
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT * guestsPerPanelUser,
@@ -68,6 +71,13 @@ export async function createCaptive(
   observe(server, 'captive');
   answerErrors(server, style, refuseMethod);
 
+  const portalElsewhere = createPortalFinder(app);
+  server.addHook('onRequest', async (request, reply) => {
+    const nas = /^\/(?:w|captive)\/([a-z0-9]{8,16})(?=[/?]|$)/.exec(request.url)?.[1];
+    const to = nas && (await portalElsewhere(nas));
+    // 307 keeps what a form sent.
+    if (to) return reply.redirect(`${to}${request.url}`, 307);
+  });
   guestRoutes(server, app, style);
   previewRoutes(server, app, style);
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });

@@ -208,6 +208,8 @@ const writers: Record<string, string> = {
   'http/idempotency.ts': 'idempotent_replies.reply',
   'lib/guest-password.ts': 'visitors.password',
   'mail/outbox.ts': 'outbox_mails.data',
+  'services/move/move.ts': 'a file of the move',
+  'services/move/values.ts': 'nowhere: another installation stores it',
 };
 
 test('every file that encrypts is known', () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DatabaseState } from '#db/tenant.ts';
+import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 
 type ProcessState = 'starting' | 'running' | 'draining';
@@ -25,6 +26,7 @@ export function healthRoutes(server: FastifyInstance, app: App, readiness: Readi
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const status = await readyStatus(app, readiness);
-    return reply.code(status === 'ok' ? 200 : 503).send({ status });
+    if (status === 'ok') return { status };
+    return reply.code(503).header('retry-after', String(unavailableSeconds)).send({ status });
   });
 }

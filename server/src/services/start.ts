@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
-import { requireSessions } from '#db/require-sessions.ts';
+import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import { createDatabase } from '#db/tenant.ts';
+import { hasArchive } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { createLog } from '#lib/log.ts';
 import { operatorsPair } from '#lib/radsec-files.ts';
@@ -45,6 +46,8 @@ export async function openApp(
     // The embedded database needs no check.
     if (settings.DATABASE_URL) await requireSessions(pool, direct);
     await migrateOver(direct, pool, warn);
+    if (!settings.LOG_DATABASE_URL && (await db.withSystem(hasArchive)))
+      throw new UnfitConnections('LOG_DATABASE_URL must be set: sessions are archived in that ClickHouse');
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {
       const keys = await requireKeys(db, settings);

@@ -452,6 +452,20 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     body: { ...names, email: fresh(), password: 'gizli-parola', role: 'reseller' },
   }),
   'PUT /v1/panel/tenant/users/:id': () => ({ body: { role: 'reseller', password: 'gizli-parola' } }),
+  'POST /v1/panel/device/selected/hotspot': async () => {
+    const id = thing('/v1/panel/device/:id');
+    await api.patch(`panel/device/${id}/management/enableHotspot`, { token: admin });
+    return { body: { ids: [id], hotspot_status: false } };
+  },
+  'POST /v1/panel/device/selected/delete': async () => {
+    const body = {
+      name: 'Silinecek',
+      mac_address: 'A1:B2:C3:D4:E5:43',
+      brand_id: thing('/v1/panel/device/brands/:id'),
+    };
+    const made = await api.post('panel/device', { token: admin, body: { ...body, location_id: location } });
+    return { body: { ids: [made.body.data.id] } };
+  },
   'PATCH /v1/panel/device/:id/management/enableHotspot': async () => {
     const id = thing('/v1/panel/device/:id');
     await api.patch(`panel/device/${id}/management/disableHotspot`, { token: admin });

@@ -60,7 +60,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     db: createDatabase(pool, { replica }),
     changes,
     settings,
-    secrets: createSecrets('a key for the tests, long enough'),
+    secrets: createSecrets(environment['SECRET_KEY'] ?? 'a key for the tests, long enough'),
     log,
   };
 }

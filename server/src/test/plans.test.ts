@@ -176,6 +176,10 @@ const lists = [
   ...['reports/multiple-sessions?per_page=100', 'reports/multiple-sessions?client_mac=020000000101'],
   ...['client', 'client?page=4', 'client?providers=username,sms', 'client?search=misafir', 'client?search=3f2504e0'],
   ...['created', 'name', 'until'].map(sort => `client?sort=${sort}&order=asc&page=2`),
+  ...['created', 'name', 'seen'].map(sort => `device?sort=${sort}&order=asc`),
+  ...['created', 'name'].map(sort => `location?sort=${sort}&order=asc`),
+  ...['created', 'name', 'left'].map(sort => `voucher-batch?sort=${sort}&order=asc`),
+  ...['since', 'name'].map(sort => `location/LOCATION/user?sort=${sort}&order=asc`),
   ...['later', 'paused', 'erased'].map(status => `client?status=${status}`),
   ...['failed-login', 'failed-login?mac=02:00', 'failed-login?page=2'],
   ...[
@@ -210,7 +214,9 @@ test.each(lists.flatMap(at => ['admin', 'manager', 'reseller'].map(who => [at, w
   '%s for the %s reads nothing that grows from end to end',
   async (at, who) => {
     sent.length = 0;
-    const answer = await api.get(`panel/${at.replace('DEVICE', device)}`, { token: people[who]! });
+    const answer = await api.get(`panel/${at.replace('DEVICE', device).replace('LOCATION', location)}`, {
+      token: people[who]!,
+    });
     // A reseller without locations cannot see the device.
     if (answer.status === 404 && who === 'reseller') return;
     expect(answer.status, answer.text).toBe(200);

@@ -333,6 +333,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/printer/:id/vouchers': { batch_id: batch, voucher_ids: [batch] },
       'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
+      'POST /v1/panel/device/selected/hotspot': { ids: [device], hotspot_status: false },
+      'POST /v1/panel/device/selected/delete': { ids: [device] },
       'POST /v1/panel/client/selected/move': { ids: [visitor], location_id: location },
       'POST /v1/panel/client/selected/extend': { ids: [visitor], until: '2099-01-01T00:00:00Z' },
       ...Object.fromEntries(

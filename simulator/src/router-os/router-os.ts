@@ -32,6 +32,8 @@ export interface RouterOs {
   readonly poll: (options?: {
     readonly answers?: boolean;
   }) => Promise<{ readonly status: number; readonly scripts: number }>;
+  /** The address that the scheduler polls. */
+  readonly polls: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -70,6 +72,12 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
       const script = await response.text();
       status ||= response.status;
       if (!response.ok || script === '') return { status, scripts };
+      const moved = readPollSource(script);
+      if (moved) {
+        // The script ends the one that ran it, so the new address is asked a minute later.
+        source = moved;
+        return { status, scripts: scripts + 1 };
+      }
       const answer = runPollScript(menus, { script, version });
       if (!answers) return { status, scripts: scripts + 1 };
       if (answer) await (await ask(answer.url, answer.token)).text();
@@ -96,6 +104,7 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
       if (!source) throw new Error('the script has no scheduler line');
     },
     poll,
+    polls: () => source?.url,
     close: async () => {
       await Promise.all(Object.values(listeners).map(listener => listener.close()));
     },

@@ -102,9 +102,9 @@ export const runPollScript = (
   return undefined;
 };
 
-/** The URL and the token with which the panel's script makes a router fetch its commands. */
+/** The URL and the token with which a script makes a router fetch its commands; undefined for one that changes nothing there. */
 export const readPollSource = (script: string): { readonly url: string; readonly token: string } | undefined => {
-  const [, event] = /^\/system scheduler add .*on-event=("(?:[^"\\]|\\.)*")/m.exec(script) ?? [];
+  const [, event] = /^\/system scheduler (?:add|set) .*on-event=("(?:[^"\\]|\\.)*")/m.exec(script) ?? [];
   if (event === undefined) return undefined;
   const source = unquote(event);
   const [, url] = /url=\(("(?:[^"\\]|\\.)*")/.exec(source) ?? [];

@@ -19,7 +19,7 @@ function filters(search: ListSearch) {
 }
 
 export const useAudit = (search: ListSearch) =>
-  useList(queryOf(api.audit.list, { query: { ...filters(search), ...pagingOf(search, undefined, 200) } }));
+  useList(queryOf(api.audit.list, { query: { ...filters(search), ...pagingOf(search, 50) } }));
 
 export const useDownloadAudit = () =>
   useMutation({

@@ -26,6 +26,7 @@ export function InvitationJoin({ token, invitation }: { token: string; invitatio
   return (
     <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
       <FormProblem text={problem} />
+      <small>{t('invitation.allRequired')}</small>
       <div className={classes.pair}>
         <TextInput
           name="first_name"

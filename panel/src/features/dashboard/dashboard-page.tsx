@@ -11,6 +11,7 @@ import { LocationStrip } from '#features/dashboard/location-strip.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
 import { ProblemList } from '#features/dashboard/problem-list.tsx';
 import { isSetUp, SetupList, useSetup } from '#features/dashboard/setup-list.tsx';
+import { useHealthIsKnown } from '#features/dashboard/use-health-is-known.ts';
 import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -26,13 +27,14 @@ const FailedDialog = lazyPart(() => import('#features/dashboard/failed-dialog.ts
 
 /** `show` in the address names the open dialog, so that the back button closes it and a link opens it. */
 export function DashboardPage() {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'common']);
   const can = useCan();
   const [search, change] = useListSearch();
   const overview = useOverview(search);
   const setup = useSetup();
   const facts = setup.data?.data;
   const here = useWorkingLocation();
+  const isKnown = useHealthIsKnown();
   // The charts change slowly and cost more, so they refresh every minute only.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
   useLive('notifications', api.statistics.overview);
@@ -40,29 +42,33 @@ export function DashboardPage() {
   const open = (show: 'online' | 'failed') => change({ show }, false);
   const close = () => change({ show: undefined });
 
+  // Hidden, and not left out: the charts load meanwhile.
   return (
     <>
       <PageHeader title={t('title')} />
-      <LicenceNotice />
-      {facts && !isSetUp(facts) && <SetupList facts={facts} />}
-      {/* Until the first router connects, the list above says so. */}
-      {can('view-devices') && !setup.isPending && facts?.connected !== false && <DeviceNotice />}
-      <ProblemList />
-      {here === null && <LocationStrip />}
-      <LastDay />
-      <DashboardFilter />
-      {overview.error && !overview.data ? (
-        <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
-      ) : (
-        <Metrics data={overview.data?.data} onShow={open} />
-      )}
-      <VisitsChart />
-      <div className={classes.three}>
-        {breakdowns.map(name => (
-          <Breakdown key={name} name={name} />
-        ))}
+      {!isKnown && <div className={classes.coming} role="status" aria-label={t('common:loading')} />}
+      <div hidden={!isKnown}>
+        <LicenceNotice />
+        {facts && !isSetUp(facts) && <SetupList facts={facts} />}
+        {/* Until the first router connects, the list above says so. */}
+        {can('view-devices') && facts?.connected !== false && <DeviceNotice />}
+        <ProblemList />
+        {here === null && <LocationStrip />}
+        <LastDay />
+        <DashboardFilter />
+        {overview.error && !overview.data ? (
+          <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
+        ) : (
+          <Metrics data={overview.data?.data} onShow={open} />
+        )}
+        <VisitsChart />
+        <div className={classes.three}>
+          {breakdowns.map(name => (
+            <Breakdown key={name} name={name} />
+          ))}
+        </div>
+        {can('view-devices') && <DeviceList />}
       </div>
-      {can('view-devices') && <DeviceList />}
       {search.show === 'online' && <OnlineDialog onClose={close} />}
       {search.show === 'failed' && <FailedDialog onClose={close} />}
     </>

@@ -6,6 +6,7 @@ import { useCan } from '#lib/permissions.ts';
 import { type ListSearch, listOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
 
 /** The current figures stay until those of the new filter have loaded. */
 const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
@@ -31,6 +32,22 @@ export function useFilteredDevices(search: ListSearch) {
     row => (!locations || locations.includes(row.location_id)) && (!devices || devices.includes(row.id)),
   );
   return { ...query, data: rows && { data: rows } };
+}
+
+/** What is wrong now, besides devices that are offline. */
+export const useProblems = (search: ListSearch) =>
+  useQuery({
+    ...queryOf(api.statistics.problems, { query: { locationIds: listOf(search.locations) } }),
+    ...everyMinute,
+  });
+
+/** How each location is. */
+export const useHealth = (enabled = true) => useQuery({ ...queryOf(api.statistics.health), ...everyMinute, enabled });
+
+/** The location where the user works; disabled for those who look at all. */
+export function useHere() {
+  const id = useWorkingLocation();
+  return useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
 }
 
 export interface DialogFilter {

@@ -17,9 +17,7 @@ export function DeviceNotice() {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
   const rows = useFilteredDevices(search).data?.data;
-  // Keeps the place, so that the figures below do not jump.
-  if (!rows) return <p className={classes.health}>{'\u00a0'}</p>;
-  if (!rows.length) return null;
+  if (!rows?.length) return null;
   const silent = rows.filter(row => row.status !== 'online');
   const lost = silent.filter(row => row.last_seen_at !== null);
   if (!silent.length)

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
+import { useHere } from '#features/dashboard/dashboard.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
-import { useWorkingLocation } from '#lib/working-location.ts';
 import { LicenceLink } from '#ui/licence-link.tsx';
 import { Notice } from '#ui/notice.tsx';
 
@@ -15,8 +12,7 @@ const soonDays = 7;
 export function LicenceNotice() {
   const { t } = useTranslation('dashboard');
   const can = useCan();
-  const id = useWorkingLocation();
-  const { data } = useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
+  const { data } = useHere();
   if (!data) return null;
   const { is_trial, trial_remain, license_remain, suspended_at, name } = data.data;
   if (suspended_at)

@@ -1,14 +1,11 @@
 import type { LocationHealth } from '@portico/contract/statistics.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useHealth } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
-import { api } from '#lib/api.ts';
 import { useChangeLocation } from '#lib/change-location.ts';
-import { queryOf } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
-import { everyMinute } from '#lib/use-live.ts';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 /** Locations that need work are named; the others are counted. */
@@ -19,7 +16,7 @@ export function LocationStrip() {
   const { t } = useTranslation('dashboard');
   const can = useCan();
   const change = useChangeLocation();
-  const answer = useQuery({ ...queryOf(api.statistics.health), ...everyMinute }).data;
+  const answer = useHealth().data;
   if (!answer || answer.meta.total < 2) return null;
   const { total, well } = answer.meta;
   const rows = answer.data.filter(row => stateOf(row).length > 0).slice(0, maxRows);

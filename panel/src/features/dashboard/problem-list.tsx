@@ -1,13 +1,10 @@
 import type { CurrentProblem } from '@portico/contract/statistics.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useProblems } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
-import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
 import { formatNumber, formatRelative } from '#lib/format.ts';
-import { listOf, useListSearch } from '#lib/search.ts';
-import { everyMinute } from '#lib/use-live.ts';
+import { useListSearch } from '#lib/search.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { StatusDot } from '#ui/status-dot.tsx';
 
@@ -24,8 +21,7 @@ const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => 
 export function ProblemList({ only }: { only?: string }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
-  const query = { locationIds: listOf(search.locations) };
-  const all = useQuery({ ...queryOf(api.statistics.problems, { query }), ...everyMinute }).data?.data;
+  const all = useProblems(search).data?.data;
   const problems = only ? all?.filter(it => it.id === only) : all;
   const here = useWorkingLocation();
   if (!problems?.length) return null;

@@ -1,4 +1,6 @@
+import type { DeviceSelectionResult } from '@portico/contract/device-selection.ts';
 import type { Device, DeviceUpdate, deviceForm, deviceStatuses } from '@portico/contract/devices.ts';
+import type { deviceOrders } from '@portico/contract/list-orders.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -9,6 +11,7 @@ import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery } from '#lib/user.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
 type Status = (typeof deviceStatuses)[number];
 
@@ -16,9 +19,12 @@ type Status = (typeof deviceStatuses)[number];
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
 /** Without a location in the address, the server uses the active one. */
-export function useDevices({ search, status, brand, location, ...rest }: ListSearch) {
+export function useDevices(
+  { search, status, brand, location, ...rest }: ListSearch,
+  { by, order }: Pick<Sorting<(typeof deviceOrders)[number]>, 'by' | 'order'>,
+) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
-  const query = { ...pagingOf(rest), search, brand, status: one, location_id: location };
+  const query = { ...pagingOf(rest), search, brand, status: one, location_id: location, sort: by, order };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 
@@ -55,4 +61,31 @@ export function useDeleteDevice() {
   const { t } = useTranslation('devices');
   const send = ({ id }: { id: string }) => call(api.devices.delete, { params: { id } });
   return useChange({ send, refresh, done: t('deleted') });
+}
+
+/** `3 devices switched on. 1 skipped.` */
+function useDone() {
+  const { t } = useTranslation('devices');
+  return (key: 'on' | 'off' | 'deleted', { changed, skipped }: DeviceSelectionResult) =>
+    [t(`selected.done.${key}`, { count: changed }), skipped > 0 && t('selected.done.skipped', { count: skipped })]
+      .filter(Boolean)
+      .join(' ');
+}
+
+export function useSwitchSelectedDevices() {
+  const said = useDone();
+  return useChange({
+    send: async (body: { ids: string[]; hotspot_status: boolean }) => {
+      const { data } = await call(api.devices.selected.hotspot, { body });
+      return { data, on: body.hotspot_status };
+    },
+    refresh,
+    done: ({ data, on }) => said(on ? 'on' : 'off', data),
+  });
+}
+
+export function useDeleteSelectedDevices() {
+  const said = useDone();
+  const send = (ids: string[]) => call(api.devices.selected.delete, { body: { ids } });
+  return useChange({ send, refresh, done: ({ data }) => said('deleted', data) });
 }

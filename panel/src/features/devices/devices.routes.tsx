@@ -18,7 +18,7 @@ export const deviceRoutes = [
     getParentRoute: () => shellRoute,
     path: '/devices',
     staticData,
-    loader,
+    loader: () => loadTexts('devices', 'table'),
     component: lazyScreen(() => import('#features/devices/list/devices-page.tsx'), 'DevicesPage'),
   }),
   createRoute({

@@ -31,8 +31,8 @@ export function SigningSecret({ id }: { id: string }) {
           opened
           title={t('webhook.rotateTitle')}
           text={t('webhook.rotateText')}
-          confirm={t('common:yes')}
-          cancel={t('common:no')}
+          confirm={t('webhook.rotate')}
+          cancel={t('common:cancel')}
           pending={rotate.isPending}
           onConfirm={() => rotate.mutate(undefined, { onSettled: () => setAsking(false) })}
           onClose={() => setAsking(false)}

@@ -1,3 +1,4 @@
+import { locationOrders } from '@portico/contract/list-orders.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { useSorting } from '#ui/sorting.ts';
 
 const LocationCreate = lazyPart(() => import('#features/locations/location-create.tsx'), 'LocationCreate');
 const DeleteLocationDialog = lazyPart(
@@ -22,7 +24,8 @@ export function LocationsPage() {
   const can = useCan();
   const navigate = useNavigate();
   const [search] = useListSearch();
-  const locations = useLocations(search);
+  const sorting = useSorting(locationOrders, { by: 'created', order: 'desc' });
+  const locations = useLocations(search, sorting);
   const list = useListPage<Location>();
   const open = ({ id }: Location) => void navigate({ to: '/locations/$locationId/edit', params: { locationId: id } });
   const add = can('create-location') && <AddButton label={t('add')} onClick={list.add} />;
@@ -30,6 +33,7 @@ export function LocationsPage() {
     {
       key: 'name',
       label: t('name'),
+      sort: { by: 'name', first: 'asc' },
       cell: row => (
         <Link to="/locations/$locationId/edit" params={{ locationId: row.id }}>
           {row.name}
@@ -38,7 +42,14 @@ export function LocationsPage() {
     },
     { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
     { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
-    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
+    {
+      key: 'created',
+      label: t('createdAt'),
+      sort: { by: 'created', first: 'desc' },
+      nowrap: true,
+      cell: row => formatDate(row.created_at),
+      from: 'md',
+    },
   ];
 
   return (
@@ -55,6 +66,7 @@ export function LocationsPage() {
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={open}
+        sorting={sorting}
         rowActions={row => [list.editAction(row, open), can('create-location') && list.deleteAction(row)]}
         filtered={search.search}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText'), action: add }}

@@ -1,3 +1,4 @@
+import type { locationOrders } from '@portico/contract/list-orders.ts';
 import type { Location, locationForm } from '@portico/contract/locations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +11,15 @@ import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
 import { pageForm } from '#ui/header-save.tsx';
+import type { Sorting } from '#ui/sorting.ts';
 
 type Fields = z.input<typeof locationForm>;
 type Changes = Partial<Fields>;
 
-export const useLocations = (search: ListSearch) =>
-  useList(queryOf(api.locations.list, { query: { ...pagingOf(search), search: search.search } }));
+type Ordering = Pick<Sorting<(typeof locationOrders)[number]>, 'by' | 'order'>;
+
+export const useLocations = (search: ListSearch, { by, order }: Ordering) =>
+  useList(queryOf(api.locations.list, { query: { ...pagingOf(search), search: search.search, sort: by, order } }));
 
 export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 

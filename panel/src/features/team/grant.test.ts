@@ -1,6 +1,6 @@
-import { permissionScopes, permissions } from '@portico/contract/permissions.ts';
+import { permissions } from '@portico/contract/permissions.ts';
 import { describe, expect, test } from 'vitest';
-import { fullGrant, sameKeys, togglePermission, withBasicStats } from '#features/team/grant.ts';
+import { firstGrant, sameKeys, togglePermission, withBasicStats } from '#features/team/grant.ts';
 
 describe('switching a permission', () => {
   test('on also grants viewing the same scope', () => {
@@ -25,20 +25,13 @@ describe('switching a permission', () => {
 });
 
 describe('a new administrator', () => {
-  const role = (id: string, keys: readonly string[]) => ({ id, name: id, permissions: permissionScopes(keys) });
-
-  test('starts with the permissions of the inviting user and the role that equals them', () => {
-    const own = ['update-devices', 'view-devices'];
-    const roles = [role('all', permissions), role('viewer', ['view-devices']), role('devices', own)];
-    expect(fullGrant(own, roles)).toEqual({
-      permissions: ['view-devices', 'update-devices'],
-      roleIds: ['devices'],
-      deviceIds: null,
-    });
-  });
-
-  test('has no role when none equals those permissions', () => {
-    expect(fullGrant(['view-devices'], [role('all', permissions)]).roleIds).toEqual([]);
+  test('is offered what document 2 grants by default and the inviting user has, without a role', () => {
+    const usual = permissions.filter(key => !/-(vouchers|location|identity)$/.test(key));
+    expect(firstGrant(permissions)).toEqual({ permissions: usual, roleIds: [], deviceIds: null });
+    expect(firstGrant(['update-devices', 'view-devices', 'view-identity']).permissions).toEqual([
+      'view-devices',
+      'update-devices',
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Permission, type PermissionScopes, permissionKeys, permissions } from '@portico/contract/permissions.ts';
+import { type Permission, type PermissionScopes, permissions } from '@portico/contract/permissions.ts';
 
 export type GrantValues = { permissions: Permission[]; roleIds: string[]; deviceIds: string[] | null };
 
@@ -11,12 +11,18 @@ export interface Role {
 export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
 
-/** A new administrator starts with all permissions of the inviting user. */
-export function fullGrant(own: readonly string[], roles: readonly Role[]): GrantValues {
-  const held = permissions.filter(key => own.includes(key));
-  const role = roles.find(each => sameKeys(permissionKeys(each.permissions), held));
-  return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
-}
+/** The scopes that document 2 knows. A new administrator starts with these, and no role. */
+const usualScopes = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'];
+
+/**
+ * What a new administrator is offered: of the inviting user's permissions, those that document 2 grants by default. What
+ * leads further (the team, finding who used an address) is ticked by hand.
+ */
+export const firstGrant = (own: readonly string[]): GrantValues => ({
+  permissions: permissions.filter(key => own.includes(key) && usualScopes.includes(key.slice(key.indexOf('-') + 1))),
+  roleIds: [],
+  deviceIds: null,
+});
 
 /** Document 2: a change of an administrator always grants viewing the basic statistics, if the user may view them too. */
 export const withBasicStats = (held: readonly Permission[], own: readonly string[]): Permission[] =>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fullGrant, type GrantValues, type Role } from '#features/team/grant.ts';
+import { firstGrant, type GrantValues, type Role } from '#features/team/grant.ts';
 import { GrantFields } from '#features/team/grant-fields.tsx';
 import { useRoles } from '#features/team/roles.api.ts';
 import { useInvite } from '#features/team/team.api.ts';
@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Invites an administrator by e-mail, by default with all permissions. */
+/** Invites an administrator by e-mail. */
 export function InviteForm(props: Props) {
   const roles = useRoles(props.locationId);
   // The initial values depend on the roles.
@@ -31,7 +31,7 @@ function Form({ locationId, roles, onClose }: Props & { roles: readonly Role[] }
   const own = useOwnPermissions(locationId);
   const form = useContractForm<typeof newInvitation, Values>({
     schema: async () => (await import('#features/team/team-schemas.ts')).newInvitation,
-    initial: { email: '', first_name: '', last_name: '', ...fullGrant(own, roles) },
+    initial: { email: '', first_name: '', last_name: '', ...firstGrant(own) },
     toInput: values => ({
       ...values,
       first_name: values.first_name.trim() || undefined,

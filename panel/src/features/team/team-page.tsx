@@ -1,3 +1,4 @@
+import { memberOrders } from '@portico/contract/list-orders.ts';
 import type { Member } from '@portico/contract/team.ts';
 import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
@@ -20,6 +21,7 @@ import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
+import { useSorting } from '#ui/sorting.ts';
 import { Tag } from '#ui/tag.tsx';
 
 const MemberForm = lazyPart(() => import('#features/team/member-form.tsx'), 'MemberForm');
@@ -34,7 +36,8 @@ export function TeamPage() {
   const mayChange = useCan()('update-location');
   const me = useUser();
   const [search] = useListSearch();
-  const members = useMembers(locationId, search);
+  const sorting = useSorting(memberOrders, { by: 'since', order: 'desc' });
+  const members = useMembers(locationId, search, sorting);
   const revoke = useRevoke(locationId);
   const [inviting, setInviting] = useState(false);
   const list = useListPage<Member>();
@@ -45,6 +48,7 @@ export function TeamPage() {
     {
       key: 'name',
       label: t('name'),
+      sort: { by: 'name', first: 'asc' },
       cell: row => (
         <RowName name={nameOf(row)} onOpen={mayChange ? () => list.edit(row) : undefined}>
           {row.id === me.id && <Tag tone="accent">{t('you')}</Tag>}
@@ -53,7 +57,14 @@ export function TeamPage() {
       ),
     },
     { key: 'email', label: t('email'), cell: row => row.email },
-    { key: 'since', label: t('since'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
+    {
+      key: 'since',
+      label: t('since'),
+      sort: { by: 'since', first: 'desc' },
+      nowrap: true,
+      cell: row => formatDate(row.created_at),
+      from: 'md',
+    },
     {
       key: 'authority',
       label: t('authority'),
@@ -84,6 +95,7 @@ export function TeamPage() {
           rowKey={row => row.id}
           rowName={nameOf}
           onRowClick={mayChange ? list.edit : undefined}
+          sorting={sorting}
           rowActions={
             mayChange &&
             (row => [

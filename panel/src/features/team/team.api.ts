@@ -1,3 +1,4 @@
+import type { memberOrders } from '@portico/contract/list-orders.ts';
 import type { Invitation, inviteForm, Member } from '@portico/contract/team.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
+import type { Sorting } from '#ui/sorting.ts';
 
 type Invite = z.input<typeof inviteForm>;
 type Grant = Pick<Invite, 'permissions' | 'roleIds' | 'deviceIds'>;
@@ -16,9 +18,14 @@ type Grant = Pick<Invite, 'permissions' | 'roleIds' | 'deviceIds'>;
 /** Also the signed-in user, whose own permissions may have changed. */
 const refresh = [api.team.list, api.team.invites, { path: meQuery.queryKey[0] }];
 
-export const useMembers = (locationId: string, search: ListSearch) =>
+type Ordering = Pick<Sorting<(typeof memberOrders)[number]>, 'by' | 'order'>;
+
+export const useMembers = (locationId: string, search: ListSearch, { by, order }: Ordering) =>
   useList(
-    queryOf(api.team.list, { params: { id: locationId }, query: { ...pagingOf(search), search: search.search } }),
+    queryOf(api.team.list, {
+      params: { id: locationId },
+      query: { ...pagingOf(search), search: search.search, sort: by, order },
+    }),
   );
 
 /** All on one page: they are few, and the page in the address belongs to the members. */

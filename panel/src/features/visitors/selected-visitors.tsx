@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { Credentials, ListedVisitor } from '@portico/contract/visitors.ts';
 import {
   IconArrowsExchange,
@@ -10,7 +9,7 @@ import {
   IconPrinter,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   useCardsOfSelected,
@@ -24,7 +23,7 @@ import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import type { Selection } from '#ui/selection.ts';
-import { SelectionBar } from '#ui/selection-bar.tsx';
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const ExtendSelected = lazyPart(() => import('#features/visitors/extend-selected.tsx'), 'ExtendSelected');
 const MoveSelected = lazyPart(() => import('#features/visitors/move-selected.tsx'), 'MoveSelected');
@@ -60,13 +59,13 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
     <SelectionBar count={count} onClear={selection.clear}>
       {mayEdit && (
         <>
-          <Action icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />
-          <Action icon={IconArrowsExchange} label={t('selected.move')} onClick={() => setForm('move')} />
+          <SelectionAction icon={IconCalendarPlus} label={t('selected.extend')} onClick={() => setForm('extend')} />
+          <SelectionAction icon={IconArrowsExchange} label={t('selected.move')} onClick={() => setForm('move')} />
           {visitors.some(it => !it.blocked) && (
-            <Action icon={IconPlayerPause} label={t('selected.pause')} onClick={() => setAsking('pause')} />
+            <SelectionAction icon={IconPlayerPause} label={t('selected.pause')} onClick={() => setAsking('pause')} />
           )}
           {visitors.some(it => it.blocked) && (
-            <Action
+            <SelectionAction
               icon={IconPlayerPlay}
               label={t('selected.resume')}
               pending={resume.isPending}
@@ -74,19 +73,24 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
             />
           )}
           {visitors.some(it => it.provider_type === 'username') && (
-            <Action
+            <SelectionAction
               icon={IconPrinter}
               label={t('selected.print')}
               pending={print.isPending}
               onClick={() => print.mutate(ids, { onSuccess: ({ data }) => setCards(data) })}
             />
           )}
-          <Action icon={IconPlugConnectedX} label={t('selected.end')} onClick={() => setAsking('end')} />
+          <SelectionAction icon={IconPlugConnectedX} label={t('selected.end')} onClick={() => setAsking('end')} />
         </>
       )}
-      <Action icon={IconDownload} label={t('selected.csv')} pending={file.isPending} onClick={() => file.mutate(ids)} />
+      <SelectionAction
+        icon={IconDownload}
+        label={t('selected.csv')}
+        pending={file.isPending}
+        onClick={() => file.mutate(ids)}
+      />
       {can('delete-clients') && (
-        <Action icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
+        <SelectionAction icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
       )}
       {form === 'extend' && <ExtendSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
       {form === 'move' && <MoveSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
@@ -115,16 +119,3 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
     </SelectionBar>
   );
 }
-
-interface ActionProps {
-  icon: ComponentType<{ size?: number }>;
-  label: string;
-  pending?: boolean;
-  onClick: () => void;
-}
-
-const Action = ({ icon: Icon, label, pending = false, onClick }: ActionProps) => (
-  <Button size="xs" variant="default" leftSection={<Icon size={14} />} loading={pending} onClick={onClick}>
-    {label}
-  </Button>
-);

@@ -61,7 +61,7 @@ export function VisitorsPage() {
   const sorting = useSorting(visitorOrders, { by: 'created', order: 'desc' });
   const visitors = useVisitors(search, sorting);
   const selection = useSelection((it: ListedVisitor) => it.id);
-  const layout = useTableLayout('visitors');
+  const layout = useTableLayout('visitors', ['profile']);
   const remove = useDeleteVisitor();
   const file = useDownloadVisitors();
   const list = useListPage<ListedVisitor>();

@@ -23,6 +23,8 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { type Selection, useSelection } from '#ui/selection.ts';
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 const BatchEdit = lazyPart(() => import('#features/vouchers/batch-edit.tsx'), 'BatchEdit');
@@ -50,7 +52,7 @@ export function BatchPage() {
   return <Loaded batch={query.data.data} parent={parent} />;
 }
 
-type Open = 'edit' | 'extend' | { revoke: Voucher | null };
+type Open = 'edit' | 'extend' | { revoke: readonly Voucher[] | null };
 
 function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; label: string } }) {
   const { t } = useTranslation(['vouchers', 'common']);
@@ -60,6 +62,7 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const cards = useCards(batch.id);
+  const selection = useSelection((it: Voucher) => it.id);
   const mayPrint = can('store-vouchers');
   const mayChange = can('update-vouchers');
   return (
@@ -114,12 +117,16 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
       </Card>
       <Vouchers
         batch={batch}
-        onPrint={mayPrint ? it => cards.mutate([it.id]) : undefined}
-        onRevoke={mayChange ? it => setOpen({ revoke: it }) : undefined}
+        selection={selection}
+        printing={cards.isPending}
+        onPrint={mayPrint ? some => cards.mutate(some.map(it => it.id)) : undefined}
+        onRevoke={mayChange ? some => setOpen({ revoke: some }) : undefined}
       />
       {open === 'edit' && <BatchEdit batch={batch} onClose={close} />}
       {open === 'extend' && <BatchExtend batch={batch} onClose={close} />}
-      {typeof open === 'object' && <RevokeDialog batch={batch} voucher={open.revoke} onClose={close} />}
+      {typeof open === 'object' && (
+        <RevokeDialog batch={batch} vouchers={open.revoke} onDone={selection.clear} onClose={close} />
+      )}
       {cards.data && (
         <PrintVouchers cards={cards.data.data} batch={batch} settings={cards.data.card} onClose={() => cards.reset()} />
       )}
@@ -129,11 +136,13 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
 
 interface VouchersProps {
   batch: VoucherBatch;
-  onPrint: ((voucher: Voucher) => void) | undefined;
-  onRevoke: ((voucher: Voucher) => void) | undefined;
+  selection: Selection<Voucher>;
+  printing: boolean;
+  onPrint: ((vouchers: readonly Voucher[]) => void) | undefined;
+  onRevoke: ((vouchers: readonly Voucher[]) => void) | undefined;
 }
 
-function Vouchers({ batch, onPrint, onRevoke }: VouchersProps) {
+function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersProps) {
   const { t } = useTranslation('vouchers');
   const can = useCan();
   const [search] = useListSearch();
@@ -177,10 +186,12 @@ function Vouchers({ batch, onPrint, onRevoke }: VouchersProps) {
     { key: 'ends', label: t('endsAt'), nowrap: true, cell: row => time(row.ends_at), from: 'md' },
   ];
   const actions = (row: Voucher) => [
-    onPrint && row.state !== 'revoked' && { label: t('print'), icon: IconPrinter, onClick: () => onPrint(row) },
+    onPrint && row.state !== 'revoked' && { label: t('print'), icon: IconPrinter, onClick: () => onPrint([row]) },
     onRevoke &&
-      row.state !== 'revoked' && { label: t('revoke'), icon: IconBan, danger: true, onClick: () => onRevoke(row) },
+      row.state !== 'revoked' && { label: t('revoke'), icon: IconBan, danger: true, onClick: () => onRevoke([row]) },
   ];
+  // Those that were revoked meanwhile, or before, can be neither printed nor revoked.
+  const chosen = [...selection.rows.values()].filter(it => it.state !== 'revoked');
   return (
     <>
       <FilterBar
@@ -200,10 +211,21 @@ function Vouchers({ batch, onPrint, onRevoke }: VouchersProps) {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => t('numbered', { number: row.number })}
+        selection={onPrint || onRevoke ? selection : undefined}
         rowActions={(onPrint || onRevoke) && actions}
         filtered={search.search || state}
         empty={{ drawing: 'people', title: t('noVouchers'), text: t('noVouchersText') }}
       />
+      {selection.rows.size > 0 && (
+        <SelectionBar count={selection.rows.size} onClear={selection.clear}>
+          {onPrint && chosen.length > 0 && (
+            <SelectionAction icon={IconPrinter} label={t('print')} pending={printing} onClick={() => onPrint(chosen)} />
+          )}
+          {onRevoke && chosen.length > 0 && (
+            <SelectionAction icon={IconBan} label={t('revoke')} onClick={() => onRevoke(chosen)} />
+          )}
+        </SelectionBar>
+      )}
     </>
   );
 }

@@ -6,24 +6,39 @@ import { Confirm } from '#ui/confirm.tsx';
 interface Props {
   batch: VoucherBatch;
   /** Null: all vouchers of the batch. */
-  voucher: Voucher | null;
+  vouchers: readonly Voucher[] | null;
+  onDone?: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** The question before vouchers are revoked. */
-export function RevokeDialog({ batch, voucher, onClose }: Props) {
+export function RevokeDialog({ batch, vouchers, onDone, onClose }: Props) {
   const { t } = useTranslation(['vouchers', 'common']);
   const revoke = useRevoke(batch.id);
+  const titleOf = () => {
+    if (!vouchers) return t('revokeTitle', { name: batch.name });
+    const [only, ...more] = vouchers;
+    return only && !more.length
+      ? t('revokeOne', { number: only.number })
+      : t('revokeSelected', { count: vouchers.length });
+  };
   return (
     <Confirm
       opened
-      title={voucher ? t('revokeOne', { number: voucher.number }) : t('revokeTitle', { name: batch.name })}
+      title={titleOf()}
       text={t('revokeText')}
       confirm={t('revoke')}
       cancel={t('common:cancel')}
       danger
       pending={revoke.isPending}
-      onConfirm={() => revoke.mutate(voucher && [voucher.id], { onSuccess: onClose })}
+      onConfirm={() =>
+        revoke.mutate(vouchers && vouchers.map(it => it.id), {
+          onSuccess: () => {
+            onDone?.();
+            onClose();
+          },
+        })
+      }
       onClose={onClose}
     />
   );

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { batchOrders } from '@portico/contract/list-orders.ts';
 import type { VoucherBatch } from '@portico/contract/vouchers.ts';
 import { IconCards, IconPrinter } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -19,6 +20,9 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
+import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const BatchForm = lazyPart(() => import('#features/vouchers/batch-form.tsx'), 'BatchForm');
@@ -29,9 +33,15 @@ export function VouchersPage() {
   const { t } = useTranslation(['vouchers', 'common']);
   const can = useCan();
   const [search] = useListSearch();
-  const batches = useList(queryOf(api.vouchers.list, { query: { ...pagingOf(search), search: search.search } }));
+  const sorting = useSorting(batchOrders, { by: 'created', order: 'desc' });
+  const batches = useList(
+    queryOf(api.vouchers.list, {
+      query: { ...pagingOf(search), search: search.search, sort: sorting.by, order: sorting.order },
+    }),
+  );
   useLive('vouchers', api.vouchers.list);
   const list = useListPage<VoucherBatch>();
+  const layout = useTableLayout('vouchers');
   const [card, setCard] = useState(false);
   const [printers, setPrinters] = useState(false);
   const location = useWorkingLocation();
@@ -44,6 +54,7 @@ export function VouchersPage() {
     {
       key: 'name',
       label: t('name'),
+      sort: { by: 'name', first: 'asc' },
       cell: row => (
         <RowName name={row.name} onOpen={() => show(row)}>
           {row.at_desk && <Tag tone="accent">{t('atDeskTag')}</Tag>}
@@ -56,7 +67,14 @@ export function VouchersPage() {
     { key: 'price', label: t('price'), cell: price, numeric: true, from: 'md' },
     { key: 'total', label: t('total'), cell: row => formatNumber(row.total), numeric: true },
     { key: 'used', label: t('used'), cell: row => formatNumber(row.used), numeric: true },
-    { key: 'left', label: t('left'), cell: row => formatNumber(row.left), numeric: true, onPhone: true },
+    {
+      key: 'left',
+      label: t('left'),
+      sort: { by: 'left', first: 'asc' },
+      cell: row => formatNumber(row.left),
+      numeric: true,
+      onPhone: true,
+    },
     {
       key: 'revenue',
       label: t('revenue'),
@@ -64,7 +82,14 @@ export function VouchersPage() {
       numeric: true,
       onPhone: true,
     },
-    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
+    {
+      key: 'created',
+      label: t('createdAt'),
+      sort: { by: 'created', first: 'desc' },
+      nowrap: true,
+      cell: row => formatDate(row.created_at),
+      from: 'lg',
+    },
   ];
   return (
     <>
@@ -81,7 +106,9 @@ export function VouchersPage() {
         )}
         {add}
       </PageHeader>
-      <FilterBar search={{ key: 'search', placeholder: t('search') }} />
+      <FilterBar search={{ key: 'search', placeholder: t('search') }}>
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -90,6 +117,8 @@ export function VouchersPage() {
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={show}
+        sorting={sorting}
+        layout={layout}
         filtered={search.search}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <BatchForm onClose={close} />}

@@ -17,14 +17,14 @@ export const voucherRoutes = [
     getParentRoute: () => shellRoute,
     path: '/vouchers',
     staticData: { access: 'view-vouchers' },
-    loader,
+    loader: () => loadTexts('vouchers', 'limit', 'table'),
     component: lazyScreen(() => import('#features/vouchers/vouchers-page.tsx'), 'VouchersPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/vouchers/$batchId',
     staticData: { access: 'view-vouchers' },
-    loader,
+    loader: () => loadTexts('vouchers', 'limit', 'table'),
     component: lazyScreen(() => import('#features/vouchers/batch-page.tsx'), 'BatchPage'),
   }),
   createRoute({

@@ -281,6 +281,9 @@ create table devices (
 create unique index devices_nas_identifier on devices (nas_identifier);
 create unique index devices_mac on devices (tenant_id, mac_address);
 create index devices_location on devices (tenant_id, location_id, id desc);
+-- For the orders of the list.
+create index devices_name on devices (tenant_id, location_id, fold_text(name), id);
+create index devices_name_of_tenant on devices (tenant_id, fold_text(name), id);
 call have_external_ids('devices', '{location_id}');
 call isolate('devices');
 -- Not when a device was merely heard from: that happens all the time.

@@ -43,6 +43,9 @@ create table locations (
 );
 create index locations_owner on locations (tenant_id, owner_id, id desc);
 create index locations_name on locations using gin (name gin_trgm_ops);
+-- For the orders of the list.
+create index locations_by_name on locations (tenant_id, fold_text(name), id);
+create index locations_by_name_of_owner on locations (tenant_id, owner_id, fold_text(name), id) where owner_id is not null;
 call have_external_ids('locations', '{owner_id}');
 call isolate('locations');
 create trigger announce after insert or delete or update on locations

@@ -3,7 +3,7 @@
 create table saved_views (
   tenant_id uuid not null,
   id uuid not null,
-  list text not null check (list in ('visitors', 'online', 'history')),
+  list text not null check (list in ('visitors', 'online', 'history', 'devices', 'vouchers')),
   user_id uuid,
   location_id uuid,
   name text not null,

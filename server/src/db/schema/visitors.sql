@@ -72,6 +72,12 @@ create trigger announce after insert or delete or update on visitors
 call tell_changes('visitors', 'visitor', 'location_id',
   '{id, name, provider_type, room_number, profile_id, session_start_at, session_end_at, blocked}',
   '{username, email, phone, shared_user, special_profile, total_paid_day, paid_end_at, erased_at}');
+-- Deferred: what counts is the moment of the commit.
+create constraint trigger tell_late_end_of_new after insert on visitors deferrable initially deferred
+  for each row when (new.session_end_at is not null) execute function tell_late_end();
+create constraint trigger tell_late_end after update of session_end_at on visitors deferrable initially deferred
+  for each row when (new.session_end_at is distinct from old.session_end_at and new.session_end_at is not null)
+  execute function tell_late_end();
 create trigger delete_deliveries after delete on visitors
   for each row execute function delete_deliveries_of_visitor();
 create trigger delete_deliveries_of_erased after update of erased_at on visitors

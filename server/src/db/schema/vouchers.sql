@@ -28,6 +28,9 @@ create table voucher_batches (
   check ((valid_for->>'is_active')::boolean or valid_until is not null)
 );
 create index voucher_batches_location on voucher_batches (tenant_id, location_id, id desc);
+-- For the orders of the list.
+create index voucher_batches_name on voucher_batches (tenant_id, location_id, fold_text(name), id);
+create index voucher_batches_name_of_tenant on voucher_batches (tenant_id, fold_text(name), id);
 create index voucher_batches_profile on voucher_batches (tenant_id, profile_id) where profile_id is not null;
 create index voucher_batches_desk on voucher_batches (tenant_id, location_id, name) where at_desk;
 call isolate('voucher_batches');
@@ -50,7 +53,7 @@ create table vouchers (
   used_at timestamptz,
   revoked_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What it added to the access of a guest who had another one; an end of null is none. Only the length counts.
+  -- What it added to the access of a guest who had another one; null means no end. Only the length counts.
   added_from timestamptz,
   added_until timestamptz,
   primary key (tenant_id, id),

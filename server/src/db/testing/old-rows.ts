@@ -42,6 +42,7 @@ const byColumn: Readonly<Record<string, string | null>> = {
   'mac_rules.type': 'blocked',
   'visitors.provider_type': 'username',
   'visitors.erased_at': null,
+  'session_archives.state': 'copying',
   'session_history.close_reason': 'stop',
   'kicks.state': 'requested',
   'kicks.kind': 'end',

@@ -75,7 +75,9 @@ export async function authenticate({ app, tenant, request, inTenant }: Context):
   }
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
-  if (row.stale && !isBackground(request)) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
+  // A tenant that moves is read only.
+  if (row.stale && !isBackground(request) && !tenant.leaving)
+    await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
 }
 

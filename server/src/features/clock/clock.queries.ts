@@ -20,7 +20,10 @@ export const setClock = (tx: Tx, it: Clock) =>
     sql`update clock set known_at = ${it.known_at}, checked_at = ${it.checked_at}, doubted_since = ${it.doubted_since}`,
   );
 
-export const listTenants = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants`);
+/** Those that move take no notices. */
+export const listTenants = (tx: Tx) =>
+  tx.many<{ id: string }>(sql`
+    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and m.direction = 'out')`);
 
 /** Moves timestamps of a clock that was ahead back to now. Returns their number. */
 export const correctFuture = async (tx: Tx): Promise<number> =>

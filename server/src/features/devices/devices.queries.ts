@@ -1,5 +1,6 @@
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
 import { type PaymentSlug, paymentSlugs } from '@portico/contract/integration-names.ts';
+import type { Direction, deviceOrders } from '@portico/contract/list-orders.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
@@ -38,6 +39,20 @@ export interface DeviceFilter {
   location_id?: string | undefined;
   external_id?: string | undefined;
 }
+interface Order {
+  sort: (typeof deviceOrders)[number];
+  order: Direction;
+}
+
+/**
+ * The orders of the list. `seen` has no index: the time changes with nearly every packet, and PostgreSQL would have to
+ * write each index of the table with it. A tenant has few devices to sort.
+ */
+const orders: Record<Order['sort'], Record<Direction, Sql>> = {
+  created: { asc: sql`d.id`, desc: sql`d.id desc` },
+  name: { asc: sql`fold_text(d.name), d.id`, desc: sql`fold_text(d.name) desc, d.id desc` },
+  seen: { asc: sql`d.last_seen_at nulls first, d.id`, desc: sql`d.last_seen_at desc nulls last, d.id desc` },
+};
 
 function matches({ search, brand, status, location_id, external_id }: DeviceFilter): Sql {
   const bare = search?.replace(/[^A-Za-z0-9]/g, '');
@@ -55,9 +70,11 @@ function matches({ search, brand, status, location_id, external_id }: DeviceFilt
     ${external_id ? sql`and d.external_id = ${external_id}` : empty}`;
 }
 
-export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<Rows<Device>> {
+export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter & Order): Promise<Rows<Device>> {
   const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
-  const page = tx.nested<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`);
+  const page = tx.nested<Device>(
+    sql`select ${columns} ${found} order by ${orders[filter.sort][filter.order]} ${pageOf(filter)}`,
+  );
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
@@ -97,6 +114,11 @@ export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<{ location_id: string }>(
     sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for update` : empty}`,
   );
+
+/** Locks the devices with these ids within the scope, in one order, so that two selections cannot deadlock. Returns them. */
+export const lockDevices = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx.many<{ id: string }>(sql`
+    select d.id from devices d where d.id = any(${ids}) ${within(scope)} order by d.id for update`);
 
 /** The devices within the scope with an id of another system, at most two. */
 export const ofExternalId = (scope: Scope, externalId: string, locationId: string): Sql => sql`

@@ -6,6 +6,7 @@ import { paged } from '#http/page.ts';
 import { issueCertificate, listCertificates, revokeCertificate } from './certificates.service.ts';
 import { listCommands, retryCommand } from './commands.service.ts';
 import { testConnection } from './connection.service.ts';
+import { deleteSelected, switchSelected } from './device-selection.service.ts';
 import { findBrand, listBrands, listDevices, listModels } from './devices.queries.ts';
 import {
   createDevice,
@@ -50,6 +51,10 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   license: async call => ({ data: await licenseDevice(call, call.params.id, call.body) }),
   enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
+  selected: {
+    hotspot: async call => ({ data: await switchSelected(call, call.body) }),
+    delete: async call => ({ data: await deleteSelected(call, call.body.ids) }),
+  },
   setup: {
     mikrotikScript: call => scriptOf(call, call.params.id, call.body),
     mikrotikScriptLink: async call => ({ data: await linkScript(call, call.params.id, call.body) }),

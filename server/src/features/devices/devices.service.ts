@@ -83,7 +83,7 @@ function audited(row: queries.DeviceRow) {
   return { ...plain, brand: brand.name, secret, connection, certificate };
 }
 
-const trace = (
+export const trace = (
   tx: Tx,
   actor: Actor,
   verb: Entry['verb'],
@@ -287,8 +287,12 @@ export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
       const location = await findLocation(tx, call.actor, device.location_id);
       throw new AppError(location?.suspended_at ? 'service_suspended' : 'no_subscription');
     }
-    await queries.updateDevice(tx, id, { hotspot_status });
-    await pushHotspot(tx, { deviceId: id, userId: call.actor.userId }, hotspot_status);
-    await trace(tx, call.actor, 'update', { ...device, hotspot_status }, device);
+    await switchHotspot(tx, call.actor, device, hotspot_status);
     return read(call, tx, id);
   });
+
+export async function switchHotspot(tx: Tx, actor: Actor, device: queries.DeviceRow, on: boolean): Promise<void> {
+  await queries.updateDevice(tx, device.id, { hotspot_status: on });
+  await pushHotspot(tx, { deviceId: device.id, userId: actor.userId }, on);
+  await trace(tx, actor, 'update', { ...device, hotspot_status: on }, device);
+}

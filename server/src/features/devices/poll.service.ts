@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
+import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Tx } from '#db/tenant.ts';
 import { proveSource } from '#features/log-sources/public.ts';
+import { deleteArrivingRouter, findLeavingRouter } from '#features/moves/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
-import { panelOrigin } from '#lib/origins.ts';
+import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { plainAddress } from '#lib/plain-address.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
 import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
+import { paymentProviderAt } from './devices.queries.ts';
 import { loginFileUrl } from './login-file.service.ts';
 import { markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
@@ -32,15 +35,29 @@ export async function makePollToken(tx: Tx, deviceId: string): Promise<string> {
   return token;
 }
 
-/** The router that polls. A wrong token gets the same answer as an unknown router. */
-async function routerOf({ app, request }: Context, nas: string) {
+function tokenOf({ request }: Context): { token: string; hash: Buffer } {
   const token = request.headers['x-portico-token'];
   if (typeof token !== 'string' || !/^[\w-]{20,100}$/.test(token)) throw new AppError('not_signed_in');
-  const hash = hashOf(token);
-  const device = await app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
+  return { token, hash: hashOf(token) };
+}
+
+/** The router that polls; undefined without a valid token. */
+async function findRouter(call: Context, nas: string) {
+  const { token, hash } = tokenOf(call);
+  const device = await call.app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
   const polling = device && driverOf(device.brand).control?.polling;
-  if (!polling) throw new AppError('not_signed_in');
-  return { ...device, polling, token, hash };
+  return polling && { ...device, polling, token, hash };
+}
+
+/** What a router is told whose tenant leaves: to ask at the new address. A wrong token gets the answer of an unknown router. */
+async function leavingScript(call: Context, nas: string): Promise<string> {
+  const { token, hash } = tokenOf(call);
+  const router = await call.app.db.withSystem(tx => findLeavingRouter(tx, nas, hash));
+  const moved = router && driverOf(router.brand).control?.polling?.moved;
+  if (!moved) throw new AppError('not_signed_in');
+  // It polls again in a minute.
+  if (router.state === 'frozen') throw new AppError('tenant_moving');
+  return moved({ url: `${router.panel_url}/v1/device/poll/${nas}`, token });
 }
 
 /** The waiting commands as a script. They are marked as sent. The router reports the results or polls again. */
@@ -49,7 +66,8 @@ export async function poll(
   { nas, version }: { nas: string; version: string | undefined },
 ): Promise<string> {
   const { app } = call;
-  const device = await routerOf(call, nas);
+  const device = await findRouter(call, nas);
+  if (!device) return leavingScript(call, nas);
   const url = `${pollUrl(app, device.slug, nas)}/answer`;
   return app.db.withTenant(device.tenant_id, async tx => {
     const known = version && /^[\w.+-]+$/.test(version) ? version : null;
@@ -63,6 +81,22 @@ export async function poll(
       await requireMessageAuthenticator(tx, device.id);
     // The token proves the address for log lines. A proxy's header counts only if a setting trusts the proxy.
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
+    if (device.arriving) {
+      const provider = await paymentProviderAt(tx, device.location_id);
+      return device.polling.arrive({
+        ...{ nasIdentifier: nas, captiveUrl: captiveOrigin(app.settings, device.slug), coaPort: device.coa_port },
+        radius: {
+          host: new URL(panelOrigin(app.settings, device.slug)).hostname,
+          auth_port: app.settings.RADIUS_AUTH_PORT,
+          acct_port: app.settings.RADIUS_ACCT_PORT,
+        },
+        syslogPort: app.settings.SYSLOG_PORT,
+        netflowPort: app.settings.NETFLOW_PORT,
+        openHosts: provider ? paymentHosts[provider] : [],
+        loginFileUrl: loginFileUrl(app, device.slug, { nas, brand: device.brand }),
+        report: { url, token: device.token, id: device.arriving },
+      });
+    }
     await commandQueries.failStale(tx, device.id, maxAttempts);
     const waiting = await commandQueries.waitingForPoll(tx, device.id, maxCommands);
     const { script, count } = device.polling.script(
@@ -93,7 +127,10 @@ export async function answer(
   nas: string,
   results: { done: string; failed: string; words: string },
 ): Promise<void> {
-  const device = await routerOf(call, nas);
+  const device = await findRouter(call, nas);
+  if (!device) throw new AppError('not_signed_in');
+  const ids = parts(results.done, ',', resultPattern).map(({ id }) => id);
+  if (device.arriving && ids.length > 0) await call.app.db.withSystem(tx => deleteArrivingRouter(tx, { nas, ids }));
   const done = parts(results.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
   const words = new Map(parts(results.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
   const failures = parts(results.failed, ',', resultPattern);

@@ -19,7 +19,9 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
     sql`select d.id, d.tenant_id, d.location_id, d.secret, d.message_authenticator, b.slug as brand, array(
         select host(s.network) from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id
           and masklen(s.network) = case family(s.network) when 4 then 32 else 128 end and (s.expires_at is null or s.expires_at > now())) as addresses
-      from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}`,
+      from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}
+        -- Its router gets no answer here and tries again, until it knows the new address.
+        and not exists (select from tenant_moves m where m.tenant = d.tenant_id and m.direction = 'out')`,
   );
 
 /**

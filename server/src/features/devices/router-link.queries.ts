@@ -11,8 +11,19 @@ export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
 
 /** The device of a token. The tenant is not known yet: runs under withSystem. */
 export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
-  tx.maybe<{ id: string; tenant_id: string; slug: string; brand: string }>(sql`
-    select d.id, d.tenant_id, t.slug, b.slug as brand
+  tx.maybe<{
+    id: string;
+    tenant_id: string;
+    location_id: string;
+    slug: string;
+    brand: string;
+    coa_port: number;
+    arriving: string | null;
+  }>(sql`
+    select d.id, d.tenant_id, d.location_id, d.coa_port, t.slug, b.slug as brand,
+      -- It has not set itself up since its tenant came from another installation.
+      (select r.id from moved_routers r join tenant_moves m using (tenant)
+        where r.nas_identifier = d.nas_identifier and m.direction = 'in') as arriving
     from devices d join tenants t on t.id = d.tenant_id join brands b on b.id = d.brand_id
     where d.nas_identifier = ${nas} and ${hash}::bytea = any(d.poll_tokens)`);
 

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import { holding, ipv6TimesOf } from '#features/sessions/public.ts';
+import { type ArchivedSession, archivedRows, holding, ipv6TimesOf } from '#features/sessions/public.ts';
 
 /** A device whose logs are searched. `behind`: its router had the requested address at that time. */
 export interface SearchedDevice {
@@ -104,7 +104,7 @@ const heldAddress = (address: string, at: Sql): Sql => sql`(
     ${changed('a')} and a.network = ${address}::inet), true))`;
 
 /** The sessions at a time or within five minutes of it. Those that cover it come first. */
-export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
+export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery, archived: readonly ArchivedSession[] = []) {
   const at = sql`${it.at}::timestamptz`;
   const which = sql`s.started_at <= ${at} + ${tolerance} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
     ${it.address ? hadAddress(it.address, at) : empty}
@@ -131,7 +131,13 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
         select ${columns}, null::timestamptz as ended_at from online_sessions s where ${which}
         union all
         select ${columns}, s.ended_at from session_history s
-        where ${which} and s.started_at > ${at} - ${it.address || it.mac ? maxAge.one : maxAge.any} and s.ended_at >= ${at} - ${tolerance}) s
+        where ${which} and s.started_at > ${at} - ${it.address || it.mac ? maxAge.one : maxAge.any} and s.ended_at >= ${at} - ${tolerance}
+        ${
+          archived.length > 0
+            ? sql`union all
+        select ${columns}, s.ended_at from ${archivedRows(archived)} where ${which}`
+            : empty
+        }) s
       order by covers desc, s.started_at desc, s.id desc limit ${it.limit}) s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
@@ -142,6 +148,22 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
       from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${tolerance}
       order by c.client_mac = s.client_mac desc, c.created_at desc limit 1) c on true
     order by s.covers desc, s.started_at desc, s.id desc`);
+}
+
+/** The times that the archive is asked for, in microseconds, and the sessions that had the address by their list of addresses. */
+export async function archiveQueryAt(tx: Tx, it: AtQuery) {
+  const at = sql`${it.at}::timestamptz`;
+  const micros = (time: Sql) => sql`(extract(epoch from ${time}) * 1000000)::bigint`;
+  const moments = await tx.one<{ at: number; since: number; until: number; ended_from: number }>(sql`
+    select ${micros(at)} as at, ${micros(sql`${at} - ${it.address || it.mac ? maxAge.one : maxAge.any}`)} as since,
+      ${micros(sql`${at} + ${tolerance}`)} as until, ${micros(sql`${at} - ${tolerance}`)} as ended_from`);
+  const around = sql`a.first_at <= ${at} + ${betweenReports} and a.last_at >= ${at} - ${betweenReports}`;
+  const addressed = it.address
+    ? await tx.many<{ id: string }>(sql`
+        select distinct a.session_id as id from session_addresses a
+        where ${it.address.includes(':') ? holding(it.address) : sql`a.network = ${it.address}::inet`} and ${around}`)
+    : [];
+  return { moments, addressed: addressed.map(({ id }) => id) };
 }
 
 export const findSigningKey = (tx: Tx) =>

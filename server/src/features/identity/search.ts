@@ -12,14 +12,9 @@ import {
   portsOf,
   translationsOf,
 } from './address-matches.ts';
-import {
-  type AtQuery,
-  listSearchedDevices,
-  type SearchedDevice,
-  type SessionAt,
-  sessionsAt,
-} from './identity.queries.ts';
+import { type AtQuery, listSearchedDevices, type SearchedDevice, type SessionAt } from './identity.queries.ts';
 import { sessionProof, tieProof } from './proofs.ts';
+import { findSessionsAt } from './sessions-at.ts';
 
 interface SearchContext {
   readonly app: App;
@@ -56,7 +51,12 @@ export async function candidatesOf(context: SearchContext, query: Query, limits:
   const asked: AddressQuery = { tenantId, address: query.address, port: query.port, at: query.at };
   const at = new Date(query.at).toISOString();
   const findSessions = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
-    const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: query.mac, ...it, at, limit: maxMatches }));
+    const sessions = await findSessionsAt({ app, tenantId, read: inTenant }, scope, {
+      mac: query.mac,
+      ...it,
+      at,
+      limit: maxMatches,
+    });
     // Clocks differ by minutes. Guests who were online shortly before or after count only if none was online at that time.
     const covering = sessions.filter(session => session.covers);
     return covering.length > 0 ? covering : sessions;

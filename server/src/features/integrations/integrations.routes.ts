@@ -1,7 +1,8 @@
 import { integrationKinds } from '@portico/contract/integration-kinds.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { integrationsApi } from '@portico/contract/integrations.ts';
-import { type Actor, isLimited, may } from '#http/actor.ts';
+import { webhookAccess } from '@portico/contract/webhook-access.ts';
+import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -27,9 +28,10 @@ const worded = <T extends ProblemRow>({ problem, last_error, ...row }: T, langua
   error: problem ? problemWords(problem, last_error ?? '', language) : last_error,
 });
 
-/** A delivery's body names guests. Callers who may not see every guest of the location get its type and time only. */
+/** The body of a delivery needs what reading the same in the panel needs; other callers get its type and time only. */
 const delivery = (row: DeliveryRow, { actor, language }: { actor: Actor; language: 'tr' | 'en' }) => {
-  if (may(actor, 'view-clients') && !isLimited(actor)) return worded(row, language);
+  const reads = row.event === 'test' || allows(actor, webhookAccess(row.event));
+  if (reads && !isLimited(actor)) return worded(row, language);
   const { type, timestamp } = JSON.parse(row.body) as { type: string; timestamp: string };
   return worded({ ...row, body: JSON.stringify({ type, timestamp }) }, language);
 };

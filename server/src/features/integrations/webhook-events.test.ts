@@ -94,6 +94,37 @@ describe('a webhook is told of', () => {
     expect(await told(without)).toEqual([]);
   });
 
+  test('a visitor whose access ended while the change was being made, once', async () => {
+    const job = integrationJobs.find(it => it.name === 'expired visitors')!;
+    const visitor = await newVisitor();
+    const end = (to: string, meanwhile = async () => {}) =>
+      venue.api.inTenant(async tx => {
+        await tx.run(sql`update visitors set session_end_at = now() - ${to}::interval where id = ${visitor}`);
+        await meanwhile();
+      });
+    const expired = async () =>
+      (await told()).filter(it => it.type === 'visitor.expired' && it.data.id === visitor).map(it => it.data.id);
+    await venue.run(sql`delete from webhook_deliveries`);
+    await venue.run(sql`update integrations set expired_until = now() - interval '10 minutes'`);
+    // The job goes beyond the new end before that is committed.
+    await end('3 minutes', () => job.run(venue.api.app));
+    expect(await expired()).toEqual([visitor]);
+    await venue.run(sql`update integrations set expired_until = now() - interval '150 seconds'`);
+    await job.run(venue.api.app);
+    expect(await expired()).toEqual([visitor]);
+    // It was over already, and that was told.
+    await end('5 minutes');
+    expect(await expired()).toEqual([visitor]);
+    // What the job will find by itself is left to it.
+    await end('-1 hour');
+    await venue.run(sql`delete from webhook_deliveries`);
+    await end('20 seconds');
+    expect(await expired()).toEqual([]);
+    await end('-1 hour');
+    await end('2 days');
+    expect(await expired(), 'long ago').toEqual([]);
+  });
+
   test('session profiles, packages and portals, by what changed', async () => {
     const here = { location_id: venue.location };
     const paid_sale = { is_active: true, option: 'eur', value: 5 };

@@ -400,6 +400,28 @@ describe('a webhook', () => {
     expect((await api.post(path('/secret'), { token: reader })).status).toBe(403);
   });
 
+  test('shows each event only to those who may read the same in the panel', async () => {
+    const admin = (await api.user('tenant-admin')).token;
+    const connection = { type: 'webhook', url: receiver.url, events: ['visitor.created', 'role.created'] };
+    const form = { name: 'Ekip', location_id: location, integration_id: 'webhook', params: { connection } };
+    const made = await api.post('panel/integration', { token: admin, body: form });
+    expect(made.status, made.text).toBe(201);
+    const at = `panel/integration/${made.body.data.id}`;
+    const body = { name: 'Gizli nöbet', permissions: ['view-clients'] };
+    expect((await api.post(`panel/location/${location}/role`, { token: admin, body })).status).toBe(201);
+    await visitor('Gizem');
+    const reads = async (...permissions: string[]) => {
+      const reader = await api.user('member', { location, permissions: ['view-integrations', ...permissions] });
+      const { text } = await api.get(`${at}/deliveries`, { token: reader.token });
+      expect(text).toContain('role.created');
+      return { guest: text.includes('Gizem'), team: text.includes('Gizli nöbet') };
+    };
+    expect(await reads()).toEqual({ guest: false, team: false });
+    expect(await reads('view-clients')).toEqual({ guest: true, team: false });
+    expect(await reads('update-location')).toEqual({ guest: false, team: true });
+    await api.delete(at, { token: admin });
+  });
+
   test('is not available to members limited to some devices, and shows no guest without view-clients', async () => {
     await visitor('Gizem');
     const read = async (who: object) => {

@@ -1,4 +1,5 @@
 import { isLocalTime } from '@portico/contract/fields.ts';
+import type { Direction, locationOrders } from '@portico/contract/list-orders.ts';
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { bound, pageOf, textMatches } from '#db/list.ts';
@@ -51,17 +52,27 @@ export interface LocationFilter {
   name?: string | undefined;
   external_id?: string | undefined;
 }
+interface Order {
+  sort: (typeof locationOrders)[number];
+  order: Direction;
+}
 
-export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<Rows<Location>> {
+const orders: Record<Order['sort'], Record<Direction, Sql>> = {
+  created: { asc: sql`l.id`, desc: sql`l.id desc` },
+  name: { asc: sql`fold_text(l.name), l.id`, desc: sql`fold_text(l.name) desc, l.id desc` },
+};
+
+export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter & Order): Promise<Rows<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
     ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}
     ${filter.external_id ? sql`and l.external_id = ${filter.external_id}` : empty}`;
+  const order = orders[filter.sort][filter.order];
   const [rows, { total }] = await Promise.all([
     // The columns are computed for the page only, not for the skipped rows.
     tx.nested<Location>(sql`select ${columns}
-      from (select l.* from locations l ${where} order by l.id desc
+      from (select l.* from locations l ${where} order by ${order}
         ${pageOf(filter)}) l
-      left join portals p on p.id = l.portal_id order by l.id desc`),
+      left join portals p on p.id = l.portal_id order by ${order}`),
     tx.one<{ total: number }>(sql`select count(*) as total from locations l ${where}`),
   ]);
   return { rows, total };

@@ -20,7 +20,8 @@ export const listSenders = (tx: Tx) =>
         where c.tenant_id = d.tenant_id and c.device_id = d.id and c.revoked_at is null and c.expires_at > now()) as certificates,
       b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
       l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
-    from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);
+    from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
+    where not exists (select from tenant_moves m where m.tenant = d.tenant_id and m.direction = 'out')`);
 
 export const listStreams = (tx: Tx) =>
   tx.many<StreamRow>(sql`select tenant_id, device_id, position, day::text, day_position from log_streams`);

@@ -1,3 +1,4 @@
+export { readChain } from './chain.ts';
 export { addDroppedLines } from './dropped-lines.queries.ts';
 export { countDroppedLines } from './dropped-lines.ts';
 export { countFlows } from './flows.ts';
@@ -8,5 +9,6 @@ export { registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from './l
 export { logJobs } from './logs.jobs.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';
+export { signChainAgain } from './resign.ts';
 export { type FoundLine, type Limits, searchLines } from './search.ts';
-export { fileStore } from './store.ts';
+export { fileStore, openSealed } from './store.ts';

@@ -7,6 +7,7 @@ import {
   paymentAccount,
 } from '#features/integrations/public.ts';
 import { notFound } from '#http/app-error.ts';
+import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { findHinted, readPurchase } from './purchases.queries.ts';
@@ -48,7 +49,11 @@ export function paymentRoutes(server: FastifyInstance, app: App): void {
         if (hint === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('signature');
         const purchase = hint && (await app.db.withTenant(tenantId, tx => findHinted(tx, account.integrationId, hint)));
         if (purchase && !(await settled(app, { tenantId, purchaseId: purchase.id })))
-          return reply.code(503).type('text/plain; charset=utf-8').send('later');
+          return reply
+            .code(503)
+            .header('retry-after', String(unavailableSeconds))
+            .type('text/plain; charset=utf-8')
+            .send('later');
         return reply.type('text/plain; charset=utf-8').send(account.received);
       },
     );

@@ -64,4 +64,6 @@ export const deleteUnused = (tx: Tx, days: number) =>
     sql`delete from pictures where unused_since <= now() - make_interval(days => ${days}) returning file`,
   );
 
-export const listTenantIds = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants order by id`);
+export const listTenantIds = (tx: Tx) =>
+  tx.many<{ id: string }>(sql`
+    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and m.direction = 'out') order by id`);

@@ -62,8 +62,9 @@ export const getThing = async <T extends queries.Table>(tx: Tx, actor: Actor, ta
 
 export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor, table: T, id: string, form: Form) {
   const before = found(await queries.findThing(tx, actor.reach, table, id, 'lock'));
-  // An item stays in its location.
-  const { category_ids, location_id: _, ...values } = form as Partial<ProductForm>;
+  const { category_ids, location_id, ...values } = form as Partial<ProductForm>;
+  // An item stays in its location, which the panel sends along.
+  if (location_id && location_id !== before.location_id) throw invalid({ location_id: 'stays_in_location' });
   await checkCategories(tx, category_ids, before.location_id);
   await queries.updateThing(tx, table, id, values);
   if (category_ids) await queries.setCategories(tx, id, category_ids);

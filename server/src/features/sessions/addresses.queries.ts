@@ -25,6 +25,9 @@ export const holding = (address: string): Sql =>
         and a.network <= set_masklen(broadcast(${address}::inet), 128)))`
     : sql`a.network = any(networks_around(${address}::inet))`;
 
+/** Whether the address of row `a` has this part. */
+export const hasPart = (part: string): Sql => sql`${shown(sql`a.network`)} like ${contains(part.toLowerCase())}`;
+
 /** Whether a session had an IPv6 address with this part. */
 export const hasIpv6Like = (sessionId: Sql, part: string): Sql => sql`exists (
-  select from session_addresses a where a.session_id = ${sessionId} and ${shown(sql`a.network`)} like ${contains(part.toLowerCase())})`;
+  select from session_addresses a where a.session_id = ${sessionId} and ${hasPart(part)})`;

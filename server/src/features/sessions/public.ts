@@ -1,10 +1,14 @@
 export { holding, ipv6TimesOf } from './addresses.queries.ts';
+export { acrossArchive, type Reader } from './archive/across.ts';
+export { archivedRows, hasArchive } from './archive/archive.queries.ts';
+export type { ArchivedSession } from './archive/archive-store.ts';
+export { scopeFilter } from './archive/filter.ts';
+export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor } from './archive/of-visitor.ts';
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
 export { verifyFigures } from './figures.jobs.ts';
 export { findClients } from './found.queries.ts';
 export { commandForProfile, commandForVisitors, type VisitorEvent } from './limit-commands.queries.ts';
-export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { provesPassword } from './password.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';

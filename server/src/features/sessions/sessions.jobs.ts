@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { archiveJobs, forgetArchived } from './archive/archive.jobs.ts';
 import { followControllers } from './controllers.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { compareFigures } from './figures.jobs.ts';
@@ -24,6 +25,7 @@ export const sessionJobs = [
   { name: 'compare figures', everyMs: 24 * 3_600_000, run: compareFigures },
   { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, erases: true as const, run: eraseFailures },
   { name: 'forget old sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOld },
+  ...archiveJobs,
 ];
 
 async function closeAllStale(app: App): Promise<void> {
@@ -46,4 +48,5 @@ async function forgetOld(app: App): Promise<void> {
   while ((await app.db.withSystem(tx => deleteSessions(tx, { days, limit: batch }))) >= batch);
   await app.db.withSystem(tx => deleteGuestDevices(tx, days));
   await app.db.withSystem(dropEmptyMonths);
+  await forgetArchived(app);
 }

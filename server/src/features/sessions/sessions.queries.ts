@@ -7,7 +7,9 @@ import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { visitorsMatching } from '#features/visitors/public.ts';
 import type { Rows } from '#http/page.ts';
-import { hasIpv6Like, holding, ipv6Of } from './addresses.queries.ts';
+import { hasIpv6Like, hasPart, holding, ipv6Of } from './addresses.queries.ts';
+import { archivedRows } from './archive/archive.queries.ts';
+import type { ArchivedSession } from './archive/archive-store.ts';
 import { isReported } from './reported.queries.ts';
 import { latestCommand } from './session-commands.queries.ts';
 
@@ -143,16 +145,69 @@ const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}
   ${named(viewer, filter.search, search => sql`and s.visitor_id = any(${visitorsMatching(viewer.scope, search)})`)}`;
 
-/** The first `limit` sessions of an order, open and closed, that satisfy a condition on `s`. */
-const first = (where: Sql, order: Sql, limit: Sql): Sql => sql`
+/** The first `limit` sessions of an order, open and closed, that satisfy a condition on `s`, and those that the archive found. */
+const first = (where: Sql, order: Sql, limit: Sql, archived?: readonly ArchivedSession[]): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download,
      ${isReported} as figures_reported, null::text as close_reason
    from online_sessions s where ${where} order by ${order} limit ${limit})
   union all
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}, s.close_reason
-   from session_history s where ${where} order by ${order} limit ${limit})`;
+   from session_history s where ${where} order by ${order} limit ${limit})
+  ${
+    archived?.length
+      ? sql`union all
+  select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}, s.close_reason
+  from ${archivedRows(archived)}`
+      : empty
+  }`;
 
-export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
+/** The archived sessions among which a page of the history lies. */
+export interface ArchivedPage {
+  readonly rows: readonly ArchivedSession[];
+  /** Sessions of the archive that come before `rows` and before the page. */
+  readonly skipped: number;
+  readonly total: number;
+}
+
+/** How many sessions here satisfy the filter, at most `most`: all of them, and those that began before a time. */
+export const countHere = (tx: Tx, viewer: Viewer, filter: HistoryFilter, it: { before: number; most: number }) => {
+  const where = historyWhere(viewer, filter);
+  const early = sql`s.started_at < to_timestamp(${it.before / 1_000_000}::float8)`;
+  const counted = (more: Sql) => sql`(select count(*)::int from (
+    select 1 from online_sessions s where ${where} ${more} union all select 1 from session_history s where ${where} ${more} limit ${it.most}) c)`;
+  return tx.one<{ all: number; early: number }>(
+    sql`select ${counted(empty)} as all, ${counted(sql`and ${early}`)} as early`,
+  );
+};
+
+/** The ids of visitors of a search, and of sessions with an IPv6 address: the archive has neither names nor these addresses. */
+export async function resolveFilter(tx: Tx, viewer: Viewer, filter: HistoryFilter) {
+  const { search, user_ip: ip } = filter;
+  const visitors = search
+    ? viewer.readsPersonalData
+      ? (await tx.one<{ ids: string[] }>(sql`select ${visitorsMatching(viewer.scope, search)} as ids`)).ids
+      : []
+    : undefined;
+  const sessions = ip?.includes(':')
+    ? (
+        await tx.many<{ id: string }>(sql`
+          select distinct a.session_id as id from session_addresses a
+          where ${isIPv6(ip) ? holding(ip) : sql`family(a.network) = 6 and ${hasPart(ip)}`}
+            and a.last_at >= ${filter.since}::timestamptz - interval '27 hours' limit ${maxAddressed + 1}`)
+      ).map(({ id }) => id)
+    : undefined;
+  return { visitors, sessions };
+}
+
+/** More sessions than this are not looked up by a part of an IPv6 address. */
+export const maxAddressed = 20_000;
+
+export async function listHistory(
+  tx: Tx,
+  viewer: Viewer,
+  filter: HistoryFilter & Paging,
+  archived?: ArchivedPage,
+): Promise<Rows<SessionRow>> {
   const where = historyWhere(viewer, filter);
   const found = sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`;
   const order = byStart(filter.order);
@@ -162,13 +217,14 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, d.id as "device.id", d.name as "device.name",
         s.started_at, s.ended_at, s.upload, s.download, s.figures_reported, s.close_reason
-      from (select * from (${first(where, order, bound(filter.page * filter.per_page))}) s order by ${order} ${pageOf(filter)}) s
+      from (select * from (${first(where, order, bound(filter.page * filter.per_page), archived?.rows)}) s order by ${order}
+        ${archived ? sql`limit ${bound(filter.per_page)} offset ${(filter.page - 1) * filter.per_page - archived.skipped}` : pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
       order by ${order}`);
-  const count = () => {
+  const count = async () => {
     tx.useGenericPlans();
-    return countRows(tx, found, filter);
+    return (await countRows(tx, found, filter)) + (archived?.total ?? 0);
   };
   const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };
@@ -180,19 +236,40 @@ const safeForSpreadsheets = (text: Sql): Sql =>
 /** Decimal megabytes with two decimal places. */
 const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100`;
 
-/** The query of the export, for COPY: at most a million rows (document 2, section 9), so every expression must be cheap. Use that was not reported is empty. */
+/** The rows of an export at most (document 2, section 9). */
+export const maxExported = 1_000_000;
+
+/** The query of the export, for COPY, so every expression must be cheap. Use that was not reported is empty. */
 export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
   const where = historyWhere(viewer, filter);
-  return sql`
-    select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), case when a.ipv6 is null then host(s.client_ip) else concat_ws(' ', host(s.client_ip), a.ipv6) end,
-      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), case when s.is_reported then ${megabytes(sql`s.download`)} end, case when s.is_reported then ${megabytes(sql`s.upload`)} end
-    from (
+  return exported(
+    viewer,
+    filter,
+    sql`
       select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, ${isReported} as is_reported
       from online_sessions s where ${where}
       union all
       (select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported}
        from session_history s where ${where} order by s.started_at desc, s.id desc)
-      limit 1000000) s
+      limit ${maxExported}`,
+  );
+}
+
+/** The same for sessions that the archive found, in their order. */
+export const archivedExport = (viewer: Viewer, filter: HistoryFilter, archived: readonly ArchivedSession[]): Sql => sql`
+  ${exported(
+    viewer,
+    filter,
+    sql`
+      select s.id, s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, ${isReported} as is_reported
+      from ${archivedRows(archived)}`,
+  )} order by s.started_at desc, s.id desc`;
+
+function exported(viewer: Viewer, filter: HistoryFilter, sessions: Sql): Sql {
+  return sql`
+    select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), case when a.ipv6 is null then host(s.client_ip) else concat_ws(' ', host(s.client_ip), a.ipv6) end,
+      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), case when s.is_reported then ${megabytes(sql`s.download`)} end, case when s.is_reported then ${megabytes(sql`s.upload`)} end
+    from (${sessions}) s
     left join (
       select a.session_id, string_agg(case when masklen(a.network) = 128 then host(a.network) else text(a.network) end, ' '
         order by a.first_at, a.network) as ipv6
@@ -212,16 +289,32 @@ const notBlocked = sql`not exists (
   and not exists (
     select from locations l where l.id = g.location_id and l.mac_blacklist_enabled and g.client_mac = any(l.mac_blacklist))`;
 
-export async function listByMac(
-  tx: Tx,
-  viewer: Viewer,
-  filter: Paging & { client_mac?: string | undefined; order?: Order | undefined },
-): Promise<Rows<MacSession>> {
+type MacFilter = Paging & { readonly client_mac?: string | undefined; readonly order?: Order | undefined };
+
+function macParts(viewer: Viewer, filter: MacFilter) {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
   const often = filter.order === 'asc' ? sql`g.sessions, g.client_mac desc` : sql`g.sessions desc, g.client_mac`;
   // A deleted device cannot block guest devices.
   const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${notBlocked}`;
+  return { found, often, shown };
+}
+
+/** The latest sessions of the guest devices of a page, and when they began. */
+export function listLatestOf(tx: Tx, viewer: Viewer, filter: MacFilter) {
+  const { often, shown } = macParts(viewer, filter);
+  return tx.many<{ id: string; at: number }>(sql`
+    select g.session_id as id, (extract(epoch from g.session_started_at) * 1000000)::bigint as at
+    from (select g.* ${shown} order by ${often} ${pageOf(filter)}) g`);
+}
+
+export async function listByMac(
+  tx: Tx,
+  viewer: Viewer,
+  filter: MacFilter,
+  archived: readonly ArchivedSession[] = [],
+): Promise<Rows<MacSession>> {
+  const { found, often, shown } = macParts(viewer, filter);
   // A page checks its few rows one by one. The count checks all, so it reads the rules and devices once. `is true` prevents
   // a join, which doubled the time.
   const counted = sql`${found} and (g.device_id in (select d.id from devices d)) is true and (g.client_mac not in (
@@ -246,7 +339,14 @@ export async function listByMac(
         from online_sessions s where s.id = g.session_id
         union all
         select s.ended_at, s.upload, s.download, s.client_ip, ${isReported} from session_history s
-        where s.id = g.session_id and s.started_at = g.session_started_at) s on true
+        where s.id = g.session_id and s.started_at = g.session_started_at
+        ${
+          archived.length > 0
+            ? sql`union all
+        select s.ended_at, s.upload, s.download, s.client_ip, ${isReported} from ${archivedRows(archived)}
+        where s.id = g.session_id and s.started_at = g.session_started_at`
+            : empty
+        }) s on true
       order by ${often}`);
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, counted, filter))]);
   return { rows, total };

@@ -1,7 +1,8 @@
 import type { sessionsApi } from '@portico/contract/sessions.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
+import { historyPage, macPage } from './archive/history.ts';
+import { listOnline } from './sessions.queries.ts';
 import { endSession, exportHistory, failedLogins, historyFilter, viewerOf } from './sessions.service.ts';
 
 export const sessionsRoutes: Handlers<typeof sessionsApi> = {
@@ -14,8 +15,10 @@ export const sessionsRoutes: Handlers<typeof sessionsApi> = {
       reply.header('content-disposition', 'attachment; filename="session-reports.csv"');
       return exportHistory(app, actor, filter, language);
     }
-    return paged({ request, query: filter }, await read(tx => listHistory(tx, viewerOf(actor), filter)));
+    const on = { app, tenantId: actor.tenantId, read };
+    return paged({ request, query: filter }, await historyPage(on, viewerOf(actor), filter));
   },
-  byMac: async call => paged(call, await call.read(tx => listByMac(tx, viewerOf(call.actor), call.query))),
+  byMac: async call =>
+    paged(call, await macPage({ ...call, tenantId: call.actor.tenantId }, viewerOf(call.actor), call.query)),
   failedLogins: async call => paged(call, await failedLogins(call, call.actor, call.query)),
 };

@@ -1,7 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, SessionCommand } from '@portico/contract/sessions.ts';
-import { copyCsv } from '#db/copy.ts';
 import type { LocalPeriod } from '#db/local-period.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -16,12 +15,13 @@ import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
+import { exportRows } from './archive/export.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
 import { isReversed, periodIn } from './period.queries.ts';
 import * as commands from './session-commands.queries.ts';
-import { type HistoryFilter, hasOtherZones, historyExport, type Viewer } from './sessions.queries.ts';
+import { type HistoryFilter, hasOtherZones, type Viewer } from './sessions.queries.ts';
 
 const viewers = new WeakMap<Actor, Viewer>();
 export function viewerOf(actor: Actor): Viewer {
@@ -244,11 +244,8 @@ export async function exportHistory(
       locationId: actor.activeLocationId,
     }),
   );
-  const rows = await copyCsv(
-    app.db,
-    { tenantId: actor.tenantId, timeZone: actor.timeZone },
-    historyExport(viewerOf(actor), filter),
-  );
+  const inside = { tenantId: actor.tenantId, timeZone: actor.timeZone };
+  const rows = await exportRows(app, inside, viewerOf(actor), filter);
   // COPY ends lines with LF; RFC 4180 requires CRLF. Latin-1 keeps every byte of the UTF-8 text.
   const file = new Transform({
     transform: (piece: Buffer, _, done) =>

@@ -1,4 +1,5 @@
-import sql, { empty } from 'sql-template-tag';
+import type { Direction, memberOrders } from '@portico/contract/list-orders.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible, disown } from '#features/locations/public.ts';
@@ -29,15 +30,26 @@ const columns = sql`
   ${rolesOf(sql`m.role_ids`)}, m.device_ids, m.permissions, l.owner_id is not distinct from u.id as is_owner, m.created_at
   from location_members m join users u on u.id = m.user_id join locations l on l.id = m.location_id`;
 
-export async function listMembers(
-  tx: Tx,
-  locationId: string,
-  filter: { page: number; per_page: number; search?: string | undefined },
-): Promise<Rows<MemberRow>> {
+interface MemberFilter {
+  page: number;
+  per_page: number;
+  search?: string | undefined;
+  sort: (typeof memberOrders)[number];
+  order: Direction;
+}
+
+/** Who has no name is listed by their address. A location has few members, so they are sorted without an index. */
+const named = sql`fold_text(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email))`;
+const orders: Record<MemberFilter['sort'], Record<Direction, Sql>> = {
+  since: { asc: sql`m.created_at, u.id`, desc: sql`m.created_at desc, u.id` },
+  name: { asc: sql`${named}, u.id`, desc: sql`${named} desc, u.id` },
+};
+
+export async function listMembers(tx: Tx, locationId: string, filter: MemberFilter): Promise<Rows<MemberRow>> {
   const where = sql`where m.location_id = ${locationId}
     ${filter.search ? sql`and ${textMatches(sql`(u.first_name || ' ' || u.last_name || ' ' || u.email)`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<MemberRow>(sql`select ${columns} ${where} order by m.created_at desc, u.id
+    tx.many<MemberRow>(sql`select ${columns} ${where} order by ${orders[filter.sort][filter.order]}
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
     tx.one<{ total: number }>(
       sql`select count(*) as total from location_members m join users u on u.id = m.user_id ${where}`,

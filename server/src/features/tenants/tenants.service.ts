@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { TenantConfig } from '@portico/contract/auth.ts';
 import type { Database, Tx } from '#db/tenant.ts';
+import { findLeavingTenant, refuseLeaving } from '#features/moves/public.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
@@ -69,7 +70,18 @@ export function createTenantFinder(db: Database, settings: Settings) {
       const row = header
         ? await findTenantBySlug(tx, header)
         : (domain ?? slug ?? (await findTenantBySlug(tx, 'panel')));
-      return row && { id: row.id, slug: row.slug, variant: !header || domain?.id === row.id ? variant : 'standard' };
+      const leaving = await findLeavingTenant(tx, {
+        id: row?.id ?? null,
+        // Another tenant may have the name or the host by now.
+        slug: row ? null : (header ?? label),
+        host: header || domain ? null : host,
+      });
+      if (!row) {
+        if (leaving) refuseLeaving(leaving, 'GET');
+        return undefined;
+      }
+      const found = { id: row.id, slug: row.slug, variant: !header || domain?.id === row.id ? variant : 'standard' };
+      return { ...found, ...(leaving && { leaving }) };
     });
   }
 

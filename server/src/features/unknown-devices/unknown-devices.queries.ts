@@ -32,7 +32,9 @@ export async function recordHeard(tx: Tx, heard: readonly HeardDevice[]): Promis
     from json_to_recordset(${JSON.stringify(heard)}::json) h (tenant_id uuid, proxy_id uuid, source inet, network text,
       nas_identifier text, packets bigint, first_at timestamptz, last_at timestamptz)
     -- The proxy may have been deleted meanwhile.
-    where h.proxy_id is null or exists (select 1 from radius_proxies p where p.tenant_id = h.tenant_id and p.id = h.proxy_id)
+    where (h.proxy_id is null or exists (select 1 from radius_proxies p where p.tenant_id = h.tenant_id and p.id = h.proxy_id))
+      -- It is known, and about to learn where its tenant is.
+      and not exists (select from moved_routers r join tenant_moves m using (tenant) where r.nas_identifier = h.nas_identifier and m.direction = 'out')
     group by h.tenant_id, h.source, h.nas_identifier
     on conflict (tenant_id, source, nas_identifier) do update set
       packets = u.packets + excluded.packets, last_at = greatest(u.last_at, excluded.last_at), proxy_id = excluded.proxy_id`);

@@ -14,7 +14,11 @@ export const keepForLaw = (tx: Tx, visitorId: string) =>
         from consents c where c.visitor_id = v.id), '[]')
     from visitors v
     where v.id = ${visitorId} and (exists (select from online_sessions s where s.visitor_id = v.id)
-      or exists (select from session_history s where s.visitor_id = v.id))
+      or exists (select from session_history s where s.visitor_id = v.id)
+      -- Of the archive, the days on which the guest began or used a session tell.
+      or exists (select from visitor_days d join session_archives a on a.state = 'archived'
+          and d.day between a.month - 1 and (a.last_ended_at at time zone 'UTC')::date + 1
+        where d.visitor_id = v.id))
     on conflict do nothing`);
 
 export const eraseVisitor = (tx: Tx, visitorId: string) => tx.run(sql`delete from visitors where id = ${visitorId}`);

@@ -33,7 +33,12 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
       coalesce((select jsonb_agg(jsonb_build_object('version', c.version, 'language', c.language, 'agreed_at', c.created_at))
         from consents c where c.tenant_id = v.tenant_id and c.visitor_id = v.id), '[]'), s.last_at
     from visitors v cross join lateral (
-      select max(h.ended_at) as last_at from session_history h where h.tenant_id = v.tenant_id and h.visitor_id = v.id) s
+      -- Of the archive, the last day on which the visitor used a session tells.
+      select greatest(
+        (select max(h.ended_at) from session_history h where h.tenant_id = v.tenant_id and h.visitor_id = v.id),
+        (select max(d.day + 1)::timestamp at time zone 'UTC' from visitor_days d join session_archives a on a.state = 'archived'
+           and d.day between a.month - 1 and (a.last_ended_at at time zone 'UTC')::date + 1
+         where d.tenant_id = v.tenant_id and d.visitor_id = v.id)) as last_at) s
     where (v.tenant_id, v.id) in (${keys}) and s.last_at > now() - make_interval(days => ${lawDays})
     on conflict do nothing`);
   await tx.run(sql`delete from remembered_guests where (tenant_id, visitor_id) in (${keys})`);
@@ -54,6 +59,10 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
   await tx.run(
     sql`update session_history set user_name = '' where (tenant_id, visitor_id) in (${keys}) and user_name <> ''`,
   );
+  await tx.run(sql`
+    insert into session_archive_erasures (tenant_id, visitor_id)
+    select * from unnest(${idle.map(it => it.tenant_id)}::uuid[], ${idle.map(it => it.id)}::uuid[])
+    where exists (select from session_archives) on conflict do nothing`);
   return tx.run(sql`
     update visitors set name = '', username = null, password = null, citizen_id = null, citizen_id_hash = null, room_number = null,
       birth_date = null, email = null, email_confirmed_at = null, phone = null, portal_mac = null, external_id = null,

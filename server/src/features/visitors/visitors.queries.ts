@@ -308,6 +308,10 @@ export type VisitorChange = Partial<VisitorValues> & {
 export const updateVisitor = (tx: Tx, id: string, values: VisitorChange) =>
   tx.run(sql`update visitors set ${assignments({ ...values })} where id = ${id}`);
 
+/** Dates visitors that were added later to this moment. Only the demo does so: its visitors have sessions in the past. */
+export const addedBefore = (tx: Tx, at: Date) =>
+  tx.run(sql`update visitors set created_at = ${at} where created_at > ${at}`);
+
 export const deleteVisitor = (tx: Tx, id: string) => tx.run(sql`delete from visitors where id = ${id}`);
 
 export const usernameTaken = async (

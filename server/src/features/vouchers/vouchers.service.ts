@@ -159,6 +159,7 @@ export async function cardsToPrint(
   const { actor, app } = call;
   return call.inTenant(async tx => {
     const batch = found(await queries.findBatch(tx, actor.reach, id));
+    await requireVouchers(tx, id, ids);
     const rows = await queries.listCards(tx, id, { ids, limit: maxVouchers });
     const data = rows.flatMap(row => {
       const code = app.secrets.read(row.code);
@@ -209,9 +210,16 @@ async function changeGuests(
   return batch;
 }
 
+/** Chosen vouchers must all be of the batch, so that nothing is answered as done that was not. */
+async function requireVouchers(tx: Tx, batchId: string, ids: readonly string[] | null): Promise<void> {
+  if (ids && (await queries.countVouchers(tx, batchId, ids)) < new Set(ids).size)
+    throw invalid({ voucher_ids: 'unknown' });
+}
+
 /** Revokes vouchers. What they gave ends now; guests keep what their other vouchers gave. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
   changeGuests(call, id, async tx => {
+    await requireVouchers(tx, id, ids);
     const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
     const parts = await queries.lockParts(tx, visitorIds, revoked);
     await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));

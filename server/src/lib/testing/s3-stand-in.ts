@@ -8,6 +8,7 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
   const uploads = new Map<string, Map<number, Buffer>>();
   let refusing: ((method: string, name: string) => number | undefined) | undefined;
   let trusting = false;
+  let begun = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -42,8 +43,9 @@ export async function startBucket(bucket: string, key: { region: string; keyId: 
     }
     const upload = url.searchParams.get('uploadId');
     if (method === 'POST' && url.searchParams.has('uploads')) {
-      uploads.set(`${name}&${uploads.size}`, new Map());
-      return response.end(`<X><UploadId>${[...uploads.keys()].at(-1)!.replaceAll('&', '&amp;')}</UploadId></X>`);
+      const id = `upload&${++begun}`;
+      uploads.set(id, new Map());
+      return response.end(`<X><UploadId>${id.replace('&', '&amp;')}</UploadId></X>`);
     }
     if (upload !== null) {
       const parts = uploads.get(upload);

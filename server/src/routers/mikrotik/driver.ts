@@ -6,6 +6,7 @@ import { openApi } from './api.ts';
 import { hotspotPages, mikrotikPage, pagesScript, pageVersion } from './hotspot-pages.ts';
 import { importLine } from './import-line.ts';
 import { mikrotikLogs } from './log-lines.ts';
+import { arriveScript, movedScript } from './move-script.ts';
 import { pollLine, pollScript } from './poll-script.ts';
 import { openRest } from './rest.ts';
 import { mikrotikScript } from './script.ts';
@@ -52,7 +53,7 @@ export const mikrotik: HotspotDriver = {
         throw asRouterError(error);
       }),
     takes: ['bindings', 'hotspot', 'logout'],
-    polling: { script: pollScript, pages: pagesScript, line: pollLine },
+    polling: { script: pollScript, pages: pagesScript, line: pollLine, moved: movedScript, arrive: arriveScript },
   },
   logs: mikrotikLogs,
 };

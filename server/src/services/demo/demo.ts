@@ -71,13 +71,19 @@ async function fillLocation(
   // A portal made in an active team becomes that location's.
   await panel.post(`panel/user/team/change/${location_id}`, {});
   await fillPortal(panel, it.portal);
-  for (const profile of it.profiles) await panel.post('panel/location/user-profile', { ...profile, location_id });
+  const profiles = new Map<string, string>();
+  for (const profile of it.profiles) {
+    const { id } = await panel.post<Made>('panel/location/user-profile', { ...profile, location_id });
+    profiles.set(profile.name, id);
+  }
+  for (const { profile, ...batch } of it.vouchers)
+    await panel.post('panel/voucher-batch', { ...batch, location_id, profile_id: profiles.get(profile) });
   if (it.menu) await fillMenu(panel);
   const devices: Made[] = [];
   for (const { brand, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));
   const visitors: { username: string }[] = [];
-  for (const name of people.slice(0, it.visitors)) {
+  for (const [index, name] of people.slice(0, it.visitors).entries()) {
     const username = name
       .toLocaleLowerCase('tr')
       .normalize('NFD')
@@ -90,7 +96,7 @@ async function fillLocation(
       provider_type: 'username',
       username,
       password: 'guest-demo',
-      phone: '+90 530 555 00 00',
+      phone: `+90 530 555 ${String(1000 + index * 37).replace(/(..)$/, ' $1')}`,
       shared_user: 3,
     });
     visitors.push({ username });

@@ -1,21 +1,33 @@
 import type { DeviceForm } from '@portico/contract/devices.ts';
 import type { ProfileForm } from '@portico/contract/profiles.ts';
+import type { VoucherBatchForm } from '@portico/contract/vouchers.ts';
 import type { samplePortals } from './sample-portals.ts';
 
 const on = <O extends string>(option: O, value: number) => ({ is_active: true, option, value });
 const off = <O extends string>(option: O) => ({ is_active: false, option, value: 1 });
 
 type Profile = Omit<ProfileForm, 'location_id'>;
+/** `profile` is the name of one of the location's. */
+type Vouchers = Pick<VoucherBatchForm, 'name' | 'count' | 'valid_for' | 'price' | 'currency' | 'at_desk'> & {
+  profile: string;
+};
 type Device = Pick<DeviceForm, 'name' | 'mac_address'> & { brand: 'mikrotik' | 'sophos' | 'watchguard' };
 
 export interface SampleLocation {
   /** Has a QR menu. */
   readonly menu?: true;
-  readonly location: { name: string; country: string; city: string; district: string };
+  readonly location: {
+    name: string;
+    country: string;
+    city: string;
+    district: string;
+    available_providers: ('username' | 'voucher')[];
+  };
   readonly portal: keyof typeof samplePortals;
   readonly profiles: readonly Profile[];
   readonly devices: readonly Device[];
   readonly visitors: number;
+  readonly vouchers: readonly Vouchers[];
 }
 
 const standard: Profile = {
@@ -38,7 +50,13 @@ const standard: Profile = {
 /** The sample data: a hotel, a café and a hospital. */
 export const sample: readonly SampleLocation[] = [
   {
-    location: { name: 'Otel Mavi Koy', country: 'Türkiye', city: 'Muğla', district: 'Bodrum' },
+    location: {
+      name: 'Otel Mavi Koy',
+      country: 'Türkiye',
+      city: 'Muğla',
+      district: 'Bodrum',
+      available_providers: ['username', 'voucher'],
+    },
     portal: 'Mavi Koy',
     profiles: [
       standard,
@@ -57,19 +75,71 @@ export const sample: readonly SampleLocation[] = [
       { brand: 'mikrotik', name: 'Pool', mac_address: '48:A9:8A:10:20:02' },
     ],
     visitors: 24,
+    vouchers: [
+      {
+        name: 'Day guests',
+        profile: 'Standard',
+        count: 20,
+        valid_for: on('day', 1),
+        price: 300,
+        currency: 'eur',
+        at_desk: true,
+      },
+      {
+        name: 'Premium, 3 days',
+        profile: 'Premium',
+        count: 10,
+        valid_for: on('day', 3),
+        price: 1200,
+        currency: 'eur',
+        at_desk: true,
+      },
+      {
+        name: 'Conference',
+        profile: 'Standard',
+        count: 60,
+        valid_for: on('day', 2),
+        price: 0,
+        currency: 'eur',
+        at_desk: false,
+      },
+    ],
   },
   {
     menu: true,
-    location: { name: 'Kafe Çınar', country: 'Türkiye', city: 'İstanbul', district: 'Kadıköy' },
+    location: {
+      name: 'Kafe Çınar',
+      country: 'Türkiye',
+      city: 'İstanbul',
+      district: 'Kadıköy',
+      available_providers: ['username', 'voucher'],
+    },
     portal: 'Kafe Çınar',
     profiles: [
       { ...standard, name: 'One hour', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) },
     ],
     devices: [{ brand: 'mikrotik', name: 'Counter', mac_address: '48:A9:8A:10:20:03' }],
     visitors: 10,
+    vouchers: [
+      {
+        name: 'One hour',
+        profile: 'One hour',
+        count: 30,
+        valid_for: on('hour', 1),
+        price: 0,
+        currency: 'try',
+        at_desk: true,
+      },
+    ],
   },
   {
-    location: { name: 'Şehir Hastanesi', country: 'Türkiye', city: 'Ankara', district: 'Çankaya' },
+    location: {
+      name: 'Şehir Hastanesi',
+      country: 'Türkiye',
+      city: 'Ankara',
+      district: 'Çankaya',
+      available_providers: ['username'],
+    },
     portal: 'Şehir Hastanesi',
     profiles: [
       { ...standard, name: 'Patients and visitors', session_duration: on('day', 1), max_download: on('mbps', 12) },
@@ -80,5 +150,6 @@ export const sample: readonly SampleLocation[] = [
       { brand: 'watchguard', name: 'Emergency', mac_address: 'D0FE12345678' },
     ],
     visitors: 14,
+    vouchers: [],
   },
 ];

@@ -48,7 +48,7 @@ export const ofBackups: readonly SourceMutant[] = [
   },
   {
     wrong: 'each jobs process makes the backup',
-    file: 'server/src/services/backup.jobs.ts',
+    file: 'server/src/db/alone.ts',
     from: 'if (rows[0]?.mine) await work();',
     to: 'await work();',
     test: places,

@@ -8,6 +8,7 @@ const advertisements = `${features}/guests/surveys/advertisements.test.ts`;
 const choices = `${features}/notifications/choices.test.ts`;
 const packages = `${features}/packages/packages.test.ts`;
 const idempotency = 'server/src/http/idempotency.test.ts';
+const idsOfOthers = 'server/src/test/attacks/ids-of-others-inside-a-body.test.ts';
 
 /** Defects of consents, vouchers, webhooks, advertisements, notices, purchases and repeated requests. */
 export const ofFeatures: readonly Mutant[] = [
@@ -258,5 +259,45 @@ export const ofFeatures: readonly Mutant[] = [
     to: 'count(*) > 1',
     test: `${features}/statistics/statistics.test.ts`,
     title: 'count a visitor as returned',
+  },
+  {
+    wrong: 'the log of a webhook shows the events of the team to all who may read integrations',
+    file: `${features}/integrations/integrations.routes.ts`,
+    from: "const reads = row.event === 'test' || allows(actor, webhookAccess(row.event));",
+    to: 'const reads = true;',
+    test: webhook,
+    title: 'shows each event only to those',
+  },
+  {
+    wrong: 'vouchers of other batches are answered as revoked',
+    file: `${features}/vouchers/vouchers.service.ts`,
+    from: '    await requireVouchers(tx, id, ids);\n    const { count, ids: revoked',
+    to: '    const { count, ids: revoked',
+    test: idsOfOthers,
+    title: 'names no thing of another tenant',
+  },
+  {
+    wrong: 'a part of a draft keeps the id that its sender chose',
+    file: `${features}/portals/portal-nested.ts`,
+    from: 'id: item.id && ids.delete(item.id) ? item.id : newId()',
+    to: 'id: item.id ?? newId()',
+    test: idsOfOthers,
+    title: 'takes no part away from another portal',
+  },
+  {
+    wrong: 'a request with two hosts is answered',
+    file: 'server/src/http/one-host.ts',
+    from: 'hosts > 1',
+    to: 'hosts > 2',
+    test: 'server/src/test/attacks/smuggled-request.test.ts',
+    title: 'two hosts: the panel and the portal refuse the request',
+  },
+  {
+    wrong: 'the refusal of a download is sent as the file',
+    file: 'server/src/services/api.ts',
+    from: 'reply.removeHeader(name).raw.removeHeader(name)',
+    to: 'void name',
+    test: 'server/src/test/outage-walk.test.ts',
+    title: 'xport',
   },
 ];

@@ -14,7 +14,9 @@ const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
 const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
+const moves = 'server/src/services/move/move.test.ts';
 const walk = 'server/src/test/walk.test.ts';
+const archive = `${features}/sessions/archive`;
 
 /** SQL functions and policies, which Stryker does not know. */
 const sql: readonly SqlMutant[] = [
@@ -24,6 +26,13 @@ const sql: readonly SqlMutant[] = [
     test: walk,
     title: 'is forced on every table with a tenant',
     always: true,
+  },
+  {
+    wrong: 'an end of access that passed before its commit is told to no webhook',
+    from: 'continue when new.session_end_at > hook.expired_until or before <= hook.expired_until;',
+    to: 'continue;',
+    test: webhookEvents,
+    title: 'a visitor whose access ended while the change was being made, once',
   },
   {
     wrong: 'a tenant may read rows of another tenant',
@@ -213,6 +222,79 @@ const sql: readonly SqlMutant[] = [
 
 /** Rules whose tests need a database: too slow for a run of Stryker. */
 const source: readonly SourceMutant[] = [
+  {
+    wrong: 'an export has rows of other tenants',
+    file: 'server/src/db/tenant-dump.ts',
+    from: "table.ownReads ? 'portico_app' : 'portico_system'",
+    to: "'portico_system'",
+    test: moves,
+    title: 'is not changed any more while it is exported',
+  },
+  {
+    wrong: 'a row of a tenant that is being copied can be deleted',
+    file: 'server/src/db/tenant-freeze.ts',
+    from: 'when (old.${key} = ${id})',
+    to: 'when (false)',
+    test: moves,
+    title: 'is not changed any more while it is exported',
+  },
+  {
+    wrong: 'an import takes a manifest that was changed',
+    file: 'server/src/services/move/package.ts',
+    from: ' || !timingSafeEqual(found!, expected!)',
+    to: '',
+    test: moves,
+    title: 'with a byte that changed is refused',
+  },
+  {
+    wrong: 'an import brings a row of another tenant',
+    file: 'server/src/db/tenant-load.ts',
+    from: 'if (foreign) throw',
+    to: 'if (!foreign && false) throw',
+    test: moves,
+    title: 'cannot bring a row of another tenant',
+  },
+  {
+    wrong: 'a forged link of a log chain becomes a genuine one by a move',
+    file: `${features}/logs/resign.ts`,
+    from: 'const isGenuine = from(text) === link.signature;',
+    to: 'const isGenuine = true;',
+    test: `${features}/logs/resign.test.ts`,
+    title: 'is signed again for another installation',
+  },
+  {
+    wrong: 'the archive gives sessions of every tenant',
+    file: `${archive}/clickhouse.queries.ts`,
+    from: 'session_archive where tenant_id = {tenant:UUID} and',
+    to: 'session_archive where',
+    test: `${archive}/queries.test.ts`,
+    title: 'every look-up names its tenant',
+    always: true,
+  },
+  {
+    wrong: 'a row of another tenant in the archive is shown',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: 'row.tenant_id !== tenantId',
+    to: 'false',
+    test: `${archive}/queries.test.ts`,
+    title: 'a row of another tenant is no answer',
+  },
+  {
+    wrong: 'an archive that lost sessions shows a shorter list',
+    file: `${archive}/clickhouse-archive.ts`,
+    from: "if (!enough()) throw new Error('The archive lacks sessions that were moved to it');",
+    to: '',
+    test: `${archive}/queries.test.ts`,
+    title: 'fewer rows than were moved are no answer',
+  },
+  {
+    wrong: 'a month that moves during an answer is missing or there twice',
+    file: `${archive}/across.ts`,
+    from: 'if (isSame(before, after)) return answer;',
+    to: 'return answer;',
+    test: `${archive}/across.test.ts`,
+    title: 'an answer during which a month moved is made again',
+  },
   {
     wrong: 'an import updates visitors for an administrator who may not',
     file: `${features}/imports/imports.service.ts`,
@@ -463,6 +545,14 @@ const source: readonly SourceMutant[] = [
     to: 'if (row.location_id === null && !actor)',
     test: webhookEvents,
     title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'a selection of devices leaves out those beyond the reach of the caller, and changes the others',
+    file: `${features}/devices/device-selection.service.ts`,
+    from: "if ((await queries.lockDevices(tx, actor.reach, wanted)).length !== wanted.length) throw invalid({ ids: 'unknown' });",
+    to: 'const wantedHere = (await queries.lockDevices(tx, actor.reach, wanted)).map(it => it.id);\n  wanted.splice(0, wanted.length, ...wantedHere);',
+    test: `${features}/devices/device-selection.test.ts`,
+    title: 'are changed all or not at all, by whom it is granted to',
   },
   {
     wrong: 'a reseller adds a webhook of the whole tenant',

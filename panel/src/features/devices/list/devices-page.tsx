@@ -1,4 +1,5 @@
 import type { Device } from '@portico/contract/devices.ts';
+import { deviceOrders } from '@portico/contract/list-orders.ts';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,7 +20,12 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+import { useSelection } from '#ui/selection.ts';
+import { useSorting } from '#ui/sorting.ts';
+import { useTableLayout } from '#ui/table-layout.ts';
+import { TableOptions } from '#ui/table-options.tsx';
 
+const SelectedDevices = lazyPart(() => import('#features/devices/list/selected-devices.tsx'), 'SelectedDevices');
 const DeviceWizard = lazyPart(() => import('#features/devices/setup/device-wizard.tsx'), 'DeviceWizard');
 
 export function DevicesPage() {
@@ -30,9 +36,12 @@ export function DevicesPage() {
   const brands = useBrands().data?.data ?? [];
   const navigate = useNavigate();
   const [search] = useListSearch();
-  const devices = useDevices(search);
+  const sorting = useSorting(deviceOrders, { by: 'created', order: 'desc' });
+  const devices = useDevices(search, sorting);
   const remove = useDeleteDevice();
   const list = useListPage<Device>();
+  const layout = useTableLayout('devices');
+  const selection = useSelection((it: Device) => it.id);
   const [suggested, setSuggested] = useState('');
   useLive('devices', api.devices.list);
   useLive('device-seen', api.devices.list);
@@ -44,6 +53,7 @@ export function DevicesPage() {
     {
       key: 'name',
       label: t('name'),
+      sort: { by: 'name', first: 'asc' },
       cell: row => (
         <span className={classes.name}>
           <BrandLogo brand={row.brand} />
@@ -56,6 +66,8 @@ export function DevicesPage() {
     {
       key: 'seen',
       label: t('lastSeen'),
+      // Those that have been silent longest come first.
+      sort: { by: 'seen', first: 'asc' },
       nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
       onPhone: true,
@@ -113,7 +125,9 @@ export function DevicesPage() {
               ]
             : []),
         ]}
-      />
+      >
+        <TableOptions layout={layout} columns={columns} pageSizes={[15, 50, 100, 200]} />
+      </FilterBar>
       <ListTable
         list={list}
         label={t('title')}
@@ -122,6 +136,9 @@ export function DevicesPage() {
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={open}
+        sorting={sorting}
+        layout={layout}
+        selection={can('update-devices') || can('delete-devices') ? selection : undefined}
         rowActions={row => [
           { label: t('open'), icon: IconInfoCircle, onClick: () => open(row) },
           can('update-devices') && list.editAction(row, edit),
@@ -140,6 +157,7 @@ export function DevicesPage() {
         )}
         deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}
       />
+      {selection.rows.size > 0 && <SelectedDevices selection={selection} />}
     </>
   );
 }

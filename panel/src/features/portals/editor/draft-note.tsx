@@ -50,8 +50,8 @@ export function DraftNote({ portalId, since, readOnly, dirty }: Props) {
           opened
           title={t('draft.discardTitle')}
           text={t('draft.discardText')}
-          confirm={t('common:yes')}
-          cancel={t('common:no')}
+          confirm={t('draft.discard')}
+          cancel={t('common:cancel')}
           danger
           pending={discard.isPending}
           onConfirm={() => discard.mutate(undefined, { onSuccess: () => setAsking(false) })}

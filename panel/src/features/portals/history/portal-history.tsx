@@ -98,8 +98,8 @@ export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
           opened
           title={t('history.restoreTitle', { number: formatNumber(chosen.number) })}
           text={t('history.restoreText', { time: formatDateTime(chosen.created_at) })}
-          confirm={t('common:yes')}
-          cancel={t('common:no')}
+          confirm={t('history.restore')}
+          cancel={t('common:cancel')}
           pending={restore.isPending}
           onConfirm={() =>
             restore.mutate(chosen, {

@@ -1,6 +1,7 @@
 import type { DataView } from '@portico/contract/guests.ts';
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { archivedRows } from '#features/sessions/public.ts';
 
 /** The data that is stored about a guest. */
 
@@ -39,13 +40,21 @@ export interface OwnSession {
   bytes: number;
 }
 
-/** The latest sessions, open and closed. */
-export const listOwnSessions = (tx: Tx, visitorId: string) =>
+/** How many sessions of a guest are shown. */
+export const shownSessions = 50;
+
+/** The latest sessions: open, closed, and those that the archive found. */
+export const listOwnSessions = (tx: Tx, visitorId: string, archived: readonly object[]) =>
   tx.many<OwnSession>(sql`
     select upper(coalesce(s.mac::text, '')) as mac, s.started_at, s.ended_at, s.bytes from (
       select client_mac as mac, started_at, null::timestamptz as ended_at, upload + download as bytes
       from online_sessions where visitor_id = ${visitorId}
       union all
       (select client_mac, started_at, ended_at, upload + download from session_history
-       where visitor_id = ${visitorId} order by started_at desc limit 50)) s
-    order by s.started_at desc limit 50`);
+       where visitor_id = ${visitorId} order by started_at desc limit ${shownSessions})
+      ${
+        archived.length > 0
+          ? sql`union all select client_mac, started_at, ended_at, upload + download from ${archivedRows(archived)}`
+          : empty
+      }) s
+    order by s.started_at desc limit ${shownSessions}`);

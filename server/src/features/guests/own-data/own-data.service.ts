@@ -3,7 +3,13 @@ import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
 import { eraseAdGuest, eraseResponses } from '#features/portals/public.ts';
-import { eraseFailedLogins, listOwnSessions, queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
+import {
+  eraseFailedLogins,
+  latestOfVisitor,
+  listOwnSessions,
+  queueOwnEnd,
+  sendSoon,
+} from '#features/sessions/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -96,6 +102,11 @@ export async function openMailedLink(
   return { redirect: `/w/${nas}/my-data?lang=${frame.language}`, cookies: [visitCookie(app, visit, { visitor })] };
 }
 
+const readOf =
+  (app: GuestServices['app'], tenantId: string) =>
+  <T>(work: (tx: Tx) => Promise<T>) =>
+    app.db.readTenant(tenantId, work);
+
 export async function ownData(
   services: GuestServices,
   frame: Frame,
@@ -107,8 +118,11 @@ export async function ownData(
   const owner = await ownerOf(services, nas, client);
   if (!owner) return noData(services, frame, nas, 'data_over');
   const { context, row } = owner;
-  const [sessions, open] = await app.db.readTenant(context.tenantId, tx =>
-    Promise.all([queries.listOwnSessions(tx, row.id), listOpenOf(tx, row.id)]),
+  const on = { app, tenantId: context.tenantId, read: readOf(app, context.tenantId) };
+  const [sessions, open] = await latestOfVisitor(
+    on,
+    { visitorId: row.id, limit: queries.shownSessions },
+    (tx, archived) => Promise.all([queries.listOwnSessions(tx, row.id, archived), listOpenOf(tx, row.id)]),
   );
   const view: DataView = {
     page: 'data',

@@ -36,13 +36,20 @@ test.each(['ECONNREFUSED', '57014', '57P03', '53300', 'XX000'])(
   },
 );
 
-test('a batch is decided again as a whole after a deadlock', async () => {
+test('a batch is decided again as a whole after a deadlock, also after a second one', async () => {
   const guests = guestsOf(async asked => {
-    if (asked === 1) throw failure('40P01');
+    if (asked <= 2) throw failure('40P01');
   });
   const answers = await Promise.all(guests.ask(40));
   expect(answers.map(it => it.reason)).toEqual(answers.map(() => 'unknown_device'));
-  expect(guests.asked()).toBe(2);
+  expect(guests.asked()).toBe(3);
+});
+
+test('a batch that meets a deadlock each time ends', async () => {
+  const guests = guestsOf(() => Promise.reject(failure('40P01')));
+  const answers = await Promise.allSettled(guests.ask(40));
+  expect(answers.every(it => it.status === 'rejected')).toBe(true);
+  expect(guests.asked()).toBe(4);
 });
 
 test('one guest’s bad input does not fail the others, and is found by halves', async () => {

@@ -6,6 +6,7 @@ import { fileForm, picture as pictureFile } from '#test/uploads.ts';
 import { guestJobs } from '../guests.jobs.ts';
 import { comeOnline } from '../testing/come-online.ts';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
+import { createViewCounter } from './advertisements.ts';
 
 let venue: Venue;
 let portal: string;
@@ -226,5 +227,20 @@ describe('advertisements with a timing', () => {
     expect(entries).toContainEqual(
       expect.objectContaining({ verb: 'export', subject: expect.objectContaining({ type: 'advertisement' }) }),
     );
+  });
+});
+
+describe('counting views while the database is away', () => {
+  test('keeps a bounded queue, and the page of a guest beyond it does not wait', async () => {
+    const { app } = venue.api;
+    const away = new Promise<never>(() => undefined);
+    const countView = createViewCounter({ ...app, db: { ...app.db, withTenant: () => away } });
+    const ad = { id: '', name: '', images: [], frame: null, link: null };
+    const shownAd = { ad, tenantId: 'x', locationId: 'x', deviceId: 'x', mac: '' };
+    let sent = 0;
+    for (let i = 0; i < 6000; i++) void countView(shownAd).then(() => (sent += 1));
+    await new Promise(resolve => setTimeout(resolve, 50));
+    // One batch of 500 runs, 5,000 wait.
+    expect(sent).toBe(500);
   });
 });

@@ -84,6 +84,9 @@ export async function openAd(
   return found.link;
 }
 
+/** Views of a tenant that wait to be counted. More than these, while the database is slow, are not counted. */
+const mostWaiting = 5000;
+
 interface Pending {
   readonly shownAd: ShownAd;
   readonly done: () => void;
@@ -114,11 +117,13 @@ export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void>
     let batcher = batchers.get(tenantId);
     if (!batcher) {
       const run = (batch: readonly Pending[]) => count(tenantId, batch);
-      batcher = createBatcher<Pending>({ size: 500, waitMs: 10, inFlight: 1, capacity: Infinity, run });
+      batcher = createBatcher<Pending>({ size: 500, waitMs: 10, inFlight: 1, capacity: mostWaiting, run });
       batchers.set(tenantId, batcher);
     }
     const { add } = batcher;
-    return new Promise(done => add({ shownAd, done }));
+    return new Promise(done => {
+      if (!add({ shownAd, done })) done();
+    });
   };
 }
 

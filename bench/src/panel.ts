@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { tenant } from './list-queries.ts';
+import { type Product, root } from './product.ts';
+import type { Row } from './table.ts';
+
+const kilobyte = 1024;
+const goals = { bytes: 200, shift: 0.02, inputMs: 100 };
+
+interface Measured {
+  readonly path: string;
+  readonly bytes: number;
+  readonly requests: number;
+  readonly shift: number;
+  readonly inputMs: number;
+}
+
+/** The first view of screens in Chromium on a CPU slowed four times: bytes, shifts of the layout, the slowest input. */
+export async function measurePanel(product: Product): Promise<Row[]> {
+  const token = await product.signIn(tenant);
+  const args = ['e2e/src/panel-speed.ts', product.url, token, tenant];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr || stdout);
+  return (JSON.parse(stdout) as Measured[]).flatMap(it => [
+    {
+      work: `${it.path}, first view`,
+      ours: `${(it.bytes / kilobyte).toFixed(0)} KB in ${it.requests} requests`,
+      reference: '',
+      figure: it.bytes / kilobyte,
+      goal: { most: goals.bytes, unit: 'KB' },
+    },
+    {
+      work: '  shift of the layout (CLS)',
+      ours: it.shift.toFixed(3),
+      reference: '',
+      figure: it.shift,
+      goal: { most: goals.shift, unit: '' },
+    },
+    // A screen without inputs has nothing to time.
+    ...(it.inputMs
+      ? [
+          {
+            work: '  slowest input (INP)',
+            ours: `${it.inputMs.toFixed(0)} ms`,
+            reference: '',
+            figure: it.inputMs,
+            goal: { most: goals.inputMs, unit: 'ms' },
+          },
+        ]
+      : []),
+  ]);
+}

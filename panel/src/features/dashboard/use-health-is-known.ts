@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { useFilteredDevices, useHealth, useHere, useProblems } from '#features/dashboard/dashboard.api.ts';
+import { useSetup } from '#features/dashboard/setup-list.tsx';
+import { useListSearch } from '#lib/search.ts';
+import { useWorkingLocation } from '#lib/working-location.ts';
+
+/**
+ * Whether everything has been answered that decides what stands at the top of the dashboard. If its parts appeared one by
+ * one, each would move the figures below it.
+ */
+export function useHealthIsKnown(): boolean {
+  const [search] = useListSearch();
+  const asked = [
+    useSetup(),
+    useProblems(search),
+    useFilteredDevices(search),
+    useHealth(useWorkingLocation() === null),
+    useHere(),
+  ];
+  const [isKnown, setIsKnown] = useState(false);
+  // Later answers, such as those of another filter, hide nothing.
+  if (!isKnown && !asked.some(query => query.isLoading)) setIsKnown(true);
+  return isKnown;
+}

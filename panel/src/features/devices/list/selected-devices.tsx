@@ -1,0 +1,66 @@
+import type { Device } from '@portico/contract/devices.ts';
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeleteSelectedDevices, useSwitchSelectedDevices } from '#features/devices/devices.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import type { Selection } from '#ui/selection.ts';
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+/** What can be done with the selected devices: one request for all of them. */
+export function SelectedDevices({ selection }: { selection: Selection<Device> }) {
+  const { t } = useTranslation(['devices', 'common']);
+  const can = useCan();
+  const devices = [...selection.rows.values()];
+  const ids = devices.map(it => it.id);
+  const count = ids.length;
+  const [asking, setAsking] = useState<'off' | 'delete'>();
+  const hotspot = useSwitchSelectedDevices();
+  const remove = useDeleteSelectedDevices();
+  const finish = () => {
+    setAsking(undefined);
+    selection.clear();
+  };
+  const confirm = () => {
+    if (asking === 'delete') remove.mutate(ids, { onSuccess: finish });
+    else hotspot.mutate({ ids, hotspot_status: false }, { onSuccess: finish });
+  };
+  return (
+    <SelectionBar count={count} onClear={selection.clear}>
+      {can('update-devices') && (
+        <>
+          {devices.some(it => !it.hotspot_status) && (
+            <SelectionAction
+              icon={IconPlayerPlay}
+              label={t('selected.on')}
+              pending={hotspot.isPending}
+              onClick={() => hotspot.mutate({ ids, hotspot_status: true }, { onSuccess: finish })}
+            />
+          )}
+          {devices.some(it => it.hotspot_status) && (
+            <SelectionAction icon={IconPlayerPause} label={t('selected.off')} onClick={() => setAsking('off')} />
+          )}
+        </>
+      )}
+      {can('delete-devices') && (
+        <SelectionAction icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
+      )}
+      {asking && (
+        <Confirm
+          opened
+          title={t(`selected.${asking}Title`, { count })}
+          text={t(`selected.${asking}Text`)}
+          confirm={t(`selected.${asking}Button`, { count })}
+          cancel={t('common:cancel')}
+          danger={asking === 'delete'}
+          pending={hotspot.isPending || remove.isPending}
+          onConfirm={confirm}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,118 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** The tables have no tenant_id. Everything here runs under withSystem. */
+
+export interface MoveRow {
+  tenant: string;
+  move_id: string;
+  slug: string;
+  hosts: string[];
+  direction: 'out' | 'in';
+  state: 'frozen' | 'moved' | 'left' | 'arriving' | 'arrived';
+  panel_url: string | null;
+  captive_url: string | null;
+}
+
+const columns = sql`tenant, move_id, slug, hosts, direction, state, panel_url, captive_url`;
+
+export const findMove = (tx: Tx, tenant: string) =>
+  tx.maybe<MoveRow & Record<string, unknown>>(sql`select ${columns} from tenant_moves where tenant = ${tenant}`);
+
+/** The latest move of a tenant of that name. */
+export const findMoveOf = (tx: Tx, slug: string) =>
+  tx.maybe<MoveRow & Record<string, unknown>>(sql`
+    select ${columns} from tenant_moves where slug = ${slug} order by changed_at desc limit 1`);
+
+/** The move of a tenant that is leaving or has left: of this tenant, or else by the name or host under which it was here. */
+export const findLeaving = (tx: Tx, it: { id: string | null; slug: string | null; host: string | null }) =>
+  tx.maybe<MoveRow & Record<string, unknown>>(sql`
+    select ${columns} from tenant_moves
+    where direction = 'out' and (tenant = ${it.id}::uuid or slug = ${it.slug}::text or ${it.host}::text = any(hosts))
+    order by tenant = ${it.id}::uuid desc nulls last, changed_at desc limit 1`);
+
+export const anyLeaving = async (tx: Tx): Promise<boolean> =>
+  (await tx.maybe(sql`select from tenant_moves where direction = 'out' limit 1`)) !== undefined;
+
+/** What a tenant has that leads to it from outside. Also while it is frozen, when its devices are hidden from all others. */
+export async function tenantToMove(
+  tx: Tx,
+  slug: string,
+): Promise<{ id: string; slug: string; hosts: string[]; routers: string[] } | undefined> {
+  const tenant = await tx.maybe<{ id: string }>(sql`
+    select id, set_config('portico.mover', id::text, true) from tenants where slug = ${slug}`);
+  return (
+    tenant &&
+    tx.one<{ id: string; slug: string; hosts: string[]; routers: string[] }>(sql`
+      select t.id, t.slug,
+        array(select d.host from tenant_domains d where d.tenant_id = t.id and d.verified_at is not null order by 1) as hosts,
+        array(select d.nas_identifier from devices d where d.tenant_id = t.id order by 1) as routers
+      from tenants t where t.id = ${tenant.id}`)
+  );
+}
+
+/** Notes that a tenant leaves, or does nothing if it is noted. Processes then look its routers up again, and find none. */
+export async function beginLeaving(
+  tx: Tx,
+  it: { tenant: string; moveId: string; slug: string; hosts: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`
+    insert into tenant_moves (tenant, move_id, slug, hosts, direction, state)
+    values (${it.tenant}, ${it.moveId}, ${it.slug}, ${it.hosts}, 'out', 'frozen')
+    on conflict (tenant) do update set move_id = excluded.move_id, slug = excluded.slug, hosts = excluded.hosts,
+      direction = 'out', state = 'frozen', panel_url = null, captive_url = null, started_at = now(), changed_at = now()
+    where tenant_moves.direction = 'in'`);
+  await tx.run(sql`delete from moved_routers where tenant = ${it.tenant}`);
+  await tx.run(sql`
+    insert into moved_routers (nas_identifier, tenant, poll_tokens, brand)
+    select d.nas_identifier, d.tenant_id, d.poll_tokens, b.slug from devices d join brands b on b.id = d.brand_id
+    where d.tenant_id = ${it.tenant}`);
+  await announceRouters(tx, it.tenant);
+}
+
+/** Processes look the routers up again. */
+export const announceRouters = (tx: Tx, tenant: string) =>
+  tx.many(sql`
+    select pg_notify('portico', json_build_object('tenant', tenant, 'location', null, 'topic', 'devices',
+      'nas_identifier', nas_identifier)::text) from moved_routers where tenant = ${tenant}
+    union all
+    select pg_notify('portico', json_build_object('tenant', ${tenant}::uuid, 'location', null, 'topic', topic)::text)
+    from unnest('{device-certificates,log-sources}'::text[]) topic`);
+
+export const setMoved = (tx: Tx, tenant: string, to: { panelUrl: string; captiveUrl: string }) =>
+  tx.run(sql`
+    update tenant_moves set state = 'moved', panel_url = ${to.panelUrl}, captive_url = ${to.captiveUrl}, changed_at = now()
+    where tenant = ${tenant} and direction = 'out' and state in ('frozen', 'moved')`);
+
+export const setLeft = (tx: Tx, tenant: string) =>
+  tx.run(
+    sql`update tenant_moves set state = 'left', changed_at = now() where tenant = ${tenant} and direction = 'out'`,
+  );
+
+export const deleteMove = (tx: Tx, tenant: string) => tx.run(sql`delete from tenant_moves where tenant = ${tenant}`);
+
+/** Notes that a tenant arrives, so that an import that was killed knows which files are its own. */
+export const beginArriving = (tx: Tx, it: { tenant: string; moveId: string; slug: string }) =>
+  tx.run(sql`
+    insert into tenant_moves (tenant, move_id, slug, hosts, direction, state)
+    values (${it.tenant}, ${it.moveId}, ${it.slug}, '{}', 'in', 'arriving')
+    on conflict (tenant) do update set move_id = excluded.move_id, slug = excluded.slug, hosts = '{}', direction = 'in',
+      state = 'arriving', panel_url = null, captive_url = null, started_at = now(), changed_at = now()
+    where tenant_moves.state in ('left', 'arriving')`);
+
+/** The router of a poll token whose tenant leaves or has left. */
+export const findLeavingRouter = (tx: Tx, nas: string, hash: Buffer) =>
+  tx.maybe<{ brand: string; state: MoveRow['state']; panel_url: string | null }>(sql`
+    select r.brand, m.state, m.panel_url from moved_routers r join tenant_moves m using (tenant)
+    where r.nas_identifier = ${nas} and ${hash}::bytea = any(r.poll_tokens) and m.direction = 'out'`);
+
+/** Where the guests of a router go whose tenant has left. */
+export const findLeavingPortal = (tx: Tx, nas: string) =>
+  tx.maybe<{ state: MoveRow['state']; captive_url: string | null }>(sql`
+    select m.state, m.captive_url from moved_routers r join tenant_moves m using (tenant)
+    where r.nas_identifier = ${nas} and m.direction = 'out'`);
+
+export const deleteArrivingRouter = (tx: Tx, it: { nas: string; ids: readonly string[] }) =>
+  tx.run(sql`
+    delete from moved_routers r using tenant_moves m
+    where m.tenant = r.tenant and m.direction = 'in' and r.nas_identifier = ${it.nas} and r.id = any(${it.ids}::uuid[])`);

@@ -1,0 +1,15 @@
+export {
+  announceRouters,
+  beginArriving,
+  beginLeaving,
+  deleteArrivingRouter,
+  deleteMove,
+  findLeavingRouter,
+  findMove,
+  findMoveOf,
+  type MoveRow,
+  setLeft,
+  setMoved,
+  tenantToMove,
+} from './moves.queries.ts';
+export { createPortalFinder, findLeaving as findLeavingTenant, refuseLeaving } from './moves.service.ts';

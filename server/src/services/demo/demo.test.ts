@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePorts, startProcess } from '#test/process.ts';
+import { account } from './account.ts';
+import { signIn } from './panel.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly created_at: string;
+  readonly last_seen_at: string | null;
+}
+
+test('the demo shows guests who sign in at the portals, past sessions, and vouchers', {
+  timeout: 120_000,
+}, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-demo-'));
+  const ports = await freePorts();
+  const server = await startProcess(folder, { ...ports, NODE_ENV: 'development', DEMO: '1' });
+  onTestFinished(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  // The account is added once the server is ready.
+  const url = `http://127.0.0.1:${ports.PORT}`;
+  const panel = await vi.waitFor(() => signIn(url, account), { timeout: 30_000, interval: 1000 });
+  // The simulator counts guests once they have a session; the demo's arrive within ten seconds.
+  await expect.poll(() => panel.get<Listed[]>('panel/onlines'), { timeout: 60_000, interval: 500 }).not.toEqual([]);
+  expect(await panel.get<Listed[]>('panel/voucher-batch')).toHaveLength(4);
+  const visitors = await panel.get<Listed[]>('panel/client?per_page=100');
+  expect(visitors).toHaveLength(48);
+  const seen = visitors.filter(it => it.last_seen_at !== null);
+  expect(seen.length).toBeGreaterThan(20);
+  expect(seen.filter(it => it.last_seen_at! < it.created_at)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** What a tenant that arrives would share with another one: in words, for the operator. */
+export async function findConflict(
+  tx: Tx,
+  it: { id: string; slug: string; hosts: readonly string[]; routers: readonly string[] },
+): Promise<string | undefined> {
+  const found = await tx.maybe<{ what: string }>(sql`
+    select 'the tenant ' || slug as what from tenants where id = ${it.id}
+    union all select 'a tenant named ' || slug from tenants where slug = ${it.slug}
+    union all select 'a tenant with the host name ' || host from tenant_domains where host = any(${it.hosts}) and verified_at is not null
+    union all select 'a device with the NAS identifier ' || nas_identifier from devices where nas_identifier = any(${it.routers})
+    limit 1`);
+  return found?.what;
+}
+
+/** Statements of the transaction that adds the tenant. The id was checked. Its routers that poll are to learn this installation. */
+export const markArrived = (tenant: string): string => `
+  update tenant_moves set state = 'arrived', changed_at = now() where tenant = '${tenant}';
+  insert into moved_routers (nas_identifier, tenant, poll_tokens, brand)
+  select d.nas_identifier, d.tenant_id, d.poll_tokens, b.slug from devices d join brands b on b.id = d.brand_id
+  where d.tenant_id = '${tenant}' and cardinality(d.poll_tokens) > 0
+  on conflict (nas_identifier) do update set tenant = excluded.tenant, poll_tokens = excluded.poll_tokens, brand = excluded.brand, id = new_id()`;

@@ -1,0 +1,507 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
+import { createPool, type Pool } from '#db/pool.ts';
+import { fillTables } from '#db/testing/old-rows.ts';
+import { appendLink } from '#features/logs/chain.ts';
+import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { createSecrets } from '#lib/secrets.ts';
+import { afterFile } from '#test/after-file.ts';
+import { freshDatabase } from '#test/database.ts';
+import { portico } from '#test/portico.ts';
+import { ofChildren } from '#test/process.ts';
+import { tablesOf } from '#test/row-hash.ts';
+import { readSettings, type Settings } from '../../settings.ts';
+import { encryptedColumns } from '../key-rotation.queries.ts';
+import { openApp } from '../start.ts';
+import { exportTenant, type Installation, importTenant } from './move.ts';
+import { readPackage, type TenantManifest, writeManifest } from './package.ts';
+
+/** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
+
+const [first, second, third] = [1, 2, 3].map(n => `019aa000-0000-7000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+const root = mkdtempSync(path.join(tmpdir(), 'portico-move-'));
+afterFile(() => rmSync(root, { recursive: true, force: true }));
+
+interface Place {
+  readonly pool: Pool;
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  readonly secrets: ReturnType<typeof createSecrets>;
+}
+
+async function makePlace(name: string): Promise<Place> {
+  const { url } = await freshDatabase({ empty: true });
+  const pool = createPool(url, { max: 3, onError: () => undefined });
+  afterFile(() => pool.end());
+  // The rows of 0.5.0, brought to this version, and a row in each table that is newer.
+  await migrate(pool, '0100-kept-search-text');
+  await fillTables(pool);
+  await migrate(pool);
+  await fillTables(pool);
+  await pool.query('delete from moved_routers; delete from tenant_moves');
+  const folder = path.join(root, name);
+  mkdirSync(folder);
+  const SECRET_KEY = `the key of the installation ${name}, long enough`;
+  const environment = {
+    ...{ DATABASE_URL: url.replace('@/', '@localhost/'), DATA_DIR: folder, SECRET_KEY, NODE_ENV: 'test' },
+    ...{ PUBLIC_URL: `https://${name}.example`, CAPTIVE_URL: `https://guests.${name}.example` },
+  };
+  writeFileSync(
+    path.join(root, `${name}.env`),
+    Object.entries(environment)
+      .map(([key, value]) => `${key}='${value}'\n`)
+      .join(''),
+  );
+  return { pool, folder, environment, secrets: createSecrets(SECRET_KEY) };
+}
+
+const tenantTablesOf = async (pool: Pool) => ['tenants', ...(await tablesOf(pool, { column: 'tenant_id' }))];
+const keyOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
+
+/** Gives the first tenant's rows to a new tenant too, with other values where they must be unique across tenants. */
+async function addTenant(pool: Pool, id: string, slug: string, nas: string): Promise<void> {
+  const n = id.slice(-1);
+  const client = await pool.connect();
+  await client.query('begin; set local session_replication_role = replica');
+  for (const table of await tenantTablesOf(pool)) {
+    const { rows } = await client.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${table} t where ${keyOf(table)} = $1`,
+      [first],
+    );
+    const { rows: columns } = await client.query<{ name: string }>(
+      `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    );
+    const list = columns.map(it => it.name).join(', ');
+    for (const { row } of rows)
+      await client.query(
+        `insert into ${table} (${list}) select ${list} from jsonb_populate_record(null::${table}, $1)`,
+        [
+          row
+            .replaceAll(first, id)
+            .replaceAll(/"slug": "(x|acme)"/g, `"slug": "${slug}"`)
+            .replaceAll(/"host": "(x|wifi.acme.example)"/g, `"host": "${slug}.example"`)
+            .replaceAll('abcdefgh', nas)
+            .replaceAll('abcdefghij', `${nas}ij`)
+            .replaceAll('\\\\x01', `\\\\x0${n}`),
+        ],
+      );
+  }
+  await client.query('commit');
+  client.release();
+}
+
+async function removeRows(pool: Pool, id: string): Promise<void> {
+  const client = await pool.connect();
+  await client.query('begin; set local session_replication_role = replica');
+  for (const table of await tenantTablesOf(pool))
+    await client.query(`delete from ${table} where ${keyOf(table)} = $1`, [id]);
+  await client.query('commit');
+  client.release();
+}
+
+async function encryptAll(place: Place, id: string): Promise<void> {
+  for (const { table, column, member } of encryptedColumns) {
+    if (table === 'radsec_authority') continue;
+    const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
+    const text = place.secrets.encrypt(`${table}.${column} of ${id}`);
+    const { rowCount } = await place.pool.query(`update ${table} set ${column} = ${value} where tenant_id = $2`, [
+      text,
+      id,
+    ]);
+    expect(rowCount, table).toBeGreaterThan(0);
+  }
+}
+
+type Rows = Map<string, Record<string, unknown>[]>;
+async function rowsOf(pool: Pool, id: string): Promise<Rows> {
+  const found: Rows = new Map();
+  for (const table of await tenantTablesOf(pool)) {
+    const { rows } = await pool.query<{ row: Record<string, unknown> }>(
+      `select to_jsonb(t) as row from ${table} t where ${keyOf(table)} = $1 order by to_jsonb(t)::text`,
+      [id],
+    );
+    found.set(
+      table,
+      rows.map(it => it.row),
+    );
+  }
+  return found;
+}
+
+/** The rows with their secrets in clear, and without what the installation computes from its key. */
+function inClear(rows: Rows, { secrets }: Place): Rows {
+  const hashes: Record<string, string> = {
+    visitors: 'citizen_id_hash',
+    vouchers: 'code_hash',
+    purchases: 'code_hash',
+    log_streams: 'stored_length',
+  };
+  return new Map(
+    [...rows].map(([table, all]) => [
+      table,
+      all.map(row => {
+        const clear: Record<string, unknown> = structuredClone(row);
+        for (const { column, member } of encryptedColumns.filter(it => it.table === table)) {
+          const within = (member ? clear[column] : clear) as Record<string, string>;
+          within[member ?? column] = secrets.decrypt(within[member ?? column]!);
+        }
+        const hash = hashes[table];
+        if (hash) delete clear[hash];
+        return clear;
+      }),
+    ]),
+  );
+}
+
+/** Everything in a database, so that a refusal can be shown to change nothing. */
+const everything = async (pool: Pool): Promise<string> => {
+  const tables = (await tablesOf(pool)).filter(it => it !== 'installation' && it !== 'clock');
+  const sums = await Promise.all(
+    tables.map(async table => {
+      const { rows } = await pool.query<{ sum: string }>(
+        `select count(*) || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${table} t`,
+      );
+      return `${table} ${rows[0]!.sum}`;
+    }),
+  );
+  return sums.join('\n');
+};
+
+async function installation(place: Place): Promise<Installation> {
+  const settings = readSettings({ environment: place.environment, folder: place.folder }) as Settings;
+  const url = place.environment['DATABASE_URL']!;
+  const app = await openApp(settings, url);
+  afterFile(app.stop);
+  return { app, url };
+}
+
+/** A sealed file of the first tenant's device, in a chain that this installation signed. */
+async function sealFile(place: Place): Promise<void> {
+  const folder = path.join(place.folder, 'logs', first, first);
+  mkdirSync(path.join(folder, 'files'), { recursive: true });
+  mkdirSync(path.join(folder, 'raw'));
+  writeFileSync(path.join(folder, 'raw/0'), 'the open day\n');
+  writeFileSync(path.join(folder, 'files/2026-11-03-dns.log.gz'), 'sealed');
+  const sha256 = createHash('sha256').update('sealed').digest('hex');
+  const link = await appendLink(
+    folder,
+    { kind: 'file', file: 'files/2026-11-03-dns.log.gz', day: '2026-11-03', part: 1, type: 'dns', lines: 1, sha256 },
+    { device: `${first}/${first}`, sign: place.secrets.sign, links: [] },
+  );
+  await place.pool.query(
+    'update log_streams set chain_length = 1, chain_head = $1, stored_length = 1 where tenant_id = $2',
+    [link.chain, first],
+  );
+  mkdirSync(path.join(place.folder, 'uploads', first), { recursive: true });
+  writeFileSync(path.join(place.folder, 'uploads', first, 'logo.webp'), 'a picture');
+  mkdirSync(path.join(place.folder, 'logs', second, second), { recursive: true });
+  writeFileSync(path.join(place.folder, 'logs', second, second, 'note'), 'of the second tenant');
+}
+
+let from: Place;
+let to: Place;
+let before: Rows;
+beforeAll(async () => {
+  [from, to] = [await makePlace('old'), await makePlace('new')];
+  await from.pool.query(`update tenants set slug = 'acme'; update tenant_domains set host = 'wifi.acme.example'`);
+  await addTenant(from.pool, second, 'other', 'ijklmnop');
+  await addTenant(to.pool, third, 'settled', 'qrstuvwx');
+  await removeRows(to.pool, first);
+  for (const id of [first, second]) await encryptAll(from, id);
+  await encryptAll(to, third);
+  await sealFile(from);
+  before = await rowsOf(from.pool, first);
+  expect([...before].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([]);
+});
+
+const cli = (args: string[], place = from) => portico(args, place.environment);
+const moveArgs = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'new.env')];
+const passphrase = 'a passphrase for the tests';
+
+let exporting: Promise<{ manifest: TenantManifest; lines: string[] }> | undefined;
+/** The export of the first tenant, which is frozen from then on. */
+const exported = () =>
+  (exporting ??= (async () => {
+    const lines: string[] = [];
+    const to = { slug: 'acme', folder: path.join(root, 'export'), passphrase };
+    return { manifest: await exportTenant(await installation(from), to, line => lines.push(line)), lines };
+  })());
+
+describe('a tenant with rows in every table', () => {
+  test('is refused where its slug, host name or router is known, before anything is written or frozen', async () => {
+    const [source, target] = [await everything(from.pool), await everything(to.pool)];
+    for (const [taken, back, words] of [
+      [`update tenants set slug = 'acme'`, `update tenants set slug = 'settled'`, 'a tenant named acme'],
+      [
+        `update tenant_domains set host = 'wifi.acme.example'`,
+        `update tenant_domains set host = 'settled.example'`,
+        'the host name wifi.acme.example',
+      ],
+      [
+        `update devices set nas_identifier = 'abcdefgh'`,
+        `update devices set nas_identifier = 'qrstuvwx'`,
+        'the NAS identifier abcdefgh',
+      ],
+    ] as const) {
+      await to.pool.query(`begin; set local session_replication_role = replica; ${taken}; commit`);
+      const ran = await cli(moveArgs);
+      await to.pool.query(`begin; set local session_replication_role = replica; ${back}; commit`);
+      expect([ran.code, ran.out]).toEqual([1, '']);
+      expect(ran.error).toMatch(new RegExp(`^The other installation already has [^\n]*${words}\n$`));
+    }
+    expect(await everything(to.pool)).toBe(target);
+    expect(await everything(from.pool)).toBe(source);
+  });
+
+  test('is not changed any more while it is exported, by nothing, and others are', async () => {
+    const folder = path.join(root, 'export');
+    const { manifest, lines } = await exported();
+    expect(lines.join('\n')).toMatch(/^Frozen {4}acme[^\n]+\nExported {2}\d+ rows, \d+ files, \d+ secrets$/);
+    expect(manifest.tenant).toMatchObject({ slug: 'acme', hosts: ['wifi.acme.example'], routers: ['abcdefgh'] });
+    for (const table of await tenantTablesOf(from.pool)) {
+      const key = keyOf(table);
+      for (const change of [
+        `update ${table} set ${key} = ${key} where ${key} = '${first}'`,
+        `delete from ${table} where ${key} = '${first}'`,
+      ])
+        await expect(from.pool.query(change), change).rejects.toMatchObject({ code: 'PTMOV' });
+    }
+    await from.pool.query(`update visitors set name = name where tenant_id = '${second}'`);
+    expect(await rowsOf(from.pool, first)).toEqual(before);
+    // No file has a secret, of either tenant, in clear or under the key of the installation.
+    const files = manifest.files.map(file => readFileSync(path.join(folder, file.path)));
+    const texts = files.map((bytes, i) =>
+      (manifest.files[i]!.path.endsWith('.copy.gz') ? gunzipSync(bytes) : bytes).toString(),
+    );
+    for (const { table, column } of encryptedColumns)
+      expect(texts.filter(it => it.includes(`${table}.${column} of`))).toEqual([]);
+    expect(texts.filter(it => it.includes(second))).toEqual([]);
+    const words = texts.flatMap(it => it.match(/[\w+/=]{38,}/g) ?? []);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter(word => from.secrets.read(word) !== undefined)).toEqual([]);
+  });
+
+  test('with a byte that changed is refused, and leaves nothing behind', async () => {
+    await exported();
+    const target = await everything(to.pool);
+    const place = await installation(to);
+    for (const [name, words] of [
+      ['tables/devices.copy.gz', 'tables/devices.copy.gz is not as it was exported'],
+      ['files/logs/' + first + '/chain.jsonl', 'chain.jsonl is not as it was exported'],
+      ['manifest.json', 'The passphrase is wrong, or manifest.json was changed'],
+    ] as const) {
+      const folder = path.join(root, 'changed');
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(path.join(root, 'export'), folder, { recursive: true });
+      const file = path.join(folder, name);
+      if (name === 'manifest.json') writeFileSync(file, readFileSync(file, 'utf8').replace('"rows": 1', '"rows": 2'));
+      else appendFileSync(file, 'x');
+      await expect(
+        importTenant(place, { folder, passphrase }, () => undefined),
+        name,
+      ).rejects.toThrow(words);
+    }
+    const wrong = { folder: path.join(root, 'export'), passphrase: 'another passphrase' };
+    await expect(importTenant(place, wrong, () => undefined)).rejects.toThrow('The passphrase is wrong');
+    expect(await everything(to.pool)).toBe(target);
+    expect(existsSync(path.join(to.folder, 'logs'))).toBe(false);
+  });
+
+  test('cannot bring a row of another tenant, not even from one who knows the passphrase', async () => {
+    await exported();
+    const target = await everything(to.pool);
+    const folder = path.join(root, 'changed');
+    for (const table of ['session_days', 'roles']) {
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(path.join(root, 'export'), folder, { recursive: true });
+      const { manifest, secrets } = await readPackage(folder, passphrase);
+      const file = path.join(folder, 'tables', `${table}.copy.gz`);
+      const text = gunzipSync(readFileSync(file)).toString().replaceAll(first, third);
+      writeFileSync(file, gzipSync(text));
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const tables = manifest.database.tables.map(it => (it.name === table ? { ...it, sha256 } : it));
+      await writeManifest(folder, { ...manifest, database: { ...manifest.database, tables } }, secrets);
+      await expect(importTenant(await installation(to), { folder, passphrase }, () => undefined)).rejects.toThrow(
+        `The file of the table ${table} has a row of another tenant`,
+      );
+    }
+    expect(await everything(to.pool)).toBe(target);
+  });
+
+  test('of another version is refused in one line, and so is an installation of another version', async () => {
+    await exported();
+    const target = await everything(to.pool);
+    const folder = path.join(root, 'changed');
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(path.join(root, 'export'), folder, { recursive: true });
+    const { manifest, secrets } = await readPackage(folder, passphrase);
+    const database = { ...manifest.database, migrations: [...manifest.database.migrations, '9999-later'] };
+    await writeManifest(folder, { ...manifest, database }, secrets);
+    const file = path.join(root, 'passphrase');
+    writeFileSync(file, passphrase);
+    const ran = await cli(['tenant', 'import', '--from', folder, '--passphrase-file', file], to);
+    expect(ran).toEqual({
+      ...{ code: 1, out: '' },
+      error: 'The export has another version of Portico: bring both installations to the same one\n',
+    });
+    await to.pool.query(`insert into migrations (name) values ('9999-later')`);
+    const moved = await cli(moveArgs);
+    await to.pool.query(`delete from migrations where name = '9999-later'`);
+    expect(moved).toEqual({
+      ...{ code: 1, out: '' },
+      error: 'The other installation has another version of Portico: bring both installations to the same one\n',
+    });
+    expect(await everything(to.pool)).toBe(target);
+  });
+
+  test('is as before when the move is cancelled', async () => {
+    expect(await cli(['tenant', 'move', '--tenant', 'acme', '--cancel'])).toMatchObject({ code: 0, error: '' });
+    await from.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
+    const left = `select (select count(*) from pg_trigger where tgname like 'moving%')::int + (select count(*) from pg_policy where polname like 'moving%')::int as n`;
+    expect((await from.pool.query(left)).rows).toEqual([{ n: 0 }]);
+    expect((await from.pool.query('select from tenant_moves')).rowCount).toBe(0);
+  });
+
+  test('arrives whole after the move was killed in each phase, and leaves no trace of others', {
+    timeout: 240_000,
+  }, async () => {
+    const settled = await rowsOf(to.pool, third);
+    await killAt(/^Frozen/m);
+    await killAt(/^Exported/m);
+    await killWhileLoading();
+    expect((await rowsOf(to.pool, first)).get('tenants')).toEqual([]);
+    const ran = await cli(moveArgs);
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    expect(ran.out).toMatch(/^Imported {2}acme: \d+ rows[^]*Moved {5}acme to https:\/\/new\.example$/m);
+
+    const arrived = await rowsOf(to.pool, first);
+    expect(inClear(arrived, to)).toEqual(inClear(before, from));
+    expect(await rowsOf(from.pool, first)).toEqual(before);
+    expect(await rowsOf(to.pool, third)).toEqual(settled);
+    for (const table of await tablesOf(to.pool)) {
+      const { rows } = await to.pool.query(
+        `select count(*)::int as n from ${table} t where t::text like '%${second}%'`,
+      );
+      expect(rows, table).toEqual([{ n: 0 }]);
+    }
+    const hash = (text: string) => `\\x${to.secrets.index(text).toString('hex')}`;
+    expect(arrived.get('visitors')![0]).toMatchObject({ citizen_id_hash: hash(`visitors.citizen_id of ${first}`) });
+    expect(arrived.get('vouchers')![0]).toMatchObject({ code_hash: hash(`voucher:vouchers.code of ${first}`) });
+    expect(arrived.get('purchases')![0]).toMatchObject({ code_hash: hash(`receipt:purchases.code of ${first}`) });
+
+    expect(readdirSync(path.join(to.folder, 'logs'))).toEqual([first]);
+    expect(readFileSync(path.join(to.folder, 'uploads', first, 'logo.webp'), 'utf8')).toBe('a picture');
+    expect(readFileSync(path.join(to.folder, 'logs', first, first, 'raw/0'), 'utf8')).toBe('the open day\n');
+    const { app } = await installation(to);
+    const lines: string[] = [];
+    const check = (sign: typeof to.secrets.sign) =>
+      registeredHeads(app).then(heads =>
+        verifyLogs({
+          dataDir: to.folder,
+          sign,
+          heads: new Map([...heads].filter(([key]) => key.startsWith(first))),
+          print: line => lines.push(line),
+        }),
+      );
+    expect([await check(to.secrets.sign), lines]).toEqual([0, ['1 device: all files are unchanged']]);
+    expect(await check(from.secrets.sign)).toBe(1);
+  });
+
+  test('is removed where it was when the move is confirmed, and nothing else is', async () => {
+    const others = await rowsOf(from.pool, second);
+    expect(await cli(['tenant', 'move', '--tenant', 'acme', '--confirm'])).toMatchObject({ code: 0, error: '' });
+    expect(await cli(['tenant', 'move', '--tenant', 'acme', '--confirm'])).toMatchObject({ code: 0, error: '' });
+    for (const [table, rows] of await rowsOf(from.pool, first)) expect(rows, table).toEqual([]);
+    expect(await rowsOf(from.pool, second)).toEqual(others);
+    expect(readdirSync(path.join(from.folder, 'logs'))).toEqual([second]);
+    const { rows } = await from.pool.query(`select count(*)::int as n from pg_trigger where tgname like 'moving%'`);
+    expect(rows).toEqual([{ n: 0 }]);
+    const grants = `select has_table_privilege('portico_system', 'audit_log', 'delete') as may`;
+    expect((await from.pool.query(grants)).rows).toEqual([{ may: false }]);
+    const ran = await cli(['tenant', 'move', '--tenant', 'acme', '--cancel', '--to', path.join(root, 'new.env')]);
+    expect([ran.code, ran.error]).toEqual([1, 'The move of acme is confirmed: it can only be moved back\n']);
+  });
+
+  test('moves back to where it came from', async () => {
+    const ran = await portico(
+      ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')],
+      to.environment,
+    );
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    expect(inClear(await rowsOf(from.pool, first), from)).toEqual(inClear(before, from));
+    const cancel = ['tenant', 'move', '--tenant', 'acme', '--cancel'];
+    const alone = await portico(cancel, to.environment);
+    expect([alone.code, alone.error]).toEqual([
+      1,
+      expect.stringMatching(/^The other installation serves acme already: [^\n]+\n$/),
+    ]);
+    expect(await portico([...cancel, '--to', path.join(root, 'old.env')], to.environment)).toMatchObject({
+      code: 0,
+      error: '',
+    });
+    expect((await rowsOf(from.pool, first)).get('tenants')).toEqual([]);
+    expect((await rowsOf(to.pool, first)).get('tenants')).toHaveLength(1);
+  });
+});
+
+const script = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+const start = () => spawn(process.execPath, [script, ...moveArgs], { env: { ...ofChildren, ...from.environment } });
+
+/** Kills a move as soon as it says this. */
+async function killAt(said: RegExp): Promise<void> {
+  const child = start();
+  let out = '';
+  const exit = new Promise<string | null>(resolve => child.once('close', (_, signal) => resolve(signal)));
+  child.stdout.on('data', chunk => {
+    out += chunk;
+    if (said.test(out)) child.kill('SIGKILL');
+  });
+  expect([await exit, out]).toEqual(['SIGKILL', expect.stringMatching(said)]);
+}
+
+/** Kills a move in the transaction that adds the rows, while it waits for a table. */
+async function killWhileLoading(): Promise<void> {
+  const client = await to.pool.connect();
+  await client.query('begin; lock table visitors in access exclusive mode');
+  const child = start();
+  const exit = new Promise(resolve => child.once('close', resolve));
+  const waits = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico import' and datname = current_database()`;
+  await expect.poll(async () => (await to.pool.query(waits)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
+  child.kill('SIGKILL');
+  await exit;
+  await client.query('rollback');
+  client.release();
+  await expect
+    .poll(
+      async () =>
+        (
+          await to.pool.query(
+            `select from pg_stat_activity where application_name = 'portico import' and datname = current_database()`,
+          )
+        ).rowCount,
+      { timeout: 30_000 },
+    )
+    .toBe(0);
+}
