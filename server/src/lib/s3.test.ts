@@ -86,6 +86,6 @@ test('of content that ends with an error, or whose part is refused, nothing is k
 
 test('a key cannot lead out of the prefix', async () => {
   for (const name of ['../x', 'a/../../x', 'a//x', './x', 'a/..'])
-    for (const call of [s3.get(name), s3.remove(name), s3.has(name), s3.putStream(name, inChunks(Buffer.alloc(1)))])
-      await expect(call, name).rejects.toThrow('cannot have the key');
+    for (const call of [s3.get, s3.remove, s3.has, (key: string) => s3.putStream(key, inChunks(Buffer.alloc(1)))])
+      await expect(call(name), name).rejects.toThrow('cannot have the key');
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '#lib/app.ts';
 import { registry } from '#lib/metrics.ts';
 import { startBucket } from '#lib/testing/s3-stand-in.ts';
@@ -16,6 +16,9 @@ import { askDatabase } from './doctor/doctor.queries.ts';
 
 /** Encrypted backups, in a folder and in an object store, and those that the jobs make. */
 
+// Each passphrase of an operator is tried once, which is slow on purpose.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
 const key = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
 const bucket = await startBucket('kova', key);
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-places-'));
@@ -26,7 +29,10 @@ const store = {
   BACKUP_S3_REGION: key.region,
 };
 const passphrase = 'dört kelime ve bir parola';
-const { url } = await freshDatabase();
+/** A setting needs a host; the server listens on a socket only. */
+const makeDatabase = async (options = {}): Promise<string> =>
+  (await freshDatabase(options)).url.replace('@/', '@localhost/');
+const url = await makeDatabase();
 let app: App;
 let dataDir: string;
 
@@ -79,11 +85,11 @@ test.each(['folder', 's3'])('an encrypted backup is restored from a %s, and show
     'The backup is encrypted: set BACKUP_PASSPHRASE, BACKUP_PASSPHRASE_FILE or --passphrase-file',
   );
   expect(await refusal(from, { passphrase: 'another passphrase' })).toBe('The passphrase of the backup is wrong');
-  const empty = await freshDatabase({ empty: true });
+  const empty = await makeDatabase({ empty: true });
   const restored = { DATA_DIR: path.join(folder, `restored-${kind}`), ...store };
-  await restoreBackup(restored, empty.url, from, { passphrase, anyKey: true });
+  await restoreBackup(restored, empty, from, { passphrase, anyKey: true });
   expect(readFileSync(path.join(restored.DATA_DIR, 'logs/t/d/chain.jsonl'), 'utf8')).toBe('a line of the chain\n');
-  const again = await startApp({ DATABASE_URL: empty.url });
+  const again = await startApp({ DATABASE_URL: empty });
   expect(
     await again.db.withSystem(tx => tx.many(sql`select slug from tenants where slug = 'gizli-otel'`)),
   ).toHaveLength(1);
@@ -190,7 +196,7 @@ test('the commands take the settings, and the passphrase from a file', async () 
   const from = /^Backup {4}(s3:\S+)$/m.exec(ran.out)![1]!;
   const to = {
     ...settings,
-    DATABASE_URL: (await freshDatabase({ empty: true })).url,
+    DATABASE_URL: await makeDatabase({ empty: true }),
     DATA_DIR: path.join(folder, 'cli'),
   };
   expect(await portico(['restore', '--from', from, '--any-key'], to)).toEqual({
@@ -218,7 +224,7 @@ test('the last time of the schedule', () => {
 });
 
 test('of several jobs processes one makes the backup, a failure is told, and it is tried again', async () => {
-  const { url: own } = await freshDatabase();
+  const own = await makeDatabase();
   const settings = { DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/jobs', BACKUP_PASSPHRASE: passphrase };
   const apps = [await startApp(settings), await startApp(settings), await startApp(settings)];
   const [job] = backupJobs;
