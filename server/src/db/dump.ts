@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -25,8 +26,8 @@ export interface DatabaseDump {
 /** The file of a table within a dump. */
 export const tableFile = (folder: string, name: string): string => path.join(folder, `${name}.copy.gz`);
 
-/** Keeps the rows of a table as they pass through the streams. */
-export type WriteTable = (name: string, content: readonly [Readable, ...Transform[]]) => Promise<void>;
+/** Keeps the content of the file of a table. */
+export type WriteTable = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
 /** A stream that hashes all bytes. */
 export function hashing(): { readonly through: Transform; readonly digest: () => string } {
@@ -88,6 +89,6 @@ async function dumpTable(client: pg.Client, write: WriteTable, name: string, col
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`));
   const { through, digest } = hashing();
-  await write(name, [rows, through, createGzip({ level: 6 })]);
+  await pipeline(rows, through, createGzip({ level: 6 }), content => write(name, content as AsyncIterable<Buffer>));
   return { rows: rows.rowCount ?? 0, sha256: digest() };
 }

@@ -85,7 +85,7 @@ export async function* encryptAge(source: AsyncIterable<Buffer>, passphrase: str
   yield Buffer.concat([Buffer.from(`${header} ${base64(macOf(fileKey, header))}\n`), nonce]);
   const key = derive(fileKey, nonce, 'payload');
   let number = 0;
-  let waiting = Buffer.alloc(0);
+  let waiting: Buffer = Buffer.alloc(0);
   for await (const part of source) {
     waiting = waiting.length ? Buffer.concat([waiting, part]) : part;
     for (; waiting.length > chunkBytes; waiting = waiting.subarray(chunkBytes))
@@ -97,7 +97,7 @@ export async function* encryptAge(source: AsyncIterable<Buffer>, passphrase: str
 /** Yields only what is authentic. Throws an AgeError at the first byte that is not, or when the end is missing. */
 export async function* decryptAge(source: AsyncIterable<Buffer>, passphrase: string) {
   const parts = source[Symbol.asyncIterator]();
-  let waiting = Buffer.alloc(0);
+  let waiting: Buffer = Buffer.alloc(0);
   const more = async (): Promise<boolean> => {
     const { value, done } = await parts.next();
     if (done) return false;

@@ -149,7 +149,8 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
         if (!answer?.headers.etag) throw new Error(`The ${bucket.name} did not keep a part`);
         answer.resume();
         tags.push(answer.headers.etag);
-        body = (await rest.next()).value ?? undefined;
+        const next = await rest.next();
+        body = next.done ? undefined : next.value;
       }
       const list = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
       const whole = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
@@ -182,7 +183,8 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
     },
     async putStream(key, content) {
       const parts = partsOf(content, firstPart);
-      const { value: first = Buffer.alloc(0) } = await parts.next();
+      const begun = await parts.next();
+      const first = begun.done ? Buffer.alloc(0) : begun.value;
       if (first.length >= firstPart) return putParts(key, first, parts);
       const answer = await sendBytes('PUT', at(key), first);
       if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);

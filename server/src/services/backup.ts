@@ -74,15 +74,14 @@ export async function makeBackup(
     const entries = new Map<string, FileEntry>();
     const keep = (file: string, content: AsyncIterable<Buffer>): Promise<void> =>
       cipher ? draft.write(`${file}.age`, cipher.encrypt(content)) : draft.write(file, content);
-    const write = async (file: string, content: readonly Readable[], modified?: number): Promise<void> => {
+    const write = async (file: string, content: AsyncIterable<Buffer>, modified?: number): Promise<void> => {
       const { through, measured } = measuring();
-      await pipeline([...content, through, (source: AsyncIterable<Buffer>) => keep(file, source)]);
+      await pipeline(content, through, source => keep(file, source as AsyncIterable<Buffer>));
       entries.set(file, { path: file, ...measured(), ...(modified !== undefined && { modified }) });
     };
     if (cipher) await draft.write(keyFile, cipher.key());
     const known = new Map<string, string>();
-    const copy = () =>
-      copyFiles(settings.DATA_DIR, (file, content, modified) => write(file, [content], modified), known);
+    const copy = () => copyFiles(settings.DATA_DIR, (file, content, modified) => write(file, content, modified), known);
     await copy();
     const database = await dumpDatabase(url, (table, content) => write(fileOf(table), content));
     await copy();
@@ -105,13 +104,13 @@ export async function makeBackup(
 }
 
 /** Includes the previous key, because a part of the database needs it while SECRET_KEY is rotated. */
-async function writeKeys(from: string, write: (file: string, content: Readable[]) => Promise<void>): Promise<void> {
+async function writeKeys(from: string, write: (file: string, content: Readable) => Promise<void>): Promise<void> {
   for (const name of keyFiles) {
     const key = await readFile(path.join(from, name)).catch((error: NodeJS.ErrnoException) => {
       if (name === keyFiles[1] && error.code === 'ENOENT') return undefined;
       throw new LoadError(`There is no ${name} in ${from}: leave --with-key out and keep SECRET_KEY elsewhere`);
     });
-    if (key) await write(name, [Readable.from([key])]);
+    if (key) await write(name, Readable.from([key]));
   }
 }
 
