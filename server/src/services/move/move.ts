@@ -12,7 +12,7 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { listFiles } from '../folder-files.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
-import { findConflict, markArrived } from './move.queries.ts';
+import { archivedUntil, findConflict, markArrived } from './move.queries.ts';
 import {
   isOfExport,
   manifestFile,
@@ -57,12 +57,27 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   return (await app.db.withSystem(tx => moves.findMove(tx, tenant.id)))!;
 }
 
+/** Throws if old sessions would stay behind, unless that is wanted. */
+async function requireWhole({ app }: Installation, withoutArchive: boolean): Promise<void> {
+  const until = withoutArchive ? null : await app.db.withSystem(archivedUntil);
+  if (until)
+    throw new LoadError(
+      `Sessions until ${until} are in ClickHouse and do not move: export them as CSV, and repeat with --without-archive`,
+    );
+}
+
 /** Freezes a tenant and writes it into a folder, of which the manifest is written last. */
 export async function exportTenant(
   from: Installation,
-  { slug, folder, passphrase }: { slug: string; folder: string; passphrase: string },
+  {
+    slug,
+    folder,
+    passphrase,
+    withoutArchive = false,
+  }: { slug: string; folder: string; passphrase: string; withoutArchive?: boolean },
   print: Print,
 ): Promise<TenantManifest> {
+  await requireWhole(from, withoutArchive);
   const foreign = (await listFiles(folder)).find(file => !isOfExport(file));
   if (foreign) throw new LoadError(`${folder} has other files, such as ${foreign}: name an empty folder`);
   const move = await freeze(from, slug);
@@ -164,13 +179,19 @@ export async function switchTo(
 }
 
 /** Freezes, exports, imports and switches. It may be repeated, and goes on where it was killed. */
-export async function moveTenant(from: Installation, to: Installation, slug: string, print: Print): Promise<void> {
+export async function moveTenant(
+  from: Installation,
+  to: Installation,
+  { slug, withoutArchive = false }: { slug: string; withoutArchive?: boolean },
+  print: Print,
+): Promise<void> {
   const folder = path.join(from.app.settings.DATA_DIR, 'moves', slug);
   const known = await from.app.db.withSystem(tx => moves.findMoveOf(tx, slug));
   if (known?.state === 'moved') {
     print(`Moved     ${slug} before: confirm or cancel`);
     return;
   }
+  await requireWhole(from, withoutArchive);
   await requireLoader(to.url);
   const tenant = await from.app.db.withSystem(tx => moves.tenantToMove(tx, slug));
   const arrived = known && (await to.app.db.withSystem(tx => moves.findMove(tx, known.tenant)));
@@ -182,7 +203,7 @@ export async function moveTenant(from: Installation, to: Installation, slug: str
     const passphrase = await passphraseOf(from.app, folder);
     const complete = await readPackage(folder, passphrase).catch(() => undefined);
     if (!complete || known?.state !== 'frozen' || complete.manifest.moveId !== known.move_id)
-      await exportTenant(from, { slug, folder, passphrase }, print);
+      await exportTenant(from, { slug, folder, passphrase, withoutArchive }, print);
     await importTenant(to, { folder, passphrase }, print);
   }
   const { settings } = to.app;
