@@ -1,7 +1,7 @@
 // `npm run image`: builds deploy/Dockerfile with buildah and starts the image, unprivileged and on a read-only root.
 // The base images are made by debootstrap, so that no image registry is needed (root, buildah, debootstrap, binutils).
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNode } from './lib/node.mjs';
@@ -26,7 +26,8 @@ const read = (...args) => execFileSync(...buildah(...args), { encoding: 'utf8' }
 if (process.getuid() !== 0) giveUp('The trial of the image needs root');
 const slim = path.join(cache, 'slim');
 const withNode = path.join(cache, 'node');
-if (!existsSync(path.join(withNode, 'usr/local/bin/node'))) await makeBases();
+// The link to npm is made last.
+if (!lstatSync(path.join(withNode, 'usr/local/bin/npm'), { throwIfNoEntry: false })) await makeBases();
 await tagBase(slim, 'docker.io/library/debian:bookworm-slim');
 const authorities = process.env.NODE_EXTRA_CA_CERTS;
 await tagBase(withNode, 'docker.io/library/node:24-bookworm', authorities && `NODE_EXTRA_CA_CERTS=${authorities}`);
@@ -57,8 +58,9 @@ async function makeBases() {
     rmSync(path.join(slim, unneeded), { recursive: true, force: true });
   await must('make the base of Node', 'debootstrap', system(`${libraries},binutils`, withNode));
   cpSync(findNode(), path.join(withNode, 'usr/local/bin/node'), { dereference: true });
-  const npm = path.dirname(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim());
-  cpSync(path.join(npm, 'node_modules/npm'), path.join(withNode, 'usr/local/lib/node_modules/npm'), {
+  // Not `npm root -g`, which names another folder when Node comes from node_modules.
+  const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+  cpSync(path.resolve(npm, '../..'), path.join(withNode, 'usr/local/lib/node_modules/npm'), {
     recursive: true,
   });
   execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', path.join(withNode, 'usr/local/bin/npm')]);

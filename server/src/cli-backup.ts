@@ -5,7 +5,8 @@ import { startEmbedded } from '#db/embedded.ts';
 import { CommandError } from '#features/auth/public.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
-import { makeBackup, readBackup, restoreBackup, restoreDatabase } from './services/backup.ts';
+import { makeBackup, newestBackup, readBackup, restoreBackup, restoreDatabase } from './services/backup.ts';
+import { passphraseOf } from './services/backup-cipher.ts';
 import type { Settings } from './settings.ts';
 
 async function withDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
@@ -25,18 +26,40 @@ function keepOf(values: Values): number | undefined {
   return Number(keep);
 }
 
+const place = 'a folder, or s3://bucket/prefix with the settings BACKUP_S3_…';
+const passphrase = {
+  'passphrase-file': {
+    type: 'string',
+    about: 'the file of its passphrase (default: BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE)',
+  },
+} as const;
+const reading = {
+  ...passphrase,
+  plain: { type: 'boolean', about: 'although it is not encrypted and there is a passphrase' },
+} as const;
+
+const accessOf = (settings: Settings, values: Values) => ({
+  passphrase: passphraseOf(settings, text(values, 'passphrase-file')),
+  plain: values['plain'] === true,
+});
+
 /** The commands need no SECRET_KEY: what is encrypted stays so. */
 export const backupCommands: Readonly<Record<string, Command>> = {
   'backup verify': {
     about: 'restore a backup into a database made for the test, and compare',
-    options: { from: { type: 'string', about: 'the backup', must: true } },
-    async alone(_settings, values, print) {
-      const from = path.resolve(text(values, 'from')!);
-      const manifest = await readBackup(from);
+    options: {
+      from: { type: 'string', about: 'the backup (default: the newest one in BACKUP_TO)' },
+      ...reading,
+    },
+    async alone(settings, values, print) {
+      const from = text(values, 'from') ?? (settings.BACKUP_TO && (await newestBackup(settings, settings.BACKUP_TO)));
+      if (!from) throw new CommandError('--from or BACKUP_TO must be set');
+      const backup = await readBackup(settings, from, accessOf(settings, values));
+      const { manifest } = backup;
       const folder = mkdtempSync(path.join(tmpdir(), 'portico-verify-'));
       try {
         const postgres = await startEmbedded(path.join(folder, 'postgres'), { settings: { fsync: 'off' } });
-        await restoreDatabase(from, manifest, postgres.url).finally(postgres.stop);
+        await restoreDatabase(backup, postgres.url).finally(postgres.stop);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
@@ -48,15 +71,18 @@ export const backupCommands: Readonly<Record<string, Command>> = {
   backup: {
     about: 'write a backup of the database, the uploads and the log files, while the product runs',
     options: {
-      to: { type: 'string', about: 'the folder of the backups', must: true },
-      keep: { type: 'string', about: 'remove all but so many backups there' },
+      to: { type: 'string', about: `${place} (default: BACKUP_TO)` },
+      keep: { type: 'string', about: 'remove all but so many backups there (default in BACKUP_TO: BACKUP_KEEP)' },
+      ...passphrase,
       'with-key': { type: 'boolean', about: 'include secret.key: keep such a backup as safe as the key' },
     },
     async alone(settings, values, print) {
-      const keep = keepOf(values);
-      const to = path.resolve(text(values, 'to')!);
+      const to = text(values, 'to') ?? settings.BACKUP_TO;
+      if (!to) throw new CommandError('--to or BACKUP_TO must be set');
+      const keep = keepOf(values) ?? (text(values, 'to') ? undefined : settings.BACKUP_KEEP);
       const withKey = values['with-key'] === true;
-      const made = await withDatabase(settings, url => makeBackup(settings, url, to, { keep, withKey }));
+      const options = { keep, withKey, passphrase: accessOf(settings, values).passphrase };
+      const made = await withDatabase(settings, url => makeBackup(settings, url, to, options));
       print(`Backup    ${made}`);
       if (settings.LOG_DATABASE_URL)
         print('What is in ClickHouse (LOG_DATABASE_URL) is not in it, such as archived sessions. Back that up there');
@@ -68,12 +94,13 @@ export const backupCommands: Readonly<Record<string, Command>> = {
     about: 'restore a backup into an empty database and an empty DATA_DIR, before the first start',
     options: {
       from: { type: 'string', about: 'the backup', must: true },
+      ...reading,
       'any-key': { type: 'boolean', about: 'although its SECRET_KEY is lost' },
     },
     async alone(settings, values, print) {
-      const from = path.resolve(text(values, 'from')!);
-      const anyKey = values['any-key'] === true;
-      const manifest = await withDatabase(settings, url => restoreBackup(settings, url, from, { anyKey }));
+      const from = text(values, 'from')!;
+      const options = { ...accessOf(settings, values), anyKey: values['any-key'] === true };
+      const manifest = await withDatabase(settings, url => restoreBackup(settings, url, from, options));
       const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
       print(`Restored  ${rows} rows and ${manifest.files.length} files of ${manifest.madeAt}. Start the product now`);
       return 0;

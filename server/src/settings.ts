@@ -207,6 +207,29 @@ const schema = z.object({
     about: 'full months of sessions that stay in PostgreSQL, at least 3; older ones move to LOG_DATABASE_URL; 0 is off',
     otherwise: '0: off',
   }),
+  BACKUP_TO: text
+    .regex(
+      /^(\/.*|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*\/?)$/,
+      'must be a folder such as /backups, or s3://bucket/prefix',
+    )
+    .optional()
+    .meta({ about: 'where the jobs make backups: a folder, or s3://bucket/prefix', otherwise: 'none are made' }),
+  BACKUP_AT: list(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), 'must be times such as 02:00, separated by commas')
+    .default(['02:00'])
+    .meta({ about: 'when, each day, in UTC: one or several times', otherwise: '02:00' }),
+  BACKUP_KEEP: whole(1, 99_999).default(14).meta({ about: 'how many backups are kept there' }),
+  BACKUP_PASSPHRASE: text
+    .min(12, 'must be at least 12 characters')
+    .optional()
+    .meta({ about: 'encrypts backups; keep it elsewhere too', otherwise: 'they are not encrypted' }),
+  BACKUP_PASSPHRASE_FILE: text.optional().meta({ about: 'a file with it instead', otherwise: 'none' }),
+  BACKUP_S3_ENDPOINT: webUrl.optional().meta({
+    about: 'the S3-compatible store of s3://…: https://host',
+    otherwise: 'Amazon S3 in the region',
+  }),
+  BACKUP_S3_KEY: text.optional().meta({ about: 'its access key', otherwise: 'none' }),
+  BACKUP_S3_SECRET: text.optional().meta({ about: 'its secret key', otherwise: 'none' }),
+  BACKUP_S3_REGION: text.default('us-east-1').meta({ about: 'its region' }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
 
@@ -252,6 +275,10 @@ const settings = schema
     needs('DATABASE_READ_URL', 'DATABASE_URL');
     needs('LOG_STORE_URL', 'LOG_STORE_KEY');
     needs('LOG_STORE_URL', 'LOG_STORE_SECRET');
+    if (read.BACKUP_TO?.startsWith('s3:'))
+      for (const name of ['BACKUP_S3_KEY', 'BACKUP_S3_SECRET'] as const) needs('BACKUP_TO', name);
+    if (read.BACKUP_PASSPHRASE && read.BACKUP_PASSPHRASE_FILE)
+      refuse('BACKUP_PASSPHRASE_FILE', 'must not be set together with BACKUP_PASSPHRASE');
     needs('SYSLOG_TLS_CERT', 'SYSLOG_TLS_KEY');
     needs('SYSLOG_TLS_KEY', 'SYSLOG_TLS_CERT');
     needs('RADSEC_TLS_CERT', 'RADSEC_TLS_KEY');

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,6 +25,9 @@ export interface DatabaseDump {
 
 /** The file of a table within a dump. */
 export const tableFile = (folder: string, name: string): string => path.join(folder, `${name}.copy.gz`);
+
+/** Keeps the content of the file of a table. */
+export type WriteTable = (name: string, content: AsyncIterable<Buffer>) => Promise<void>;
 
 /** A stream that hashes all bytes. */
 export function hashing(): { readonly through: Transform; readonly digest: () => string } {
@@ -54,10 +56,10 @@ export const monthsQuery = `
     where relispartition and relnamespace = 'public'::regnamespace and relname ~ '_[0-9]{4}_[0-9]{2}$') parts`;
 
 /**
- * Writes a consistent snapshot of all rows into `folder`, one file per table, while the product runs. The login needs no more
+ * Writes a consistent snapshot of all rows, one file per table, while the product runs. The login needs no more
  * rights than the product, because rows behind row-level security are read as portico_system.
  */
-export async function dumpDatabase(url: string, folder: string): Promise<DatabaseDump> {
+export async function dumpDatabase(url: string, write: WriteTable): Promise<DatabaseDump> {
   const client = new pg.Client({ connectionString: url, application_name: 'portico backup' });
   await client.connect();
   const many = async <R extends pg.QueryResultRow>(text: string) => (await client.query<R>(text)).rows;
@@ -67,7 +69,7 @@ export async function dumpDatabase(url: string, folder: string): Promise<Databas
     const dumped: TableDump[] = [];
     for (const { name, columns, walled } of await many<{ name: string; columns: string[]; walled: boolean }>(tables)) {
       await client.query(walled ? 'set local role portico_system' : 'set local role none');
-      dumped.push({ name, columns, ...(await dumpTable(client, folder, name, columns)) });
+      dumped.push({ name, columns, ...(await dumpTable(client, write, name, columns)) });
     }
     await client.query('set local role none');
     const sequences = await many<{ name: string; value: string; called: boolean }>(`
@@ -83,10 +85,10 @@ export async function dumpDatabase(url: string, folder: string): Promise<Databas
   }
 }
 
-async function dumpTable(client: pg.Client, folder: string, name: string, columns: readonly string[]) {
+async function dumpTable(client: pg.Client, write: WriteTable, name: string, columns: readonly string[]) {
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`));
   const { through, digest } = hashing();
-  await pipeline(rows, through, createGzip({ level: 6 }), createWriteStream(tableFile(folder, name), { mode: 0o600 }));
+  await pipeline(rows, through, createGzip({ level: 6 }), content => write(name, content as AsyncIterable<Buffer>));
   return { rows: rows.rowCount ?? 0, sha256: digest() };
 }

@@ -1,20 +1,23 @@
-import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type DatabaseDump, hashing, tableFile } from './dump.ts';
+import { type DatabaseDump, hashing } from './dump.ts';
 import { migrate, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
 
 /** The dump cannot be loaded, or the database must not be used. The message is one line for the operator. */
 export class LoadError extends Error {}
 
+/** Opens the rows of a table, as they were written. */
+export type OpenTable = (name: string) => Promise<Readable>;
+
 /**
  * Loads a dump into an empty database, in one transaction. The login needs no more rights than the product: constraints
  * between tables, triggers and forced row-level security are taken off and put back within the transaction.
  */
-export async function loadDatabase(url: string, folder: string, dump: DatabaseDump): Promise<void> {
+export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseDump): Promise<void> {
   await requireEmpty(url);
   const client = new pg.Client({ connectionString: url, application_name: 'portico restore' });
   await client.connect();
@@ -27,7 +30,7 @@ export async function loadDatabase(url: string, folder: string, dump: DatabaseDu
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
         and relname <> 'migrations'`);
     await client.query(`truncate ${rows.map(it => pg.escapeIdentifier(it.name)).join(', ')}`);
-    for (const table of dump.tables) await loadTable(client, folder, table);
+    for (const table of dump.tables) await loadTable(client, open, table);
     for (const { name, value, called } of dump.sequences)
       await client.query('select setval($1::regclass, $2, $3)', [pg.escapeIdentifier(name), value, called]);
     for (const statement of putBack) await client.query(statement);
@@ -131,12 +134,13 @@ async function takeOff(client: pg.Client): Promise<string[]> {
   return rows.map(row => row.back);
 }
 
-async function loadTable(client: pg.Client, folder: string, table: DatabaseDump['tables'][number]): Promise<void> {
+async function loadTable(client: pg.Client, open: OpenTable, table: DatabaseDump['tables'][number]): Promise<void> {
   const { name, columns, sha256, rows } = table;
   const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
+  const source = await open(name);
   const into = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`));
   const { through, digest } = hashing();
-  await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), through, into);
+  await pipeline(source, createGunzip(), through, into);
   if (digest() !== sha256 || into.rowCount !== rows)
     throw new LoadError(`The file of the table ${name} is not as it was backed up`);
 }

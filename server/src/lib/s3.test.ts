@@ -1,5 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { createS3 } from './s3.ts';
+import { startBucket } from './testing/s3-stand-in.ts';
 import { isSigned, signatureOf } from './testing/sigv4.ts';
 
 // The examples of "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)".
@@ -48,4 +50,42 @@ test('both agree on keys and prefixes with signs and spaces; a changed request i
     expect(isSigned({ ...request, method: 'DELETE' }, key)).toBe(false);
     expect(isSigned(request, { ...key, secret: 'another' })).toBe(false);
   }
+});
+
+const stand = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
+const bucket = await startBucket('kova', stand);
+afterAll(() => bucket.close());
+const s3 = createS3({ url: `${bucket.url}/kova/pre`, ...stand, name: 'store' }, { firstPart: 100 });
+async function* inChunks(bytes: Buffer, size = 33): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+test.each([0, 1, 99, 100, 101, 1000, 1001])('content of an unknown length is kept whole: %i bytes', async size => {
+  const content = Buffer.from(Array.from({ length: size }, (_, n) => n % 251));
+  await s3.putStream('a b/Ölçü+&<.bin', inChunks(content));
+  expect(bucket.files.get('pre/a b/Ölçü+&<.bin')?.equals(content)).toBe(true);
+  expect(await s3.list('a ')).toEqual(['a b/Ölçü+&<.bin']);
+  expect(await s3.folders()).toEqual(['a b']);
+  expect(Buffer.concat(await Array.fromAsync((await s3.get('a b/Ölçü+&<.bin'))!)).equals(content)).toBe(true);
+  expect(bucket.uploads.size).toBe(0);
+});
+
+test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {
+  async function* broken() {
+    yield Buffer.alloc(250);
+    throw new Error('the disk failed');
+  }
+  await expect(s3.putStream('broken', broken())).rejects.toThrow('the disk failed');
+  let parts = 0;
+  bucket.refuse(method => (method === 'PUT' && ++parts === 2 ? 503 : undefined));
+  await expect(s3.putStream('broken', inChunks(Buffer.alloc(1000)))).rejects.toThrow('The store refused PUT: 503');
+  bucket.refuse(undefined);
+  expect([...bucket.files.keys()].filter(name => name.includes('broken'))).toEqual([]);
+  expect(bucket.uploads.size).toBe(0);
+});
+
+test('a key cannot lead out of the prefix', async () => {
+  for (const name of ['../x', 'a/../../x', 'a//x', './x', 'a/..'])
+    for (const call of [s3.get, s3.remove, s3.has, (key: string) => s3.putStream(key, inChunks(Buffer.alloc(1)))])
+      await expect(call(name), name).rejects.toThrow('cannot have the key');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 
@@ -11,21 +11,29 @@ export interface Bucket {
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
+  /** The store in the errors, such as `log store`. */
+  readonly name: string;
 }
 
 export interface S3 {
   /** Keeps a file; the store refuses it unless its SHA-256 (hex) is this one. */
   readonly put: (key: string, file: { body: Readable; bytes: number; sha256: string }) => Promise<void>;
+  /** Keeps content of an unknown length. A file of which a part is missing is never seen. */
+  readonly putStream: (key: string, content: AsyncIterable<Buffer>) => Promise<void>;
   /** Undefined when there is no such file. */
   readonly get: (key: string) => Promise<Readable | undefined>;
   readonly has: (key: string) => Promise<boolean>;
   readonly remove: (key: string) => Promise<void>;
   /** The keys that begin with a text. */
   readonly list: (prefix: string) => Promise<string[]>;
+  /** The folders directly below the bucket or its prefix. */
+  readonly folders: () => Promise<string[]>;
 }
 
 const emptyHash = createHash('sha256').update('').digest('hex');
 const timeoutMs = 60_000;
+/** S3 takes 10,000 parts of a file, so parts become larger: 16 GB with the first size, 1 TB in all. */
+const partBytes = (part: number, first: number): number => first * (1 + Math.floor((part - 1) / 1000) * 1.5);
 
 async function textOf(answer: IncomingMessage): Promise<string> {
   let text = '';
@@ -33,8 +41,31 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return text;
 }
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const fromXml = (text: string): string => text.replaceAll(/&(\w+);/g, (all, name: string) => entities[name] ?? all);
+const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
+/** `..` in a key would lead to another one, because URLs are made shorter. */
+const isPlain = (key: string): boolean => !key.split('/').some(it => it === '.' || it === '..' || it === '');
+
+/** Parts of growing size; a short last one, perhaps without content. */
+async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGenerator<Buffer, void> {
+  let [part, bytes, held] = [1, 0, [] as Buffer[]];
+  for await (let chunk of content)
+    while (chunk.length > 0) {
+      const size = partBytes(part, first);
+      const taken = chunk.subarray(0, size - bytes);
+      held.push(taken);
+      bytes += taken.length;
+      chunk = chunk.subarray(taken.length);
+      if (bytes < size) continue;
+      yield Buffer.concat(held);
+      [part, bytes, held] = [part + 1, 0, []];
+    }
+  yield Buffer.concat(held);
+}
+
 /** A client of a bucket. A refusal of the store is thrown with the store's code. */
-export function createS3(bucket: Bucket): S3 {
+export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}): S3 {
   const base = bucket.url.replace(/\/+$/, '');
   const [, root = '', prefix = ''] = /^(https?:\/\/[^/]+\/[^/]+)\/?(.*)$/.exec(base) ?? [];
   const within = prefix ? `${prefix}/` : '';
@@ -59,7 +90,7 @@ export function createS3(bucket: Bucket): S3 {
     };
     const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = begin(url, { method, headers, timeout: timeoutMs });
-    request.on('timeout', () => request.destroy(new Error('The log store did not answer in time')));
+    request.on('timeout', () => request.destroy(new Error(`The ${bucket.name} did not answer in time`)));
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
       request.on('error', reject);
@@ -76,17 +107,72 @@ export function createS3(bucket: Bucket): S3 {
     if (status >= 200 && status < 300) return answer;
     const said = await textOf(answer);
     if (status === 404) return undefined;
-    throw new Error(`The log store refused ${call[0]}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`);
+    throw new Error(`The ${bucket.name} refused ${call[0]}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`);
   }
 
-  const at = (key: string): URL => new URL(`${base}/${key}`);
+  const at = (key: string): URL => {
+    if (!isPlain(key)) throw new Error(`The ${bucket.name} cannot have the key ${key}`);
+    return new URL(`${base}/${key.split('/').map(encodeURIComponent).join('/')}`);
+  };
+  const withQuery = (key: string, query: Record<string, string>): URL => {
+    const url = at(key);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  };
+  const sendBytes = (method: string, url: URL, body: Buffer) =>
+    ask(method, url, { body: Readable.from([body]), bytes: body.length, sha256: hashOf(body) });
+
+  /** The answers of the pages of a list. */
+  async function* pages(query: Record<string, string>): AsyncGenerator<string> {
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const url = new URL(root);
+      url.searchParams.set('list-type', '2');
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      if (token) url.searchParams.set('continuation-token', token);
+      const answer = await ask('GET', url);
+      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
+      const text = await textOf(answer);
+      yield text;
+      token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
+    }
+  }
+
+  async function putParts(key: string, first: Buffer, rest: AsyncGenerator<Buffer, void>): Promise<void> {
+    const begun = await ask('POST', withQuery(key, { uploads: '' }));
+    const upload = begun && /<UploadId>([^<]+)</.exec(await textOf(begun))?.[1];
+    if (!upload) throw new Error(`The ${bucket.name} has no such bucket`);
+    try {
+      const tags: string[] = [];
+      for (let body: Buffer | undefined = first; body?.length; ) {
+        const query = { partNumber: String(tags.length + 1), uploadId: fromXml(upload) };
+        const answer = await sendBytes('PUT', withQuery(key, query), body);
+        if (!answer?.headers.etag) throw new Error(`The ${bucket.name} did not keep a part`);
+        answer.resume();
+        tags.push(answer.headers.etag);
+        const next = await rest.next();
+        body = next.done ? undefined : next.value;
+      }
+      const list = tags.map((tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
+      const whole = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
+      const answer = await sendBytes('POST', withQuery(key, { uploadId: fromXml(upload) }), whole);
+      // A failure may come with the status 200.
+      const said = answer ? await textOf(answer) : '';
+      if (!said.includes('<CompleteMultipartUploadResult'))
+        throw new Error(`The ${bucket.name} refused the parts: ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`);
+    } catch (error) {
+      const ended = ask('DELETE', withQuery(key, { uploadId: fromXml(upload) }));
+      await ended.then(answer => answer?.resume()).catch(() => undefined);
+      throw error;
+    }
+  }
+
   return {
     async put(key, file) {
       const answer = await ask('PUT', at(key), file);
-      if (!answer) throw new Error('The log store has no such bucket');
+      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
       answer.resume();
     },
-    get: key => ask('GET', at(key)),
+    get: async key => ask('GET', at(key)),
     async has(key) {
       const answer = await ask('HEAD', at(key));
       answer?.resume();
@@ -95,19 +181,27 @@ export function createS3(bucket: Bucket): S3 {
     async remove(key) {
       (await ask('DELETE', at(key)))?.resume();
     },
+    async putStream(key, content) {
+      const parts = partsOf(content, firstPart);
+      const begun = await parts.next();
+      const first = begun.done ? Buffer.alloc(0) : begun.value;
+      if (first.length >= firstPart) return putParts(key, first, parts);
+      const answer = await sendBytes('PUT', at(key), first);
+      if (!answer) throw new Error(`The ${bucket.name} has no such bucket`);
+      answer.resume();
+    },
     async list(start) {
       const keys: string[] = [];
-      for (let token: string | undefined = ''; token !== undefined; ) {
-        const url = new URL(root);
-        url.searchParams.set('list-type', '2');
-        url.searchParams.set('prefix', within + start);
-        if (token) url.searchParams.set('continuation-token', token);
-        const answer = await ask('GET', url);
-        const text = answer ? await textOf(answer) : '';
-        for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) keys.push(key.slice(within.length));
-        token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1];
-      }
+      for await (const text of pages({ prefix: within + start }))
+        for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) keys.push(fromXml(key).slice(within.length));
       return keys;
+    },
+    async folders() {
+      const names: string[] = [];
+      const folder = /<CommonPrefixes>\s*<Prefix>([^<]*)<\/Prefix>/g;
+      for await (const text of pages({ prefix: within, delimiter: '/' }))
+        for (const [, name = ''] of text.matchAll(folder)) names.push(fromXml(name).slice(within.length, -1));
+      return names;
     },
   };
 }

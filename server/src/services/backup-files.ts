@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { chmod, copyFile, lchown, mkdir, readdir, stat, utimes } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { lchown, mkdir, open, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LoadError } from '#db/load.ts';
+import { isMissing, listFiles } from './folder-files.ts';
 
 /** The folders of DATA_DIR in a backup. The database is dumped instead, and mails in the outbox are not included. */
 export const backedUpFolders = ['uploads', 'logs', 'tls'] as const;
@@ -11,61 +14,66 @@ export interface FileEntry {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** When the file was changed, in milliseconds; missing in backups of before 0.6. */
+  readonly modified?: number;
 }
 
-export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-/** The relative paths of the files below a folder. A folder that is removed in the meantime counts as empty. */
-export async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  const files = entries.filter(entry => entry.isFile()).map(entry => entry.name);
-  for (const entry of entries)
-    if (entry.isDirectory())
-      for (const file of await listFiles(path.join(folder, entry.name))) files.push(path.join(entry.name, file));
-  return files.sort();
-}
+/** Opens a file of a backup; rejects when it is missing. */
+export type OpenFile = (file: string) => Promise<Readable>;
+/** Keeps a file of a backup. */
+export type WriteFile = (file: string, content: Readable, modified: number) => Promise<void>;
 
 /**
- * Copies new and changed files. Called before and after the dump of the database, so that the copy includes log lines that the
- * dump does not have, even if their file is sealed and removed in the meantime.
+ * Writes new and changed files. Called before and after the dump of the database, so that the copy includes log lines that the
+ * dump does not have, even if their file is sealed and removed in the meantime. `known`: the state of the files written so far.
  */
-export async function copyFiles(from: string, to: string): Promise<void> {
+export async function copyFiles(dataDir: string, write: WriteFile, known: Map<string, string>): Promise<void> {
   for (const folder of backedUpFolders)
-    for (const file of await listFiles(path.join(from, folder)))
-      await copyIfChanged(path.join(from, folder, file), path.join(to, folder, file)).catch((error: unknown) => {
+    for (const file of await listFiles(path.join(dataDir, folder))) {
+      const name = path.join(folder, file);
+      const handle = await open(path.join(dataDir, name)).catch((error: unknown) => {
         // Sealed, or erased after its retention, since the folder was listed.
         if (!isMissing(error)) throw error;
       });
-}
-
-export async function copyIfChanged(from: string, to: string): Promise<void> {
-  const source = await stat(from);
-  const copy = await stat(to).catch(() => undefined);
-  if (copy && copy.size === source.size && copy.mtimeMs === source.mtimeMs) return;
-  await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
-  await copyFile(from, to);
-  await chmod(to, 0o600);
-  await utimes(to, source.atime, source.mtime);
-}
-
-/** Every file below `folder` with its hash. */
-export async function describeFiles(folder: string): Promise<FileEntry[]> {
-  const entries: FileEntry[] = [];
-  for (const file of await listFiles(folder)) {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    await pipeline(createReadStream(path.join(folder, file)), async chunks => {
-      for await (const chunk of chunks as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        bytes += chunk.length;
+      if (!handle) continue;
+      try {
+        const { size, mtimeMs } = await handle.stat();
+        if (known.get(name) === `${size} ${mtimeMs}`) continue;
+        await write(path.join('files', name), handle.createReadStream({ autoClose: false }), mtimeMs);
+        known.set(name, `${size} ${mtimeMs}`);
+      } finally {
+        await handle.close();
       }
-    });
-    entries.push({ path: file, bytes, sha256: hash.digest('hex') });
-  }
-  return entries;
+    }
 }
+
+/** A stream that counts and hashes what passes. */
+export function measuring() {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { through, measured: () => ({ bytes, sha256: hash.digest('hex') }) };
+}
+
+/** Throws unless the file is as its entry says. */
+export async function verifyFile(read: OpenFile, { path: file, sha256 }: FileEntry): Promise<void> {
+  const hash = createHash('sha256');
+  await pipeline(await read(file), hash);
+  if (hash.digest('hex') !== sha256) throw new LoadError(`${file} is not as it was backed up`);
+}
+
+const plainName =
+  /^(?:tables\/[a-z0-9_]+\.copy\.gz|secret\.key|secret\.key\.previous|files\/(?:uploads|logs|tls)\/.+)$/;
+
+/** A manifest may come from someone else: its names must not lead out of the backup, or of DATA_DIR. */
+export const isPlainName = (file: string): boolean =>
+  plainName.test(file) && !file.includes('\0') && !file.split('/').some(it => it === '' || it === '.' || it === '..');
 
 /** Gives files to the owner of DATA_DIR, for whom root may restore. A link is not followed: it could lead to any file. */
 export async function giveToOwner(dataDir: string, names: Iterable<string>): Promise<void> {
@@ -74,19 +82,23 @@ export async function giveToOwner(dataDir: string, names: Iterable<string>): Pro
   for (const name of names) await lchown(path.join(dataDir, name), uid, gid);
 }
 
-/** Copies files of a backup into DATA_DIR: those of its manifest only, which are regular files with the right content. */
-export async function restoreFiles(folder: string, files: readonly FileEntry[], dataDir: string): Promise<void> {
+/** Writes a file of a backup, which may have been changed since it was verified. */
+export async function restoreFile(read: OpenFile, entry: FileEntry, target: string): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  const { through, measured } = measuring();
+  await pipeline(await read(entry.path), through, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  if (measured().sha256 !== entry.sha256) throw new LoadError(`${entry.path} is not as it was backed up`);
+  if (entry.modified !== undefined) await utimes(target, entry.modified / 1000, entry.modified / 1000);
+}
+
+/** Writes files of a backup into DATA_DIR: those of its manifest only. */
+export async function restoreFiles(read: OpenFile, files: readonly FileEntry[], dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const made = new Set<string>();
-  for (const { path: file } of files) {
-    const [top, ...rest] = file.split(path.sep);
-    if (top !== 'files' || !backedUpFolders.some(name => name === rest[0])) continue;
-    const target = path.join(dataDir, ...rest);
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-    const source = path.join(folder, file);
-    await copyFile(source, target);
-    const { atime, mtime } = await stat(source);
-    await utimes(target, atime, mtime);
+  for (const entry of files) {
+    const [top, ...rest] = entry.path.split('/');
+    if (top !== 'files' || !isPlainName(entry.path)) continue;
+    await restoreFile(read, entry, path.join(dataDir, ...rest));
     for (let n = 1; n <= rest.length; n += 1) made.add(path.join(...rest.slice(0, n)));
   }
   await giveToOwner(dataDir, made);

@@ -1,21 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type DatabaseDump, dumpDatabase } from '#db/dump.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
 import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
+import { keyFile, newCipher, openCipher } from './backup-cipher.ts';
 import {
   backedUpFolders,
   copyFiles,
-  describeFiles,
   type FileEntry,
   findFilled,
   giveToOwner,
+  isPlainName,
+  measuring,
+  type OpenFile,
+  restoreFile,
   restoreFiles,
+  verifyFile,
 } from './backup-files.ts';
+import { type BucketSettings, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 
@@ -29,54 +37,81 @@ interface Manifest {
   readonly files: readonly FileEntry[];
 }
 
-type Place = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>;
+/** A backup whose manifest was read. `open` gives its files, decrypted. */
+export interface Backup {
+  readonly manifest: Manifest;
+  readonly open: OpenFile;
+}
 
-const manifestFile = 'manifest.json';
+type Installation = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'> & BucketSettings;
+/** What decrypts a backup. `plain`: the backup need not be encrypted although there is a passphrase. */
+interface Access {
+  readonly passphrase?: string | undefined;
+  readonly plain?: boolean;
+}
+
 const keyFiles = ['secret.key', 'secret.key.previous'] as const;
-const isBackup = (name: string): boolean => /^portico-\d{8}T\d{6}Z$/.test(name);
+const fileOf = (table: string): string => tableFile('tables', table);
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Makes a backup below `folder` while the product runs and returns its path. It gets its final name when it is complete. */
+/**
+ * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
+ * encrypted. What fails or is interrupted has no manifest, and in a folder no final name.
+ */
 export async function makeBackup(
-  { DATA_DIR }: Place,
+  settings: Installation,
   url: string,
-  folder: string,
-  options: { withKey?: boolean; keep?: number | undefined } = {},
+  to: string,
+  options: { withKey?: boolean; keep?: number | undefined; passphrase?: string | undefined } = {},
 ): Promise<string> {
+  const place = placeOf(to, settings);
   const madeAt = new Date();
-  const name = `portico-${madeAt.toISOString().replace(/[-:]|\.\d+/g, '')}`;
-  const draft = path.join(folder, `.${name}.partial`);
-  await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
+  const name = nameOf(madeAt);
+  const draft = await place.begin(name);
   try {
-    await copyFiles(DATA_DIR, path.join(draft, 'files'));
-    const database = await dumpDatabase(url, path.join(draft, 'tables'));
-    await copyFiles(DATA_DIR, path.join(draft, 'files'));
-    if (options.withKey) await copyKeys(DATA_DIR, draft);
+    const cipher = options.passphrase === undefined ? undefined : newCipher(options.passphrase);
+    const entries = new Map<string, FileEntry>();
+    const keep = (file: string, content: AsyncIterable<Buffer>): Promise<void> =>
+      cipher ? draft.write(`${file}.age`, cipher.encrypt(content)) : draft.write(file, content);
+    const write = async (file: string, content: AsyncIterable<Buffer>, modified?: number): Promise<void> => {
+      const { through, measured } = measuring();
+      await pipeline(content, through, source => keep(file, source as AsyncIterable<Buffer>));
+      entries.set(file, { path: file, ...measured(), ...(modified !== undefined && { modified }) });
+    };
+    if (cipher) await draft.write(keyFile, cipher.key());
+    const known = new Map<string, string>();
+    const copy = () => copyFiles(settings.DATA_DIR, (file, content, modified) => write(file, content, modified), known);
+    await copy();
+    const database = await dumpDatabase(url, (table, content) => write(fileOf(table), content));
+    await copy();
+    if (options.withKey) await writeKeys(settings.DATA_DIR, write);
+    const files = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifest: Manifest = {
       ...{ portico: version(), format: 1, madeAt: madeAt.toISOString(), database },
-      files: await describeFiles(draft),
+      files,
     };
-    await writeFile(path.join(draft, manifestFile), JSON.stringify(manifest, null, 1), { mode: 0o600, flush: true });
-    await rename(draft, path.join(folder, name));
+    await keep(manifestFiles[0], Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]));
+    await draft.finish();
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await draft.abandon().catch(() => undefined);
     throw error;
   }
   await note(url, madeAt);
-  if (options.keep) await removeOld(folder, options.keep);
-  return path.join(folder, name);
+  if (options.keep) for (const old of (await place.list()).slice(0, -options.keep)) await place.remove(old);
+  await place.sweep();
+  return place.address(name);
 }
 
 /** Includes the previous key, because a part of the database needs it while SECRET_KEY is rotated. */
-async function copyKeys(from: string, to: string): Promise<void> {
-  const [key, previous] = keyFiles;
-  await copyFile(path.join(from, key), path.join(to, key)).catch(() => {
-    throw new LoadError(`There is no ${key} in ${from}: leave --with-key out and keep SECRET_KEY elsewhere`);
-  });
-  await copyFile(path.join(from, previous), path.join(to, previous)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+async function writeKeys(from: string, write: (file: string, content: Readable) => Promise<void>): Promise<void> {
+  for (const name of keyFiles) {
+    const key = await readFile(path.join(from, name)).catch((error: NodeJS.ErrnoException) => {
+      if (name === keyFiles[1] && error.code === 'ENOENT') return undefined;
+      throw new LoadError(`There is no ${name} in ${from}: leave --with-key out and keep SECRET_KEY elsewhere`);
+    });
+    if (key) await write(name, Readable.from([key]));
+  }
 }
 
 async function note(url: string, madeAt: Date): Promise<void> {
@@ -88,50 +123,82 @@ async function note(url: string, madeAt: Date): Promise<void> {
   }
 }
 
-/** Names sort by time. */
-async function removeOld(folder: string, keep: number): Promise<void> {
-  const backups = (await readdir(folder)).filter(isBackup).sort();
-  for (const name of backups.slice(0, -keep)) await rm(path.join(folder, name), { recursive: true });
+/** The address of the newest backup of a place. */
+export async function newestBackup(settings: BucketSettings, to: string): Promise<string> {
+  const place = placeOf(to, settings);
+  const name = (await place.list()).at(-1);
+  if (name === undefined) throw new LoadError(`There is no backup in ${to}`);
+  return place.address(name);
 }
 
-/** Reads the manifest and compares every file with it. */
-export async function readBackup(folder: string): Promise<Manifest> {
-  const manifest = await readFile(path.join(folder, manifestFile), 'utf8').then(
-    text => JSON.parse(text) as Manifest,
-    () => {
-      throw new LoadError(`${folder} is no backup: it has no ${manifestFile}`);
-    },
-  );
-  if (manifest.format !== 1) throw new LoadError(`The backup is of a newer version (${manifest.portico})`);
-  const found = new Map((await describeFiles(folder)).map(file => [file.path, file]));
-  for (const { path: file, sha256 } of manifest.files) {
-    const it = found.get(file);
-    if (it?.sha256 !== sha256) throw new LoadError(`${file} is ${it ? 'not as it was backed up' : 'missing'}`);
+/** Reads the manifest of a backup and compares every file with it. */
+export async function readBackup(settings: BucketSettings, from: string, access: Access = {}): Promise<Backup> {
+  const { to, name } = splitAddress(from);
+  const place = placeOf(to, settings);
+  const find = async (file: string): Promise<Readable> => {
+    const content = await place.open(name, file);
+    if (!content) throw new LoadError(`${file} is missing`);
+    return content;
+  };
+  const key = await place.open(name, keyFile);
+  if (!key && access.passphrase !== undefined && !access.plain && (await hasPlainManifest(place, name)))
+    throw new LoadError('The backup is not encrypted, although there is a passphrase. If that is right: --plain');
+  const decrypt = key && (await openCipher(key, access.passphrase));
+  const open: OpenFile = decrypt ? async file => decrypt(file, await find(`${file}.age`)) : find;
+  const manifest = await readManifest(open, from);
+  for (const entry of manifest.files) await verifyFile(open, entry);
+  return { manifest, open };
+}
+
+async function hasPlainManifest(place: ReturnType<typeof placeOf>, name: string): Promise<boolean> {
+  const content = await place.open(name, manifestFiles[0]);
+  content?.destroy();
+  return content !== undefined;
+}
+
+async function readManifest(open: OpenFile, from: string): Promise<Manifest> {
+  const content = await open(manifestFiles[0]).catch((error: unknown) => {
+    if (error instanceof LoadError) throw new LoadError(`${from} is no backup: it has no ${manifestFiles[0]}`);
+    throw error;
+  });
+  const text = Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>)).toString();
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(text) as Manifest;
+  } catch {
+    throw new LoadError(`${from} is no backup: its ${manifestFiles[0]} cannot be read`);
   }
+  if (manifest.format !== 1) throw new LoadError(`The backup is of a newer version (${manifest.portico})`);
+  const names = new Set(manifest.files.map(it => it.path));
+  const wrong =
+    manifest.files.find(it => !isPlainName(it.path))?.path ??
+    manifest.database.tables.find(it => !names.has(fileOf(it.name)))?.name;
+  if (wrong !== undefined) throw new LoadError(`The manifest names what no backup has: ${JSON.stringify(wrong)}`);
   return manifest;
 }
 
 /** Restores the tables of a backup into an empty database. */
-export const restoreDatabase = (folder: string, { database }: Manifest, url: string): Promise<void> =>
-  loadDatabase(url, path.join(folder, 'tables'), database);
+export const restoreDatabase = ({ manifest, open }: Backup, url: string): Promise<void> =>
+  loadDatabase(url, table => open(fileOf(table)), manifest.database);
 
 /** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing if a check fails. */
 export async function restoreBackup(
-  place: Place,
+  place: Installation,
   url: string,
-  folder: string,
-  options: { anyKey?: boolean } = {},
+  from: string,
+  options: Access & { anyKey?: boolean } = {},
 ): Promise<Manifest> {
-  const manifest = await readBackup(folder);
+  const backup = await readBackup(place, from, options);
+  const { manifest, open } = backup;
   const filled = await findFilled(place.DATA_DIR);
   if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
   await requireEmpty(url);
   const had = await readdir(place.DATA_DIR).catch(() => undefined);
   try {
-    await restoreKey(place, folder, manifest, options.anyKey === true);
-    await restoreFiles(folder, manifest.files, place.DATA_DIR);
+    await restoreKey(place, backup, options.anyKey === true);
+    await restoreFiles(open, manifest.files, place.DATA_DIR);
     // The database last: it is loaded in one transaction, and the files can be taken away again.
-    await restoreDatabase(folder, manifest, url);
+    await restoreDatabase(backup, url);
   } catch (error) {
     await removeAdded(place.DATA_DIR, had);
     throw error;
@@ -146,13 +213,17 @@ async function removeAdded(dataDir: string, had: readonly string[] | undefined):
     if (!had.includes(name)) await rm(path.join(dataDir, name), { recursive: true, force: true });
 }
 
-async function restoreKey(place: Place, folder: string, { database, files }: Manifest, anyKey: boolean): Promise<void> {
+async function restoreKey(place: Installation, { manifest, open }: Backup, anyKey: boolean): Promise<void> {
+  const { database, files } = manifest;
   const target = path.join(place.DATA_DIR, 'secret.key');
   if (knownSecretKey(place) === undefined) {
     await mkdir(place.DATA_DIR, { recursive: true });
-    const kept = keyFiles.filter(name => files.some(it => it.path === name));
-    for (const name of kept) await copyFile(path.join(folder, name), path.join(place.DATA_DIR, name));
-    await giveToOwner(place.DATA_DIR, kept);
+    const kept = files.filter(it => keyFiles.some(name => name === it.path));
+    for (const entry of kept) await restoreFile(open, entry, path.join(place.DATA_DIR, entry.path));
+    await giveToOwner(
+      place.DATA_DIR,
+      kept.map(it => it.path),
+    );
   }
   const key = knownSecretKey(place);
   const fits = [key, previousSecretKey(place)].some(

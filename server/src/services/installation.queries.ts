@@ -36,3 +36,24 @@ export const endRotation = (tx: Tx, fingerprint: string, hashKeys: string): Prom
 
 export const noteBackup = (tx: Tx, at: Date): Promise<number> =>
   tx.run(sql`update installation set backed_up_at = ${at}`);
+
+/** The backups that the jobs make. */
+export interface BackupState {
+  /** The time of the schedule whose backup is made. */
+  readonly made_for: string | null;
+  /** Seconds since the last attempt began. */
+  readonly tried_for: number | null;
+}
+
+export const readBackupState = (tx: Tx): Promise<BackupState> =>
+  tx.one<BackupState & Record<string, unknown>>(sql`select backup_of as made_for,
+    extract(epoch from now() - backup_tried_at)::float8 as tried_for from installation`);
+
+export const noteBackupAttempt = (tx: Tx): Promise<number> =>
+  tx.run(sql`update installation set backup_tried_at = now()`);
+
+export const noteBackupMade = (tx: Tx, due: Date): Promise<number> =>
+  tx.run(sql`update installation set backup_of = ${due}, backup_problem = null`);
+
+export const noteBackupProblem = (tx: Tx, problem: string): Promise<number> =>
+  tx.run(sql`update installation set backup_problem = ${problem}`);

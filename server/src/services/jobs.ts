@@ -24,6 +24,7 @@ import { counter, gauge } from '#lib/metrics.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
 import { smsJobs } from '#sms/sms.jobs.ts';
 import { backlogJobs } from './backlog.jobs.ts';
+import { backupJobs } from './backup.jobs.ts';
 import type { Service } from './service.ts';
 
 /** Repeated work. Several processes may run it, so it must be idempotent. */
@@ -60,6 +61,7 @@ export const jobs: readonly Job[] = [
   ...tenantJobs,
   ...pictureJobs,
   ...backlogJobs,
+  ...backupJobs,
   ...idempotencyJobs,
 ];
 

@@ -31,12 +31,13 @@ export function DeviceList() {
         </Link>
       ),
     },
-    { key: 'location', label: t('location'), cell: row => row.location.name },
+    { key: 'location', label: t('location'), cell: row => row.location.name, onPhone: true },
     { key: 'brand', label: t('brand'), cell: row => row.brand.name, from: 'md' },
     {
       key: 'status',
       label: t('state'),
       cell: row => <StatusDot tone={row.status === 'online' ? 'good' : 'idle'}>{t(`status.${row.status}`)}</StatusDot>,
+      onPhone: true,
     },
     { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <RelativeTime time={row.last_seen_at} /> },
   ];

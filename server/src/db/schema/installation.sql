@@ -5,7 +5,10 @@ create table installation (
   backed_up_at timestamptz,
   hash_keys text, -- the keys of hashes and lasting signatures, encrypted with SECRET_KEY; null until its first rotation
   rotating_to text, -- the fingerprint of the key that values are encrypted with while SECRET_KEY is rotated
-  rotating_at timestamptz
+  rotating_at timestamptz,
+  backup_of timestamptz, -- the time of BACKUP_AT whose backup is made
+  backup_tried_at timestamptz,
+  backup_problem text -- why the last one by schedule failed; null after a success
 );
 insert into installation default values;
 grant select, update on installation to portico_system;

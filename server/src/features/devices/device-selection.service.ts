@@ -1,10 +1,10 @@
 import type { DeviceSelectionResult } from '@portico/contract/device-selection.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
+import { found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import * as queries from './devices.queries.ts';
-import { switchHotspot, trace } from './devices.service.ts';
+import { switchHotspot, trace, whyStopped } from './devices.service.ts';
 
 type Call = Context & { actor: Actor };
 
@@ -25,7 +25,7 @@ export const switchSelected = (
     const devices = await select(tx, actor, ids);
     const running = devices.filter(it => it.has_mikrolink_subscription);
     // For one device this is an error. It is one here only if it applies to all.
-    if (!running.length) throw new AppError('no_subscription');
+    if (!running.length) throw await whyStopped(tx, actor, devices[0]!);
     const changed = running.filter(it => it.hotspot_status !== hotspot_status);
     for (const device of changed) await switchHotspot(tx, actor, device, hotspot_status);
     return { changed: changed.length, skipped: devices.length - changed.length };

@@ -48,6 +48,9 @@ describe('selected devices', () => {
     expect(news[0]).toMatchObject({ before: { hotspot_status: true }, after: { hotspot_status: false } });
     const refused = await on('hotspot', { ids: [ended], hotspot_status: false });
     expect([refused.status, refused.body.code]).toEqual([409, 'no_subscription']);
+    expect((await api.post(`panel/location/${location}/suspend`, { token: admin })).status).toBe(200);
+    expect((await on('hotspot', { ids: [ended], hotspot_status: false })).body.code).toBe('service_suspended');
+    expect((await api.post(`panel/location/${location}/resume`, { token: admin })).status).toBe(200);
   });
 
   test('are deleted together, each with an entry', async () => {

@@ -288,13 +288,16 @@ export const forgetCertificate = (call: Call, id: string): Promise<void> =>
 export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
-    if (!device.has_mikrolink_subscription) {
-      const location = await findLocation(tx, call.actor, device.location_id);
-      throw new AppError(location?.suspended_at ? 'service_suspended' : 'no_subscription');
-    }
+    if (!device.has_mikrolink_subscription) throw await whyStopped(tx, call.actor, device);
     await switchHotspot(tx, call.actor, device, hotspot_status);
     return read(call, tx, id);
   });
+
+/** Why the service of a device does not run. */
+export async function whyStopped(tx: Tx, actor: Actor, device: queries.DeviceRow): Promise<AppError> {
+  const location = await findLocation(tx, actor, device.location_id);
+  return new AppError(location?.suspended_at ? 'service_suspended' : 'no_subscription');
+}
 
 export async function switchHotspot(tx: Tx, actor: Actor, device: queries.DeviceRow, on: boolean): Promise<void> {
   await queries.updateDevice(tx, device.id, { hotspot_status: on });

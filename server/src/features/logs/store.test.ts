@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isSigned } from '#lib/testing/sigv4.ts';
+import { startBucket } from '#lib/testing/s3-stand-in.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { registeredHeads, verifyLogs } from './logs.cli.ts';
 import { logJobs } from './logs.jobs.ts';
@@ -12,7 +11,7 @@ import { fileStore } from './store.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
 
 const key = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
-const bucket = await startBucket();
+const bucket = await startBucket('legal', key);
 afterAll(() => bucket.close());
 let api: TestApi;
 beforeAll(async () => {
@@ -127,48 +126,3 @@ test('a wrong secret key is refused', async () => {
   const store = fileStore({ ...api.app.settings, LOG_STORE_SECRET: 'not this one' });
   await expect(store?.list('')).rejects.toThrow('The log store refused GET: 403 SignatureDoesNotMatch');
 });
-
-/** A fake bucket that checks signatures and hashes like S3. Its lists have two keys per page. */
-async function startBucket() {
-  const files = new Map<string, Buffer>();
-  let refusing: number | undefined;
-  let trusting = false;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const refuse = (status: number, code: string) =>
-      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
-    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
-    if (refusing) return refuse(refusing, 'SlowDown');
-    if (!isSigned({ method: request.method ?? '', url, headers: request.headers }, key))
-      return refuse(403, 'SignatureDoesNotMatch');
-    if (!trusting && createHash('sha256').update(body).digest('hex') !== request.headers['x-amz-content-sha256'])
-      return refuse(400, 'XAmzContentSHA256Mismatch');
-    if (url.pathname === '/legal' && url.searchParams.get('list-type') === '2') {
-      const from = Number(url.searchParams.get('continuation-token') ?? 0);
-      const found = [...files.keys()].filter(name => name.startsWith(url.searchParams.get('prefix') ?? '')).sort();
-      const more = from + 2 < found.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
-      const keys = found.slice(from, from + 2).map(name => `<Contents><Key>${name}</Key></Contents>`);
-      return response.end(`<ListBucketResult>${keys.join('')}${more}</ListBucketResult>`);
-    }
-    const name = url.pathname.replace(/^\/legal\//, '');
-    if (request.method === 'PUT') files.set(name, body);
-    if (request.method === 'DELETE') return response.writeHead(files.delete(name) ? 204 : 404).end();
-    const file = files.get(name);
-    if (!file) return refuse(404, 'NoSuchKey');
-    return response.end(request.method === 'GET' ? file : undefined);
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    files,
-    trusting: (whether: boolean) => {
-      trusting = whether;
-    },
-    refuse: (status: number | undefined) => {
-      refusing = status;
-    },
-    close: () => server.close(),
-  };
-}

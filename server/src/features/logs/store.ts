@@ -10,7 +10,7 @@ import { createS3, type S3 } from '#lib/s3.ts';
 /** The store for sealed files; undefined if they stay under DATA_DIR. */
 export function fileStore(settings: App['settings']): S3 | undefined {
   const { LOG_STORE_URL: url, LOG_STORE_KEY: keyId, LOG_STORE_SECRET: secret, LOG_STORE_REGION: region } = settings;
-  return url && keyId && secret ? createS3({ url, region, keyId, secret }) : undefined;
+  return url && keyId && secret ? createS3({ url, region, keyId, secret, name: 'log store' }) : undefined;
 }
 
 /** The key of a device's file in the store. `file` is its path in the chain. */

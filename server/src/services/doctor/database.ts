@@ -5,10 +5,9 @@ import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
 import { fingerprint } from '../secret-key.ts';
+import { checkBackup } from './backup.ts';
 import { askDatabase, type DatabaseFacts } from './doctor.queries.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
-
-const hourMs = 3_600_000;
 
 /** Checks the database: connection, version, settings, migrations, key, clock and backup. */
 export async function checkDatabase(settings: Settings, url: string): Promise<Finding[]> {
@@ -28,7 +27,7 @@ export async function checkDatabase(settings: Settings, url: string): Promise<Fi
     ...checkMigrations(facts),
     ...checkKey(settings, facts),
     ...checkClock(facts),
-    ...checkBackup(settings, facts),
+    ...(await checkBackup(settings, facts)),
   ];
 }
 
@@ -186,14 +185,4 @@ function checkClock({ aheadMs, clockDoubtedSince }: DatabaseFacts): Finding[] {
       ),
     );
   return findings.length > 0 ? findings : [ok('clock', 'matches the clock of the database')];
-}
-
-function checkBackup({ NODE_ENV }: Settings, { migrations, backedUpAt }: DatabaseFacts): Finding[] {
-  if (!migrations) return [];
-  const remedy = 'Run portico backup --to … daily (docs/operations.md)';
-  const problem = NODE_ENV === 'production' ? failure : warning;
-  if (!backedUpAt) return [problem('backup', 'there is no backup', remedy)];
-  const hours = Math.floor((Date.now() - new Date(backedUpAt).getTime()) / hourMs);
-  if (hours >= 36) return [problem('backup', `the last one is ${hours} hours old`, remedy)];
-  return [ok('backup', `made ${new Date(backedUpAt).toISOString()}`)];
 }

@@ -18,6 +18,8 @@ export interface DatabaseFacts {
   readonly mayCreateRoles: boolean;
   readonly keyFingerprint: string | null;
   readonly backedUpAt: string | null;
+  /** Why the last backup of the jobs failed. */
+  readonly backupProblem: string | null;
   readonly clockDoubtedSince: string | null;
 }
 
@@ -48,11 +50,17 @@ export async function askDatabase(url: string): Promise<DatabaseFacts> {
     const migrations = it.has_migrations
       ? (await client.query<{ name: string }>('select name from migrations order by 1')).rows.map(row => row.name)
       : undefined;
-    let installation: { key_fingerprint?: string; backed_up_at?: string; doubted_since?: string } = {};
+    let installation: {
+      key_fingerprint?: string;
+      backed_up_at?: string;
+      doubted_since?: string;
+      backup_problem?: string;
+    } = {};
     if (it.has_installation && it.is_member) {
       await client.query('begin read only; set local role portico_system');
       installation = (
-        await client.query('select key_fingerprint, backed_up_at, (select doubted_since from clock) from installation')
+        await client.query(`select key_fingerprint, backed_up_at, to_jsonb(i) ->> 'backup_problem' as backup_problem,
+          (select doubted_since from clock) from installation i`)
       ).rows[0];
       await client.query('commit');
     }
@@ -63,6 +71,7 @@ export async function askDatabase(url: string): Promise<DatabaseFacts> {
       ...{ isMember: it.is_member, mayCreateRoles: it.may_create_roles },
       keyFingerprint: installation.key_fingerprint ?? null,
       backedUpAt: installation.backed_up_at ?? null,
+      backupProblem: installation.backup_problem ?? null,
       clockDoubtedSince: installation.doubted_since ?? null,
     };
   } finally {

@@ -10,7 +10,7 @@ import * as moves from '#features/moves/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
-import { listFiles } from '../backup-files.ts';
+import { listFiles } from '../folder-files.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
 import { archivedUntil, findConflict, markArrived } from './move.queries.ts';
 import {

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { LoadError } from '#db/load.ts';
 import type { TenantDump } from '#db/tenant-dump.ts';
 import { createSecrets, type Secrets } from '#lib/secrets.ts';
-import { describeFiles, type FileEntry } from '../backup-files.ts';
+import type { FileEntry } from '../backup-files.ts';
+import { describeFiles } from '../folder-files.ts';
 
 const derive = promisify(scrypt) as (password: string, salt: string, length: number) => Promise<Buffer>;
 

@@ -1,3 +1,4 @@
+import { ofBackups } from './list.backups.ts';
 import { ofFeatures } from './list.features.ts';
 import type { Mutant, SourceMutant, SqlMutant } from './mutant.ts';
 
@@ -692,4 +693,4 @@ const source: readonly SourceMutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [...sql, ...source, ...ofFeatures];
+export const mutants: readonly Mutant[] = [...sql, ...source, ...ofFeatures, ...ofBackups];

@@ -63,6 +63,7 @@ export function DevicesPage() {
         </span>
       ),
     },
+    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
     {
       key: 'seen',
       label: t('lastSeen'),
@@ -73,7 +74,6 @@ export function DevicesPage() {
       onPhone: true,
     },
     { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
-    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
     { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
     ...(several
       ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name, onPhone: true }]

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { isSigned } from './sigv4.ts';
+
+/** A fake bucket that checks signatures and hashes like S3. Its lists have two entries per page. */
+export async function startBucket(bucket: string, key: { region: string; keyId: string; secret: string }) {
+  const files = new Map<string, Buffer>();
+  const uploads = new Map<string, Map<number, Buffer>>();
+  let refusing: ((method: string, name: string) => number | undefined) | undefined;
+  let trusting = false;
+  let begun = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const refuse = (status: number, code: string) =>
+      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const method = request.method ?? '';
+    const name = decodeURIComponent(url.pathname).replace(`/${bucket}/`, '');
+    const status = refusing?.(method, name);
+    if (status) return refuse(status, 'SlowDown');
+    if (!isSigned({ method, url, headers: request.headers }, key)) return refuse(403, 'SignatureDoesNotMatch');
+    if (!trusting && createHash('sha256').update(body).digest('hex') !== request.headers['x-amz-content-sha256'])
+      return refuse(400, 'XAmzContentSHA256Mismatch');
+    if (url.pathname === `/${bucket}` && url.searchParams.get('list-type') === '2') {
+      const prefix = url.searchParams.get('prefix') ?? '';
+      const delimiter = url.searchParams.get('delimiter');
+      const found = [...files.keys()].filter(it => it.startsWith(prefix)).sort();
+      const below = (it: string) => prefix + it.slice(prefix.length).split('/')[0];
+      const entries = delimiter ? [...new Set(found.map(it => (it === below(it) ? it : `${below(it)}/`)))] : found;
+      const from = Number(url.searchParams.get('continuation-token') ?? 0);
+      const more = from + 2 < entries.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+      const shown = entries
+        .slice(from, from + 2)
+        .map(it => it.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+        .map(it =>
+          it.endsWith('/')
+            ? `<CommonPrefixes><Prefix>${it}</Prefix></CommonPrefixes>`
+            : `<Contents><Key>${it}</Key></Contents>`,
+        );
+      return response.end(`<ListBucketResult>${shown.join('')}${more}</ListBucketResult>`);
+    }
+    const upload = url.searchParams.get('uploadId');
+    if (method === 'POST' && url.searchParams.has('uploads')) {
+      const id = `upload&${++begun}`;
+      uploads.set(id, new Map());
+      return response.end(`<X><UploadId>${id.replace('&', '&amp;')}</UploadId></X>`);
+    }
+    if (upload !== null) {
+      const parts = uploads.get(upload);
+      if (!parts) return refuse(404, 'NoSuchUpload');
+      if (method === 'PUT') {
+        parts.set(Number(url.searchParams.get('partNumber')), body);
+        return response.writeHead(200, { etag: `"${parts.size}"` }).end();
+      }
+      uploads.delete(upload);
+      if (method === 'DELETE') return response.writeHead(204).end();
+      const asked = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"\1"/g)].map(([, n]) =>
+        Number(n),
+      );
+      if (asked.length !== parts.size) return response.end('<Error><Code>InvalidPart</Code></Error>');
+      files.set(name, Buffer.concat(asked.map(n => parts.get(n)!)));
+      return response.end('<CompleteMultipartUploadResult/>');
+    }
+    if (method === 'PUT') files.set(name, body);
+    if (method === 'DELETE') return response.writeHead(files.delete(name) ? 204 : 404).end();
+    const file = files.get(name);
+    if (!file) return refuse(404, 'NoSuchKey');
+    return response.end(method === 'GET' ? file : undefined);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    files,
+    uploads,
+    trusting: (whether: boolean) => {
+      trusting = whether;
+    },
+    /** Answers requests with a status, or those for which the function gives one. */
+    refuse: (status: number | typeof refusing) => {
+      refusing = typeof status === 'number' ? () => status : status;
+    },
+    close: () => server.close(),
+  };
+}

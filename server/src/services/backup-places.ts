@@ -1,0 +1,146 @@
+import { constants, createWriteStream, existsSync } from 'node:fs';
+import { access, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LoadError } from '#db/load.ts';
+import { createS3, type S3 } from '#lib/s3.ts';
+import type { Settings } from '../settings.ts';
+
+/** A backup that is being made. Until `finish` nothing there looks like one. */
+interface Draft {
+  readonly write: (file: string, content: AsyncIterable<Buffer>) => Promise<void>;
+  readonly finish: () => Promise<void>;
+  readonly abandon: () => Promise<void>;
+}
+
+/** A folder, or a bucket, with backups: each has a manifest, which is written last. */
+interface Place {
+  readonly begin: (name: string) => Promise<Draft>;
+  /** The names of the backups, oldest first. */
+  readonly list: () => Promise<string[]>;
+  readonly remove: (name: string) => Promise<void>;
+  /** Removes what interrupted backups left more than a day ago. */
+  readonly sweep: () => Promise<void>;
+  /** Undefined when there is no such file. */
+  readonly open: (name: string, file: string) => Promise<Readable | undefined>;
+  /** Throws unless backups can be listed, and made as far as that is seen without making one. */
+  readonly check: () => Promise<void>;
+  /** The address of a backup, as `--from` takes it. */
+  readonly address: (name: string) => string;
+}
+
+export type BucketSettings = Pick<
+  Settings,
+  'BACKUP_S3_ENDPOINT' | 'BACKUP_S3_KEY' | 'BACKUP_S3_SECRET' | 'BACKUP_S3_REGION'
+>;
+
+export const manifestFiles = ['manifest.json', 'manifest.json.age'] as const;
+const named = /^portico-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+const dayMs = 86_400_000;
+export const nameOf = (madeAt: Date): string => `portico-${madeAt.toISOString().replace(/[-:]|\.\d+/g, '')}`;
+const isOld = (name: string): boolean => {
+  const [, year, month, day] = named.exec(name) ?? [];
+  return Date.parse(`${year}-${month}-${day}`) < Date.now() - 2 * dayMs;
+};
+const absent = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+/** The place of `--to` or BACKUP_TO: a folder, or s3://bucket with or without a prefix. */
+export function placeOf(to: string, settings: BucketSettings): Place {
+  if (!to.startsWith('s3:')) return folderPlace(path.resolve(to));
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)((?:\/[\w.-]+)*)\/?$/.exec(to) ?? [];
+  const { BACKUP_S3_KEY: keyId, BACKUP_S3_SECRET: secret, BACKUP_S3_REGION: region } = settings;
+  if (!bucket || /\/\.{1,2}(\/|$)/.test(prefix)) throw new LoadError(`${to} must be s3://bucket or s3://bucket/prefix`);
+  if (!keyId || !secret) throw new LoadError(`BACKUP_S3_KEY and BACKUP_S3_SECRET must be set for ${to}`);
+  const host = (settings.BACKUP_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
+  const s3 = createS3({ url: `${host}/${bucket}${prefix}`, region, keyId, secret, name: 'backup store' });
+  return bucketPlace(s3, `s3://${bucket}${prefix}`);
+}
+
+/** The place and the name of one backup, from the address of `--from`. */
+export function splitAddress(from: string): { readonly to: string; readonly name: string } {
+  const [, to = '', name = ''] = /^(.*?)\/*([^/]+)\/*$/.exec(from.startsWith('s3:') ? from : path.resolve(from)) ?? [];
+  return { to: to || '/', name };
+}
+
+function folderPlace(folder: string): Place {
+  const entries = (): Promise<string[]> => readdir(folder);
+  return {
+    async begin(name) {
+      const draft = path.join(folder, `.${name}.partial`);
+      await mkdir(draft, { recursive: true, mode: 0o700 });
+      return {
+        async write(file, content) {
+          const at = path.join(draft, file);
+          await mkdir(path.dirname(at), { recursive: true, mode: 0o700 });
+          await pipeline(content, createWriteStream(at, { mode: 0o600, flush: true }));
+        },
+        finish: () => rename(draft, path.join(folder, name)),
+        abandon: () => rm(draft, { recursive: true, force: true }),
+      };
+    },
+    list: async () => (await entries()).filter(name => named.test(name)).sort(),
+    remove: name => rm(path.join(folder, name), { recursive: true }),
+    async sweep() {
+      for (const entry of await entries()) {
+        const [, name = ''] = /^\.(.+)\.partial$/.exec(entry) ?? [];
+        if (named.test(name) && isOld(name)) await rm(path.join(folder, entry), { recursive: true, force: true });
+      }
+    },
+    async open(name, file) {
+      const backup = await realpath(path.join(folder, name)).catch(absent);
+      if (!backup) return undefined;
+      const at = path.join(backup, file);
+      // A link could lead to any file of the user who restores, who may be root.
+      if ((await realpath(at).catch(absent)) !== at) return undefined;
+      const handle = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW);
+      return handle.createReadStream();
+    },
+    async check() {
+      // The first backup makes what is missing.
+      let at = folder;
+      while (!existsSync(at) && path.dirname(at) !== at) at = path.dirname(at);
+      await access(at, constants.R_OK | constants.W_OK | constants.X_OK);
+    },
+    address: name => path.join(folder, name),
+  };
+}
+
+function bucketPlace(s3: S3, shown: string): Place {
+  const removeAll = async (name: string, last: (key: string) => boolean) => {
+    const keys = await s3.list(`${name}/`);
+    // The manifest first: what is left without it is no backup.
+    for (const key of [...keys.filter(last), ...keys.filter(it => !last(it))]) await s3.remove(key);
+  };
+  const isManifest = (key: string): boolean => manifestFiles.some(file => key.endsWith(`/${file}`));
+  const whole = async (name: string): Promise<boolean> => {
+    for (const file of manifestFiles) if (await s3.has(`${name}/${file}`)) return true;
+    return false;
+  };
+  const names = async (): Promise<string[]> => (await s3.folders()).filter(name => named.test(name)).sort();
+  const list = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const name of await names()) if (await whole(name)) found.push(name);
+    return found;
+  };
+  return {
+    async begin(name) {
+      if ((await s3.list(`${name}/`)).length > 0) throw new LoadError(`${shown}/${name} exists already`);
+      return {
+        write: (file, content) => s3.putStream(`${name}/${file}`, content),
+        finish: async () => undefined,
+        abandon: () => removeAll(name, isManifest),
+      };
+    },
+    list,
+    remove: name => removeAll(name, isManifest),
+    async sweep() {
+      for (const name of await names()) if (isOld(name) && !(await whole(name))) await removeAll(name, isManifest);
+    },
+    open: (name, file) => s3.get(`${name}/${file}`),
+    check: async () => void (await s3.folders()),
+    address: name => `${shown}/${name}`,
+  };
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { runAlone } from '#db/alone.ts';
+import { runningEmbedded } from '#db/embedded.ts';
+import type { App } from '#lib/app.ts';
+import { counter } from '#lib/metrics.ts';
+import type { Settings } from '../settings.ts';
+import { makeBackup } from './backup.ts';
+import { passphraseOf } from './backup-cipher.ts';
+import { noteBackupAttempt, noteBackupMade, noteBackupProblem, readBackupState } from './installation.queries.ts';
+
+/** Makes the backups of BACKUP_TO. Of several processes one makes it. */
+export const backupJobs = [{ name: 'make backups', everyMs: 60_000, run: makeDueBackup }];
+
+const retrySeconds = 900;
+
+/** The last time of BACKUP_AT that is not in the future. */
+export function lastDue(times: readonly string[], now: Date): Date {
+  const day = (ago: number) => new Date(now.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
+  const moments = [0, 1].flatMap(ago => times.map(time => Date.parse(`${day(ago)}T${time}:00Z`)));
+  return new Date(Math.max(...moments.filter(moment => moment <= now.getTime())));
+}
+
+async function makeDueBackup(app: App): Promise<void> {
+  const { settings } = app;
+  const to = settings.BACKUP_TO;
+  if (!to) return;
+  const due = lastDue(settings.BACKUP_AT, new Date());
+  const isDue = async () => {
+    const { made_for: madeFor, tried_for: triedFor } = await app.db.withSystem(readBackupState);
+    if (madeFor !== null && new Date(madeFor) >= due) return false;
+    return triedFor === null || triedFor >= retrySeconds;
+  };
+  if (!(await isDue())) return;
+  const url = databaseOf(settings);
+  await runAlone(url, 'backup', async () => {
+    if (!(await isDue())) return;
+    await app.db.withSystem(noteBackupAttempt);
+    try {
+      const options = { keep: settings.BACKUP_KEEP, passphrase: passphraseOf(settings) };
+      const made = await makeBackup(settings, url, to, options);
+      await app.db.withSystem(tx => noteBackupMade(tx, due));
+      backups().inc({ outcome: 'made' });
+      app.log.info({ backup: made }, 'a backup was made');
+    } catch (error) {
+      backups().inc({ outcome: 'failed' });
+      const problem = (error as Error).message.split('\n')[0]!.slice(0, 300);
+      await app.db.withSystem(tx => noteBackupProblem(tx, problem)).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+const backups = () => counter('portico_backups_total', 'Backups by schedule, by outcome: made, failed', ['outcome']);
+
+/** The lock and the dump need a connection without a pooler. */
+function databaseOf(settings: Settings): string {
+  const url =
+    settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL ?? runningEmbedded(path.join(settings.DATA_DIR, 'postgres'));
+  if (!url) throw new Error('The database for the backup is not known');
+  return url;
+}
