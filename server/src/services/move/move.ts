@@ -7,6 +7,7 @@ import { dumpTenant } from '#db/tenant-dump.ts';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
 import { loadTenant, removeTenant, requireLoader, requireVersionOf } from '#db/tenant-load.ts';
 import * as moves from '#features/moves/public.ts';
+import { hasArchivedSessions } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
@@ -48,6 +49,7 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
   if (before?.direction === 'out' && before.state !== 'frozen')
     throw new LoadError(`The tenant ${slug} moved already: confirm or cancel the move first`);
+  await requireNoArchive(app, tenant.id, slug);
   if (before?.direction !== 'out')
     await app.db.withSystem(tx =>
       moves.beginLeaving(tx, { tenant: tenant.id, moveId: newId(), slug, hosts: tenant.hosts }),
@@ -55,6 +57,12 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   await sleep(settleMs);
   await freezeTenant(url, tenant.id);
   return (await app.db.withSystem(tx => moves.findMove(tx, tenant.id)))!;
+}
+
+/** The other installation would show a shorter history without a word. */
+async function requireNoArchive(app: App, tenantId: string, slug: string): Promise<void> {
+  if (await hasArchivedSessions(app, tenantId))
+    throw new LoadError(`The tenant ${slug} has archived sessions in ClickHouse, which cannot move`);
 }
 
 /** Freezes a tenant and writes it into a folder, of which the manifest is written last. */
@@ -86,6 +94,8 @@ export async function exportTenant(
     tables,
     encryptAgain({ from: from.app.secrets, to: secrets, makeHashes: false }, counts),
   );
+  // A month may have moved to the archive just before the tenant was frozen.
+  await requireNoArchive(from.app, id, slug);
   const wrong = await exportFiles(from.app, id, folder, secrets);
   const manifest = await writeManifest(
     folder,
