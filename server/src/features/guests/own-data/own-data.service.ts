@@ -1,6 +1,7 @@
 import { marketingChannels } from '@portico/contract/consent-kinds.ts';
 import type { GuestMarketingForm } from '@portico/contract/guest-forms.ts';
 import type { DataField, DataView } from '@portico/contract/guests.ts';
+import type { Tx } from '#db/tenant.ts';
 import { eraseConsents, listOpenOf, type OpenConsent, withdrawOf } from '#features/consents/public.ts';
 import { eraseAdGuest, eraseResponses } from '#features/portals/public.ts';
 import {
