@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { email, id, whole } from './fields.ts';
 import {
+  apaleoVatTypes,
   fiasEncodings,
   fiasUserFields,
   type IntegrationSlug,
   type IntegrationType,
+  mewsEnvironments,
   operatorSlugs,
   type PmsSlug,
   pmsSlugs,
@@ -42,6 +44,8 @@ export const integrationKinds: readonly Kind[] = [
   kind('mysql', 'MySQL / MariaDB', 'pms', 'database', 3306),
   kind('mssql', 'Microsoft SQL Server', 'pms', 'database', 1433),
   kind('fias', 'FIAS (Oracle OPERA)', 'pms', 'link', 5010),
+  kind('mews', 'Mews', 'pms', 'link'),
+  kind('apaleo', 'Apaleo', 'pms', 'link'),
   kind('netgsm', 'Netgsm', 'sms', 'http'),
   kind('iletimerkezi', 'İleti Merkezi', 'sms', 'http'),
   kind('twilio', 'Twilio', 'sms', 'http'),
@@ -125,6 +129,54 @@ export const fiasConnection = z.object({
   repeats: z.boolean().default(true),
 });
 export type FiasConnection = z.output<typeof fiasConnection>;
+
+const stayProfiles = z.array(stayProfile).max(50).default([]);
+const chargesIn = z.enum(currencies).nullable().default(null);
+/** Without them the bill would not know its tax. */
+const neededForCharges =
+  (...names: readonly string[]) =>
+  (it: { currency: string | null }, context: z.RefinementCtx) => {
+    for (const name of names)
+      if (it.currency !== null && !(it as Record<string, unknown>)[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'required' });
+  };
+
+/**
+ * A hotel at Mews, by its Connector API. The address follows from the environment. `service_id` and `tax_code`: the service
+ * under which charges appear on the bill, and its tax rate.
+ */
+const mewsFields = z.object({
+  type: z.literal('mews'),
+  environment: z.enum(mewsEnvironments).default('production'),
+  client_token: secret,
+  access_token: secret,
+  service_id: z
+    .union([z.literal(''), z.guid()])
+    .nullish()
+    .transform(it => it || null),
+  tax_code: z.string().trim().max(64).default(''),
+  profiles: stayProfiles,
+  currency: chargesIn,
+});
+export const mewsConnection = mewsFields.superRefine(neededForCharges('service_id', 'tax_code'));
+export type MewsConnection = z.output<typeof mewsConnection>;
+
+/** A property at Apaleo, by its REST interface. `vat_type`: the tax of charges. */
+export const apaleoConnection = z.object({
+  type: z.literal('apaleo'),
+  client_id: short,
+  client_secret: secret,
+  property_id: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'invalid'),
+  vat_type: z.enum(apaleoVatTypes).default('Normal'),
+  profiles: stayProfiles,
+  currency: chargesIn,
+});
+export type ApaleoConnection = z.output<typeof apaleoConnection>;
+export type CloudHotelConnection = MewsConnection | ApaleoConnection;
+export type HotelConnection = FiasConnection | CloudHotelConnection;
 
 /** An account at a known operator: Netgsm's subscriber number, İleti Merkezi's key, Twilio's SID, Vonage's key. */
 export const operatorConnection = z.object({
@@ -232,6 +284,8 @@ export const integrationConnection = z.discriminatedUnion(
   [
     pmsConnection,
     fiasConnection,
+    mewsConnection,
+    apaleoConnection,
     operatorConnection,
     smsHttpConnection,
     webhookConnection,
@@ -249,6 +303,10 @@ export const connectionUpdate = z.discriminatedUnion(
   [
     pmsConnection.extend({ db_password: keptSecret(256) }),
     fiasConnection,
+    mewsFields
+      .extend({ client_token: keptSecret(1000), access_token: keptSecret(1000) })
+      .superRefine(neededForCharges('service_id', 'tax_code')),
+    apaleoConnection.extend({ client_secret: keptSecret(1000) }),
     operatorConnection.extend({ password: keptSecret(1000) }),
     // Without defaults: an omitted field is not emptied.
     smsHttpConnection.extend({
@@ -270,6 +328,8 @@ export type ConnectionUpdate = z.output<typeof connectionUpdate>;
 export const shownConnection = z.discriminatedUnion('type', [
   pmsConnection.omit({ db_password: true }),
   fiasConnection,
+  mewsFields.omit({ client_token: true, access_token: true }),
+  apaleoConnection.omit({ client_secret: true }),
   operatorConnection.omit({ password: true }),
   smsHttpConnection.omit({ password: true, headers: true }),
   webhookConnection,
@@ -296,6 +356,8 @@ const forEach = <S extends string>(slugs: readonly S[], fields: SecretFields) =>
 export const secretsOf: Readonly<Record<IntegrationSlug, SecretFields>> = {
   ...forEach(pmsSlugs, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }),
   fias: { secrets: [], places: ['host', 'port'] },
+  mews: { secrets: ['client_token', 'access_token'], places: ['environment'] },
+  apaleo: { secrets: ['client_secret'], places: [] },
   ...forEach(operatorSlugs, { secrets: ['password'], places: [] }),
   'sms-http': { secrets: ['password', 'headers'], places: ['url'] },
   webhook: { secrets: [], places: [] },

@@ -2,8 +2,13 @@
 
 export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social', 'payment'] as const;
 export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
+/** Hotel systems in the cloud, connected by their web interfaces. */
+export const cloudHotelSlugs = ['mews', 'apaleo'] as const;
 /** Hotel systems that are connected by their own protocol instead of a table of their database. */
-export const hotelSlugs = ['fias'] as const;
+export const hotelSlugs = ['fias', ...cloudHotelSlugs] as const;
+export const mewsEnvironments = ['production', 'demo'] as const;
+/** Kinds of value added tax at Apaleo. */
+export const apaleoVatTypes = ['Normal', 'Reduced', 'VeryReduced', 'Special', 'Without', 'Null'] as const;
 export const fiasEncodings = ['utf-8', 'windows-1254', 'windows-1252'] as const;
 /** The fields of a FIAS record that a hotel fills as it likes. */
 export const fiasUserFields = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9'] as const;
@@ -161,6 +166,7 @@ export type IntegrationType = (typeof integrationTypes)[number];
 export type RoomChargeOutcome = (typeof roomChargeOutcomes)[number];
 export type PmsSlug = (typeof pmsSlugs)[number];
 export type HotelSlug = (typeof hotelSlugs)[number];
+export type CloudHotelSlug = (typeof cloudHotelSlugs)[number];
 export type OperatorSlug = (typeof operatorSlugs)[number];
 export type PaymentSlug = (typeof paymentSlugs)[number];
 export type PurchaseProvider = (typeof purchaseProviders)[number];

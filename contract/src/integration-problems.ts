@@ -31,6 +31,14 @@ export const integrationProblems = {
     en: 'The table has more than 20,000 rows; use a view of the current guests',
     tr: 'Tabloda 20.000’den fazla satır var; yalnızca konaklayanları veren bir görünüm belirtin',
   },
+  too_many_requests: {
+    en: 'The other side asks for fewer requests',
+    tr: 'Karşı taraf daha az istek gönderilmesini istiyor',
+  },
+  no_such_thing: {
+    en: 'The other side does not know this hotel, service or tax code',
+    tr: 'Karşı taraf bu oteli, hizmeti veya vergi kodunu tanımıyor',
+  },
   refused: { en: 'The other side refused', tr: 'Karşı taraf kabul etmedi' },
   bad_answer: { en: 'The response is invalid', tr: 'Yanıt anlaşılamadı' },
   secret_unreadable: {

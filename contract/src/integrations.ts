@@ -88,7 +88,7 @@ export const integration = z.object({
   params: z.object({ connection: shownConnection.nullable(), fields: fieldMapping.nullable() }),
   /** Social: the address to register at the provider. */
   redirect_uri: z.string().nullable(),
-  /** Payment: the address to enter at the provider for its notifications; null if it needs none. */
+  /** Payment, and hotel systems in the cloud: the address to enter at the other side for its reports; null if it needs none. */
   hook_url: z.string().nullable(),
   created_at: time,
   updated_at: time,

@@ -60,6 +60,10 @@ function passphraseOf(values: Values): string | undefined {
   return passphrase;
 }
 
+const withoutArchive = {
+  type: 'boolean',
+  about: 'although old sessions in ClickHouse stay behind',
+} as const;
 const tenant = { type: 'string', about: 'the slug of the tenant', must: true } as const;
 
 /** Tenants that go from one installation to another one of the same version. */
@@ -71,13 +75,18 @@ export const moveCommands: Readonly<Record<string, Command>> = {
       tenant,
       to: { type: 'string', about: 'the folder, which must be empty or of an export that was interrupted', must: true },
       'passphrase-file': { type: 'string', about: 'a file with the passphrase (default: one is made and printed)' },
+      'without-archive': withoutArchive,
     },
     async alone(settings, values, print) {
       const folder = path.resolve(text(values, 'to')!);
       const given = passphraseOf(values);
       const passphrase = given ?? newPassphrase();
       await withInstallation(settings, it =>
-        exportTenant(it, { slug: text(values, 'tenant')!, folder, passphrase }, print),
+        exportTenant(
+          it,
+          { slug: text(values, 'tenant')!, folder, passphrase, withoutArchive: values['without-archive'] === true },
+          print,
+        ),
       );
       if (given === undefined) print(`Passphrase  ${passphrase} (shown once)`);
       return 0;
@@ -115,6 +124,7 @@ export const moveCommands: Readonly<Record<string, Command>> = {
       panel: { type: 'string', about: 'with --switch: the address of the panel there' },
       captive: { type: 'string', about: 'with --switch: the address of the guest portal there' },
       confirm: { type: 'boolean', about: 'remove the tenant here, after it works there' },
+      'without-archive': withoutArchive,
       cancel: { type: 'boolean', about: 'serve it here again; with --to, remove it there' },
     },
     async alone(settings, values, print) {
@@ -136,7 +146,7 @@ export const moveCommands: Readonly<Record<string, Command>> = {
             print(`Moved     ${slug} to ${panelUrl}`);
           } else {
             if (!to) throw new CommandError('--to, --switch, --confirm or --cancel is needed');
-            await moveTenant(from, to, slug, print);
+            await moveTenant(from, to, { slug, withoutArchive: values['without-archive'] === true }, print);
             print(
               'Point its host names there. When it works: --confirm. To undo everything: --cancel with the same --to',
             );

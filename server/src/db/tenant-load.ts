@@ -97,13 +97,19 @@ export async function loadTenant(url: string, it: Loading): Promise<void> {
 
 async function makeMonths(client: pg.Client, { months: { first, last } }: TenantDump): Promise<void> {
   if (!first || !last) return;
+  // Sessions of months that are archived here belong to the table for other months.
+  const { rows } = await client.query<{ after: string | null }>(
+    `select to_char(max(month) + interval '1 month', 'YYYY-MM-DD') as after from session_archives`,
+  );
+  const after = rows[0]!.after;
+  if (after && after > last) return;
   // In a transaction of its own, because other sessions wait for its locks.
   await client.query(
     `select ensure_partitions(
       greatest(0, (extract(year from age($2::date, m)) * 12 + extract(month from age($2::date, m)))::int),
       greatest(1, (extract(year from age(m, $1::date)) * 12 + extract(month from age(m, $1::date)))::int))
     from (select date_trunc('month', now() at time zone 'UTC')::date as m) this`,
-    [first, last],
+    [after && after > first ? after : first, last],
   );
 }
 

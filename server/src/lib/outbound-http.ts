@@ -11,12 +11,14 @@ export interface OutboundRequest {
   /** Whether addresses inside our own network may be reached. */
   readonly allowInside: boolean;
   readonly timeoutMs?: number;
+  /** A longer answer is cut. */
+  readonly maxBytes?: number;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** As text; what is longer than 256 KiB is cut. */
+  /** As text; what is longer than `maxBytes` (256 KiB) is cut. */
   readonly text: string;
 }
 
@@ -25,13 +27,14 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-const maxBytes = 262_144;
+const usualMaxBytes = 262_144;
 
 /**
  * Asks a web address that an operator typed. The name is looked up once, judged, and that very address connected to;
  * redirects are not followed, as they could lead anywhere; the whole takes at most `timeoutMs`.
  */
 export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnswer> {
+  const { maxBytes = usualMaxBytes } = it;
   const url = new URL(it.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const address = await outboundAddress(host, it.allowInside);

@@ -19,13 +19,20 @@ export interface Batcher<T> {
   readonly drained: () => Promise<void>;
 }
 
+/** A batch that takes longer than this, because it waits for a lock, no longer keeps the next one waiting. */
+const longBatchMs = 5;
+
 /**
  * Collects items into batches. A batch starts when it is full, or when a turn of the event loop brought no further item: what
- * arrives together shares a batch, and nothing waits for a clock.
+ * arrives together shares a batch, and nothing waits for a clock. Beside a running batch the next one starts when it is as large:
+ * a batch costs as much as a dozen items, and the few that arrived first would be one, and those after them the next.
  */
 export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: BatcherOptions<T>): Batcher<T> => {
   let queue: T[] = [];
   let running = 0;
+  /** Items in running batches. */
+  let underWay = 0;
+  let longBatch: NodeJS.Timeout | undefined;
   let collecting = false;
   let seen = 0;
   let since = 0;
@@ -36,8 +43,14 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
       const batch = queue.length <= size ? queue : queue.slice(0, size);
       queue = queue.length <= size ? [] : queue.slice(size);
       running += 1;
-      void run(batch).finally(finished);
+      underWay += batch.length;
+      void run(batch).finally(() => finished(batch.length));
     }
+  };
+
+  const goOn = (): void => {
+    longBatch = undefined;
+    if (queue.length > 0) flush();
   };
 
   const look = (): void => {
@@ -52,14 +65,23 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
 
   const collect = (): void => {
     if (collecting || running >= inFlight) return;
+    if (queue.length < underWay) {
+      longBatch ??= setTimeout(goOn, longBatchMs);
+      return;
+    }
     collecting = true;
     seen = 0;
     since = performance.now();
     setImmediate(look);
   };
 
-  const finished = (): void => {
+  const finished = (size: number): void => {
     running -= 1;
+    underWay -= size;
+    if (running === 0) {
+      clearTimeout(longBatch);
+      longBatch = undefined;
+    }
     if (queue.length > 0) collect();
     else if (running === 0) for (const resolve of idle.splice(0)) resolve();
   };

@@ -1,9 +1,60 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBatcher } from './batcher.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createDuplicates } from './duplicates.ts';
 import { createFloodLimit } from './flood-limit.ts';
 import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { RadiusDevice } from './types.ts';
+
+describe('batches', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  const start = () => {
+    const sizes: number[] = [];
+    const ends: (() => void)[] = [];
+    const run = (batch: number[]): Promise<void> => {
+      sizes.push(batch.length);
+      return new Promise(resolve => ends.push(resolve));
+    };
+    const batcher = createBatcher<number>({ size: 100, waitMs: 4, inFlight: 2, capacity: 1000, run });
+    return { sizes, ends, add: (count: number) => Array.from({ length: count }, (_, n) => batcher.add(n)) };
+  };
+
+  it('start beside a running one when they are as large', async () => {
+    const { sizes, add } = start();
+    add(10);
+    await turns();
+    add(4);
+    add(6);
+    await turns();
+    expect(sizes).toEqual([10, 10]);
+  });
+
+  it('wait for a running one while they are smaller', async () => {
+    const { sizes, ends, add } = start();
+    add(10);
+    await turns();
+    add(4);
+    await turns();
+    expect(sizes).toEqual([10]);
+    ends[0]!();
+    await turns();
+    expect(sizes).toEqual([10, 4]);
+  });
+
+  it('do not wait for one that takes long', async () => {
+    const { sizes, add } = start();
+    add(10);
+    await turns();
+    add(4);
+    await turns();
+    vi.advanceTimersByTime(5);
+    expect(sizes).toEqual([10, 4]);
+  });
+});
 
 describe('duplicates', () => {
   it('removes entries after their time and beyond the maximum', () => {

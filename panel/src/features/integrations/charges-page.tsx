@@ -105,5 +105,17 @@ function Charges({ id }: { id: string }) {
   );
 }
 
-const known = ['NP', 'NG', 'CO', 'UR', 'NA', 'RY'] as const;
+const known = [
+  'NP',
+  'NG',
+  'CO',
+  'UR',
+  'NA',
+  'RY',
+  'not in house',
+  'no folio',
+  'too_many_requests',
+  'login_refused',
+  'unreachable',
+] as const;
 const answerKey = (code: string): (typeof known)[number] | 'other' => known.find(it => it === code) ?? 'other';

@@ -10,6 +10,7 @@ import { currencies } from '@portico/contract/units.ts';
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CloudHotelFields } from '#features/integrations/cloud-hotel-fields.tsx';
 import classes from '#features/integrations/integrations.module.css';
 import { WebhookEvents } from '#features/integrations/webhook-events.tsx';
 import layout from '#ui/form-layout.module.css';
@@ -110,6 +111,9 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
           />
         </>
       );
+    case 'mews':
+    case 'apaleo':
+      return <CloudHotelFields slug={kind.slug} input={input} text={text} secret={secret} />;
     case 'netgsm':
     case 'iletimerkezi':
     case 'twilio':

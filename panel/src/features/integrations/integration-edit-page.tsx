@@ -93,7 +93,7 @@ function IntegrationForm({ it }: { it: Integration }) {
         </Card>
         <Card
           title={t('step.connection')}
-          description={it.type.type === 'webhook' || isHotel ? undefined : t('connection.secretsHelp')}
+          description={it.type.type === 'webhook' || it.type.slug === 'fias' ? undefined : t('connection.secretsHelp')}
         >
           <div className={layout.fields}>
             <ConnectionFields
@@ -127,7 +127,7 @@ function IntegrationForm({ it }: { it: Integration }) {
         )}
       </fieldset>
       {it.hook_url && (
-        <Card title={t('openid.there')} description={t('payment.hookText')}>
+        <Card title={t('openid.there')} description={t(isHotel ? 'cloud.hookText' : 'payment.hookText')}>
           <HandoverValues made={it} />
         </Card>
       )}

@@ -90,7 +90,7 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
           <EmptyState
             drawing="people"
             title={t('doneTitle', { name: made.name })}
-            text={t(`doneText.${made.type.slug === 'fias' ? 'fias' : made.type.type}`)}
+            text={t(`doneText.${made.type.connection_type === 'link' ? 'fias' : made.type.type}`)}
           />
           <HandoverValues made={made} />
           <Group justify="flex-end" gap={8} className={classes.foot ?? ''}>

@@ -11,6 +11,7 @@ create table hotel_links (
   last_record_at timestamptz,
   swapped_at timestamptz, -- when the system last sent all its guests
   currency text, -- of the rooms' bills; null: no charges
+  asked_at timestamptz, -- a system in the cloud is to be read again since then
   primary key (tenant_id, integration_id),
   foreign key (tenant_id, integration_id) references integrations on delete cascade
 );

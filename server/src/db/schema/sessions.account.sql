@@ -198,8 +198,9 @@ begin
 end $$;
 
 -- The guest of a session: by the Class of its sign-in, also where an earlier session had it, else by the guest device's last
--- sign-in there, else by the user name.
-create function find_session_guest(f accounting_fact)
+-- sign-in there, else by the user name. No session before `oldest` is looked for: it is the same for a batch, so that the partitions
+-- of earlier months are left out before any is opened.
+create function find_session_guest(f accounting_fact, oldest timestamptz)
 returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid)
 language sql stable as $$
   select
@@ -214,7 +215,8 @@ language sql stable as $$
   left join lateral (
     select y.id, y.visitor_id, y.profile_id, y.network_id from session_history y
     where c.id is null and f.class is not null and y.accounting_id = f.accounting_id
-      and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
+      and y.started_at > f.began_at - interval '62 days' and y.started_at > oldest
+      and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
     order by y.started_at desc
     limit 1) h on true
   left join admissions m on c.id is null and h.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
@@ -338,6 +340,7 @@ declare
   touched bytea[] := '{}';
   limited visitor_key[];
   this bigint;
+  oldest timestamptz;
 begin
   read := array(select r from jsonb_populate_recordset(null::accounting_record, records) r);
 
@@ -400,6 +403,7 @@ begin
       where f.status <> 'interim' or f.round <> 1 or f.accounting_id <> all (touched));
   end if;
 
+  oldest := (select min(began_at) - interval '62 days' from unnest(facts));
   for this in select distinct round from unnest(facts) order by 1 loop
     -- Accounting-On and -Off: the router's sessions ended at their last update, except those with a later update.
     closings := array(
@@ -450,7 +454,8 @@ begin
       left join lateral (
         select * from session_history y
         where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
-          and y.started_at > f.began_at - interval '62 days' and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
+          and y.started_at > f.began_at - interval '62 days' and y.started_at > oldest
+          and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
           and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
         -- The one that the record would have belonged to while it was open, so that a repeated Stop finds it again.
         order by y.started_at <= x.latest desc, abs(extract(epoch from y.started_at - x.latest))
@@ -535,7 +540,7 @@ begin
         select new_id() as id, m.action, (m.fact).*, (m.rival).device_id <> (m.fact).device_id as roamed, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
           (m.fact).began_at at time zone (m.fact).zone as began_on, (m.fact).at at time zone (m.fact).zone as told_on
         from unnest(matches) m
-        cross join lateral find_session_guest(m.fact) g
+        cross join lateral find_session_guest(m.fact, oldest) g
         where m.action in ('open', 'keep')
       ), opened as (
         insert into online_sessions (

@@ -1,13 +1,12 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { offeredLanguages } from '@portico/contract/portal-page.ts';
-import { bisectOnError } from '#db/batches.ts';
+import { gatherByTenant, gatherWorks } from '#db/gather.ts';
+import type { WithTenant } from '#db/tenant.ts';
 import { findDeviceByNas } from '#features/devices/public.ts';
 import { allowedProviders } from '#features/integrations/public.ts';
 import { type AgentCounter, createAgentCounter } from '#features/statistics/public.ts';
-import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import { createBatcher } from '#radius/batcher.ts';
 import type { HotspotDriver, ReadSecret } from '#routers/driver.ts';
 import { driverOf, findDriver } from '#routers/drivers.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type PortalRow,
 } from './guest-context.queries.ts';
 import { type AuthorizeGuest, createAuthorizer } from './sign-in/authorize-guest.ts';
+import { createRefusals, type RefusalFor } from './sign-in/refusal.ts';
 
 /** The device that a guest came through, its current state, and the portal to show. */
 export interface GuestContext extends Omit<ContextRow, 'n' | 'brand' | 'portal_id' | 'portal_revision' | 'available'> {
@@ -36,6 +36,9 @@ export interface GuestServices {
   readonly app: App;
   readonly agents: AgentCounter;
   readonly authorize: AuthorizeGuest;
+  readonly refusalFor: RefusalFor;
+  /** As `db.withTenant`, in one transaction with the guests who are admitted at the same time. */
+  readonly withOthers: WithTenant;
   readonly findContext: (nas: string, guest: { mac: string; ip: string }) => Promise<GuestContext | undefined>;
   /** The languages of a device's portal, up to some seconds old; undefined without a portal. */
   readonly findLanguages: (nas: string, ip: string) => Promise<readonly PortalLanguage[] | undefined>;
@@ -64,7 +67,7 @@ export function createGuestServices(app: App): GuestServices {
     return device;
   }
 
-  const lookUp = createContextBatcher(app);
+  const lookUp = createLookUp(app);
   const contentOf = createContentCache(app);
 
   const findContext: GuestServices['findContext'] = async (nas, { mac, ip }) => {
@@ -85,6 +88,8 @@ export function createGuestServices(app: App): GuestServices {
     app,
     agents: createAgentCounter(app),
     authorize: createAuthorizer(app),
+    refusalFor: createRefusals(app),
+    withOthers: gatherWorks(app.db),
     findContext,
     findLanguages: async (nas, ip) => {
       const key = `${nas} ${ip}`;
@@ -102,42 +107,13 @@ export function createGuestServices(app: App): GuestServices {
   };
 }
 
-interface Pending {
-  readonly query: ContextQuery;
-  readonly resolve: (row: ContextRow | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Guests of a tenant who wait to be looked up. More than these are told at once that the database is away. */
-const mostWaiting = 1000;
-
-/** Looks up simultaneous guests of a tenant in one query, so that a rush costs few queries. */
-function createContextBatcher(app: App) {
-  const lookUp = async (tenantId: string, batch: readonly Pending[]): Promise<undefined[]> => {
-    const queries = batch.map(it => it.query);
-    const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, queries, allowedProviders(app)));
+/** Looks up simultaneous guests of a tenant in one query. */
+const createLookUp = (app: App) =>
+  gatherByTenant(async (tenantId, batch: readonly ContextQuery[]): Promise<(ContextRow | undefined)[]> => {
+    const rows = await app.db.readTenant(tenantId, tx => findContexts(tx, batch, allowedProviders(app)));
     const byIndex = new Map(rows.map(row => [row.n, row]));
-    return batch.map((it, i) => void it.resolve(byIndex.get(i + 1)));
-  };
-  const batchers = new Map<string, ReturnType<typeof createBatcher<Pending>>>();
-  return (tenantId: string, query: ContextQuery): Promise<ContextRow | undefined> => {
-    let batcher = batchers.get(tenantId);
-    if (!batcher) {
-      const run = async (batch: readonly Pending[]): Promise<void> => {
-        const find = (part: readonly Pending[]) => lookUp(tenantId, part);
-        await bisectOnError(batch, find, (it, error) => void it.reject(error)).catch((error: unknown) => {
-          for (const it of batch) it.reject(error);
-        });
-      };
-      batcher = createBatcher<Pending>({ size: 50, waitMs: 2, inFlight: 2, capacity: mostWaiting, run });
-      batchers.set(tenantId, batcher);
-    }
-    const { add } = batcher;
-    return new Promise((resolve, reject) => {
-      if (!add({ query, resolve, reject })) reject(new AppError('away'));
-    });
-  };
-}
+    return batch.map((_, i) => byIndex.get(i + 1));
+  });
 
 /** Caches portals' content by revision. The revision comes from the database, so guests always see the current content. */
 function createContentCache(app: App) {

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import { hotelLinkJobs } from './fias/links.jobs.ts';
+import { hotelLinkJobs } from './hotel/links.jobs.ts';
 import { claimDue } from './integrations.queries.ts';
 import { readHotel } from './pms/sync.ts';
 import { deliveryReportJobs } from './sms/delivery-reports.jobs.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type ConnectionUpdate,
-  type FiasConnection,
+  type HotelConnection,
   type IntegrationConnection,
   integrationConnection,
   integrationKinds,
@@ -11,6 +11,7 @@ import {
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
 import {
+  cloudHotelSlugs,
   hotelSlugs,
   type IntegrationSlug,
   type IntegrationType,
@@ -30,6 +31,7 @@ import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { hotelHookUrl } from './cloud/hook.ts';
 import { findLink, saveLink } from './hotel/hotel-links.queries.ts';
 import { countGuests } from './hotel/hotel-stays.queries.ts';
 import * as queries from './integrations.queries.ts';
@@ -48,6 +50,14 @@ function openConnection(app: App, text: string): Stored | undefined {
 }
 const seal = (app: App, connection: Stored): string => app.secrets.encrypt(JSON.stringify(connection));
 
+/** Where the other side reports to; null if it does not. */
+function hookOf({ app, tenant }: Pick<Context, 'app' | 'tenant'>, { id, kind, location_id }: queries.IntegrationRow) {
+  if (location_id === null) return null;
+  const at = { tenantId: tenant.id, locationId: location_id };
+  if (cloudHotelSlugs.some(slug => slug === kind)) return hotelHookUrl(app, tenant.slug, { ...at, integrationId: id });
+  return hookUrl(app, { ...at, slug: tenant.slug, kind });
+}
+
 /** An integration as the API returns it: without secrets. */
 export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row: queries.IntegrationRow): Integration {
   const { kind, connection, fields, problem, last_error, ...rest } = row;
@@ -64,15 +74,7 @@ export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row
     last_error: current && problemWords(current, last_error ?? '', call.language),
     params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
-    hook_url:
-      row.location_id === null
-        ? null
-        : hookUrl(call.app, {
-            slug: call.tenant.slug,
-            tenantId: call.tenant.id,
-            locationId: row.location_id,
-            kind,
-          }),
+    hook_url: hookOf(call, row),
   };
 }
 
@@ -240,7 +242,7 @@ const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Ent
 const hasMoved = (kind: IntegrationSlug, before: Record<string, unknown>, given: Record<string, unknown>): boolean =>
   secretsOf[kind].places.some(place => (given[place] ?? null) !== (before[place] ?? null));
 
-const isHotel = (connection: IntegrationConnection): connection is FiasConnection =>
+const isHotel = (connection: IntegrationConnection): connection is HotelConnection =>
   hotelSlugs.some(slug => slug === connection.type);
 
 /** Adds the stored secrets that a change leaves out. A new address, or unreadable secrets, need them entered again. */
@@ -275,7 +277,7 @@ export async function testAgain(
   const row = await call.inTenant(tx => requireManaged(tx, call.actor, id));
   const old = openConnection(call.app, row.connection);
   const connection = merged(row.kind, old, change as ConnectionUpdate);
-  if (old && isHotel(connection) && !hasMoved(row.kind, old, connection)) {
+  if (old && connection.type === 'fias' && !hasMoved(row.kind, old, connection)) {
     // A second connection would disturb the link, which is proof enough.
     const link = await call.inTenant(tx => findLink(tx, id));
     if (link?.state === 'up') return [{ name: 'link', value: link.up_since }];
@@ -291,7 +293,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   requireAllDevices(actor, type);
   const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
   const fields = readsTable(row.kind) ? (form.params?.fields ?? row.fields) : null;
-  if (connection && old && isHotel(connection) && !hasMoved(row.kind, old, connection))
+  if (connection && old && connection.type === 'fias' && !hasMoved(row.kind, old, connection))
     // A hotel system takes one connection, which the link has.
     await checkProfiles(call, connection, row.location_id);
   else if (connection) await checkConnection(call, { connection, fields }, row.location_id);

@@ -234,6 +234,13 @@ describe('an integration', () => {
 
   test('can be of every kind that is offered', async () => {
     const answer = await api.get('panel/integration/available?type=pms&per_page=50', { token });
-    expect(answer.body.data.map((k: { slug: string }) => k.slug)).toEqual(['postgresql', 'mysql', 'mssql', 'fias']);
+    expect(answer.body.data.map((k: { slug: string }) => k.slug)).toEqual([
+      'postgresql',
+      'mysql',
+      'mssql',
+      'fias',
+      'mews',
+      'apaleo',
+    ]);
   });
 });

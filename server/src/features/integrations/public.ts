@@ -1,4 +1,5 @@
-export { stopHotelLinks } from './fias/links.jobs.ts';
+export { hotelHookRoutes } from './cloud/hook.ts';
+export { stopHotelLinks } from './hotel/links.jobs.ts';
 export { integrationJobs } from './integrations.jobs.ts';
 export { beginSocial, finishSocial } from './openid/sign-in.ts';
 export {

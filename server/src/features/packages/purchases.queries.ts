@@ -157,18 +157,19 @@ const inDoubt = sql`exists (
   where c.tenant_id = b.tenant_id and c.purchase_id = b.id and c.state in ('waiting', 'sent', 'unknown', 'posted'))`;
 
 /**
- * The purchase of this guest device that is being charged to the room of a hotel guest; also one that was given up, as long as
- * its charge may get onto the bill. Locks the hotel guest, so that of two purchases at once the second one sees the first.
+ * The purchase that is being charged to the room of a hotel guest, from whatever device: phones change their address. Also one
+ * that was given up, as long as its charge may get onto the bill. Locks the hotel guest, so that of two purchases at once the
+ * second one sees the first.
  */
 export async function findCharging(
   tx: Tx,
-  it: { hotelGuest: string; locationId: string; mac: string; except: string },
+  it: { hotelGuest: string; locationId: string; except: string },
 ): Promise<string | undefined> {
   await tx.run(sql`select from visitors where id = ${it.hotelGuest} for no key update`);
   const found = await tx.maybe<{ id: string }>(sql`
     select b.id from purchases b
     where b.charged_visitor_id = ${it.hotelGuest} and (b.state = 'open' or b.state = 'failed' and ${inDoubt})
-      and b.location_id = ${it.locationId} and b.client_mac = parse_mac(${it.mac}) and b.id <> ${it.except}
+      and b.location_id = ${it.locationId} and b.id <> ${it.except}
     order by b.created_at desc limit 1`);
   return found?.id;
 }

@@ -79,6 +79,8 @@ export const findChargeOfSale = (tx: Tx, saleId: string) =>
 export interface Posting {
   id: string;
   number: number;
+  /** Whether an earlier try may have reached the bill. */
+  in_doubt: boolean;
   reservation: string;
   room: string | null;
   amount: number;
@@ -93,7 +95,7 @@ export interface Posting {
 export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxRepeats: number) =>
   tx.maybe<Posting>(sql`
     with next as (
-      select tenant_id, id from room_charges
+      select tenant_id, id, state from room_charges
       where integration_id = ${integrationId} and next_at <= now()
         and (state <> 'waiting' or give_up_at is null or give_up_at > now())
         and (state = 'waiting' or state = 'unknown' and ${repeats} and attempts < ${maxRepeats})
@@ -104,7 +106,7 @@ export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxR
         (select coalesce(max(m.number), 0) + 1 from room_charges m where m.integration_id = ${integrationId}),
         extract(epoch from now())::bigint % 100000000))
     from next where (c.tenant_id, c.id) = (next.tenant_id, next.id)
-    returning c.id, c.number, c.reservation, c.amount, c.words, c.sent_at,
+    returning c.id, c.number, next.state = 'unknown' as in_doubt, c.reservation, c.amount, c.words, c.sent_at,
       (select v.room_number from visitors v where v.id = c.visitor_id) as room`);
 
 /** The line broke, or no answer came for a while: the charge may be on the bill, so that it is not given up any more. */

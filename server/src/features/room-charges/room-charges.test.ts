@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopHotelLinks } from '#features/integrations/public.ts';
 import { afterFile } from '#test/after-file.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
-import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
+import { hotelLinkJobs } from '../integrations/hotel/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
 
 let api: TestApi;

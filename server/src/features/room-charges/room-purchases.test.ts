@@ -5,7 +5,7 @@ import { stopHotelLinks } from '#features/integrations/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
 import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
-import { hotelLinkJobs } from '../integrations/fias/links.jobs.ts';
+import { hotelLinkJobs } from '../integrations/hotel/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../integrations/testing/fias-pms.ts';
 
 let venue: Venue;
@@ -190,6 +190,34 @@ describe('a purchase on the bill of a hotel room', () => {
     await allPosted();
   }, 60_000);
 
+  test('that still waits is the same on another device of the guest', async () => {
+    pms.answer = 'RY';
+    const email = newEmail();
+    await order(email, kaya);
+    const before = (await charges()).length;
+    // A phone that changed its address has no cookie either.
+    venue.newMac();
+    const other = newEmail();
+    const again = await order(other, kaya);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
+    expect(await charges()).toHaveLength(before);
+    expect(await purchase(other)).toBeUndefined();
+    await answerNow();
+    await eventually(async () => {
+      await payPage(cookiesOf(again));
+      expect(await purchase(email)).toMatchObject({ state: 'paid' });
+    });
+    await allPosted();
+    // Once it is booked, the guest may buy for another device.
+    venue.newMac();
+    const later = newEmail();
+    const cookie = cookiesOf(await order(later, kaya));
+    await eventually(async () => {
+      await payPage(cookie);
+      expect(await purchase(later)).toMatchObject({ state: 'paid' });
+    });
+  }, 60_000);
+
   test('from two pages at once is one charge', async () => {
     const before = pms.bill.length;
     const pages = await Promise.all([summary(), summary()]);
@@ -277,8 +305,7 @@ describe('a purchase on the bill of a hotel room', () => {
     pms.answer = 'RY';
     const [email, old] = [newEmail(), newEmail()];
     await order(email, kaya);
-    venue.newMac();
-    await order(old, kaya);
+    await order(old, { room_number: '103', last_name: 'siskin' });
     const both = sql`email in (${email}, ${old})`;
     const refused = sql`
       select 1 from room_charges where answer = 'RY' and purchase_id in (select id from purchases where ${both})`;

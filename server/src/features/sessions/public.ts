@@ -3,7 +3,6 @@ export { acrossArchive, type Reader } from './archive/across.ts';
 export { archivedRows, hasArchive } from './archive/archive.queries.ts';
 export type { ArchivedSession } from './archive/archive-store.ts';
 export { scopeFilter } from './archive/filter.ts';
-export { hasArchivedSessions } from './archive/of-tenant.ts';
 export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor } from './archive/of-visitor.ts';
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';

@@ -16,11 +16,27 @@ export const findBlocks = (tx: Tx, keys: readonly CountedKey[]) =>
     select key, ceil(extract(epoch from blocked_until - clock_timestamp()) * 1000)::int as ms from throttles
     where key = any(${keys.map(it => it.key)}::bytea[]) and blocked_until > clock_timestamp()`);
 
+const many = (all: readonly (readonly CountedKey[])[]) => sql`
+  ${all.map(it => it.length)}::int[], ${columns(all.flat())}`;
+
+/** As beginAttempt for several attempts, one after another. */
+export const beginAttempts = async (tx: Tx, all: readonly (readonly CountedKey[])[]): Promise<readonly number[]> =>
+  (await tx.one<{ seconds: number[] }>(sql`select begin_attempts(${many(all)}) as seconds`)).seconds;
+
 /** Returns the seconds to wait; 0: the attempt has begun. */
 export const beginAttempt = async (tx: Tx, keys: readonly CountedKey[]): Promise<number> =>
   (await tx.one<{ seconds: number }>(sql`select begin_attempt(${columns(keys)}) as seconds`)).seconds;
 
 export type Outcome = 'failed' | 'succeeded' | 'neither';
+
+export interface EndedAttempt {
+  readonly keys: readonly CountedKey[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** As endAttempt for several attempts, one after another. */
+export const endAttempts = (tx: Tx, all: readonly EndedAttempt[]) =>
+  tx.run(sql`select end_attempts(${many(all.map(it => it.keys))}, ${all.flatMap(it => it.outcomes)}::text[])`);
 
 export const endAttempt = (tx: Tx, keys: readonly CountedKey[], outcomes: readonly Outcome[]) =>
   tx.run(sql`select end_attempt(${columns(keys)}, ${outcomes}::text[])`);

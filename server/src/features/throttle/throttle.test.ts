@@ -107,6 +107,49 @@ describe('a limit', () => {
     expect(await wait(three)).toBe(0);
   });
 
+  test('begins and ends in one transaction what arrives together, and counts each', async () => {
+    const ten = createLimit('ten', 10);
+    let trips = 0;
+    const systemTrip: typeof app.db.systemTrip = work => (trips++, app.db.systemTrip(work));
+    const rush = { ...app, db: { ...app.db, systemTrip } };
+    const own = createLimit('own', 1);
+    const begin = (n: number) =>
+      beginAttempt(rush, [
+        [ten, key],
+        [own, `${key} ${n}`],
+      ]);
+    const begun = await Promise.allSettled(Array.from({ length: 15 }, (_, n) => begin(n)));
+    const attempts = begun.filter(it => it.status === 'fulfilled').map(it => it.value);
+    expect(attempts).toHaveLength(10);
+    expect(trips, 'one to begin, those that were refused ask for how long').toBe(1 + 5);
+    const fails = (n: number) => n < 5;
+    await Promise.all(attempts.map((attempt, n) => (fails(n) ? attempt.failed() : attempt.end())));
+    expect(trips).toBe(1 + 5 + 1);
+    // The first ten have begun. Of an attempt that has not ended the key would not be free either.
+    for (let n = 0; n < 15; n++) {
+      const again = beginAttempt(app, [[own, `${key} ${n}`]]).then(attempt => attempt.end());
+      if (fails(n)) await expect(again).rejects.toMatchObject({ code: 'too_many' });
+      else await again;
+    }
+    const more = await Promise.allSettled(Array.from({ length: 10 }, () => beginAttempt(app, [[ten, key]])));
+    expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(5);
+  });
+
+  test('deadlocks with nothing: batches of two processes take the same keys in any order', async () => {
+    const many = createLimit('many', 300);
+    const keys = Array.from({ length: 40 }, (_, n) => `${key} ${n}`);
+    const process = () => ({ ...app, db: { ...app.db } });
+    for (let round = 0; round < 5; round += 1) {
+      const orders = [keys, [...keys].reverse(), [...keys.slice(20), ...keys.slice(0, 20)]];
+      const batches = orders.map(order => {
+        const one = process();
+        return Promise.all(order.map(it => beginAttempt(one, [[many, `${it} ${round}`]])));
+      });
+      const attempts = (await Promise.all(batches)).flat();
+      await Promise.all(attempts.map(attempt => attempt.failed()));
+    }
+  });
+
   test('begins under all keys or none', async () => {
     const one = createLimit('one', 1);
     await (await beginAttempt(app, [[one, key]])).failed();

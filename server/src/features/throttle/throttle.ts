@@ -1,3 +1,4 @@
+import { gather } from '#db/gather.ts';
 import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
@@ -48,6 +49,27 @@ export interface Attempt {
 }
 
 /**
+ * The guests of a venue share keys, whose rows stay locked until the commit. So attempts that begin or end together do it in one
+ * transaction.
+ */
+const rushOf = (db: App['db']) => ({
+  begin: gather((all: readonly (readonly queries.CountedKey[])[]) =>
+    db.systemTrip(tx => queries.beginAttempts(tx, all)),
+  ),
+  end: gather(async (all: readonly queries.EndedAttempt[]) => {
+    await db.systemTrip(tx => queries.endAttempts(tx, all));
+    return all.map(() => undefined);
+  }),
+});
+const rushes = new WeakMap<App['db'], ReturnType<typeof rushOf>>();
+
+function rushAt(db: App['db']): ReturnType<typeof rushOf> {
+  const known = rushes.get(db) ?? rushOf(db);
+  rushes.set(db, known);
+  return known;
+}
+
+/**
  * Begins an attempt, or throws 429. Call it before the work: attempts under way count as if they had failed, so many
  * at once gain nothing. End it in `finally`.
  */
@@ -55,19 +77,17 @@ export async function beginAttempt(app: Needs, counted: readonly Counted[]): Pro
   const keys = keysOf(app, counted);
   const blocks = knownBlocks(app);
   refuse(blocks.seconds(keys.map(it => it.key)));
-  // The guests of a venue share keys, whose rows stay locked until the commit.
-  const seconds = await app.db.systemTrip(async tx => {
-    const wait = await queries.beginAttempt(tx, keys);
-    if (wait > 0) for (const { key, ms } of await queries.findBlocks(tx, keys)) blocks.add(key, ms);
-    return wait;
-  });
+  const rush = rushAt(app.db);
+  const seconds = await rush.begin(keys);
+  if (seconds > 0)
+    for (const { key, ms } of await app.db.systemTrip(tx => queries.findBlocks(tx, keys))) blocks.add(key, ms);
   refuse(seconds);
   let ended = false;
   const end = async (outcomeOf: (limit: Limit) => queries.Outcome): Promise<void> => {
     if (ended) return;
     ended = true;
     const outcomes = counted.map(([limit]) => outcomeOf(limit));
-    await app.db.systemTrip(tx => queries.endAttempt(tx, keys, outcomes));
+    await rush.end({ keys, outcomes });
     for (const [i, { key }] of keys.entries()) if (outcomes[i] === 'succeeded') blocks.forget(key);
   };
   return {

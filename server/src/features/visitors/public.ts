@@ -27,6 +27,8 @@ export {
   canAddVoucher,
   extendVoucherGuests,
   insertVoucherGuest,
+  lockParts,
   lockVoucherGuest,
   shortenVoucherGuests,
 } from './voucher-guests.queries.ts';
+export { secondsKept } from './voucher-parts.ts';

@@ -10,15 +10,37 @@ import { queueCommands, sendCommands } from './running.service.ts';
 import { changed, initials, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 import type { Call } from './visitors.service.ts';
+import { findVoucherOfSale, lockParts } from './voucher-guests.queries.ts';
+import { secondsKept } from './voucher-parts.ts';
 
-/** Takes the days of a visitor back. Without paid days left, access ends now; so it does when a voucher is reversed. */
+/**
+ * For how many seconds the access of a guest goes on without the voucher of a sale; null if the other vouchers give it without
+ * an end, or the voucher is not known any more. Asked before the reversal is written.
+ */
+async function withoutVoucher(tx: Tx, sale: Sale): Promise<number | null> {
+  const voucher = sale.kind === 'voucher' ? await findVoucherOfSale(tx, sale.id) : undefined;
+  if (!voucher) return null;
+  const parts = await lockParts(tx, [voucher.visitor_id], [voucher.id]);
+  return secondsKept(parts, new Set([voucher.id]))[0]?.seconds ?? null;
+}
+
+/**
+ * Takes the days of a visitor back. Without paid days left, access ends now; so it does when a voucher is reversed, unless other
+ * vouchers of the guest give `kept` seconds more.
+ */
 async function takeBack(
   tx: Tx,
   call: Call,
   before: queries.StoredVisitor,
-  { days, kind }: { days: number; kind: Sale['kind'] },
+  { days, kind, kept }: { days: number; kind: Sale['kind']; kept: number | null },
 ): Promise<number> {
   const { id, location_id, session_end_at: end, paid_end_at: paid } = before;
+  if (kept !== null && kept > 0) {
+    const until = new Date(Date.now() + kept * 1000).toISOString();
+    const isLater = end !== null && Date.parse(end) <= Date.parse(until);
+    await queries.updateVisitor(tx, id, { session_end_at: isLater ? end : until });
+    return told(tx, call, before);
+  }
   const left = kind === 'days' ? Math.max(0, before.total_paid_day - days) : 0;
   const paid_end_at = paid && (await daysLater(tx, location_id, paid, -days));
   const ends = [end, paid_end_at, left === 0 ? new Date().toISOString() : null].filter(time => time !== null);
@@ -27,9 +49,13 @@ async function takeBack(
     paid_end_at,
     session_end_at: ends.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null,
   });
-  const after = found(await queries.findVisitor(tx, call.actor.reach, id));
+  return told(tx, call, before);
+}
+
+async function told(tx: Tx, call: Call, before: queries.StoredVisitor): Promise<number> {
+  const after = found(await queries.findVisitor(tx, call.actor.reach, before.id));
   await trace(tx, call.actor, 'update', after, changed(before, after));
-  return queueCommands(tx, call.actor, id);
+  return queueCommands(tx, call.actor, before.id);
 }
 
 /** Reverses a sale or some of its days. The visitor, if it still exists, loses the days. */
@@ -44,6 +70,7 @@ export async function reverseSale(call: Call, saleId: string, form: ReversalForm
     const days = form.days ?? left;
     if (days > left || days < 1) throw invalid({ days: ['sale_days', { values: { days: Math.max(0, left) } }] });
     const id = newId();
+    const kept = await withoutVoucher(tx, sale);
     await insertReversal(tx, { id, saleId, days, reason: form.reason, userId: call.actor.userId });
     const amount = Math.round(days * sale.unit_price * 100);
     await takeBackCharge(tx, { saleId, reversalId: id, amount });
@@ -55,7 +82,8 @@ export async function reverseSale(call: Call, saleId: string, form: ReversalForm
       before: { days: left, total: left * sale.unit_price, currency },
       after: { days: left - days, total: (left - days) * sale.unit_price, currency, reason: form.reason },
     });
-    const commands = visitor && !visitor.erased_at ? await takeBack(tx, call, visitor, { days, kind: sale.kind }) : 0;
+    const commands =
+      visitor && !visitor.erased_at ? await takeBack(tx, call, visitor, { days, kind: sale.kind, kept }) : 0;
     return { reversal: found(await findSale(tx, call.actor.reach, id)), commands };
   });
   sendCommands(call, commands);

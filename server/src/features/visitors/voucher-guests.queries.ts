@@ -80,3 +80,43 @@ export const addVoucherTime = (tx: Tx, id: string, it: { validFor: object; valid
       from visitors w join locations l on l.id = w.location_id where w.id = ${id}) x
     where v.id = x.id and (x.ends is null or x.ends > v.session_end_at)
     returning x.begins as added_from, x.ends as added_until`);
+
+// The sale is recorded in the transaction of the first use.
+const ofVoucher = sql`s.kind = 'voucher' and s.visitor_id = k.visitor_id and s.batch_id = k.batch_id and s.sold_at = k.used_at`;
+
+/** The voucher of a sale; undefined if its guest was deleted or moved. */
+export const findVoucherOfSale = (tx: Tx, saleId: string) =>
+  tx.maybe<{ id: string; visitor_id: string }>(sql`
+    select k.id, k.visitor_id from sales s join vouchers k on ${ofVoucher} where s.id = ${saleId} limit 1`);
+
+/** The vouchers of guests as parts of their access, the newest first. */
+export interface VoucherPart {
+  visitor_id: string;
+  id: string;
+  /** Until the end of the access; null: it has none. */
+  left: number | null;
+  /** How much the voucher added, in seconds: null if that is without end, or if it began the access. */
+  added: number | null;
+  /** From now until the voucher's part began. */
+  begins: number | null;
+}
+
+/** The sale of voucher `k` was reversed, so that it gives nothing any more. */
+const isReversed = sql`exists (
+  select from sales s join sales r on r.reverses = s.id where ${ofVoucher})`;
+
+/**
+ * What the vouchers of these guests gave, without those that were revoked or whose sale was reversed before. `endedNow`: those
+ * that are being revoked or reversed. Locks the guests.
+ */
+export async function lockParts(tx: Tx, visitorIds: readonly string[], endedNow: readonly string[]) {
+  await tx.run(sql`select from visitors where id = any(${visitorIds}) order by id for no key update`);
+  return tx.many<VoucherPart & Record<string, unknown>>(sql`
+    select k.visitor_id, k.id, extract(epoch from v.session_end_at - now())::float8 as "left",
+      case when k.added_from is null then limit_seconds(b.valid_for)::float8
+        else extract(epoch from k.added_until - k.added_from)::float8 end as added,
+      extract(epoch from k.added_from - now())::float8 as begins
+    from vouchers k join visitors v on v.id = k.visitor_id join voucher_batches b on b.id = k.batch_id
+    where k.visitor_id = any(${visitorIds}) and (k.revoked_at is null or k.id = any(${endedNow})) and not ${isReversed}
+    order by k.visitor_id, k.used_at desc, k.id desc`);
+}

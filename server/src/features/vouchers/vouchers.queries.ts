@@ -197,31 +197,6 @@ export async function revokeVouchers(
   };
 }
 
-/** The vouchers of guests as parts of their access, the newest first. */
-export interface VoucherPart {
-  visitor_id: string;
-  id: string;
-  /** Until the end of the access; null: it has none. */
-  left: number | null;
-  /** How much the voucher added, in seconds: null if that is without end, or if it began the access. */
-  added: number | null;
-  /** From now until the voucher's part began. */
-  begins: number | null;
-}
-
-/** What the vouchers of these guests gave, without those that were revoked before. Locks the guests. */
-export async function lockParts(tx: Tx, visitorIds: readonly string[], revokedNow: readonly string[]) {
-  await tx.run(sql`select from visitors where id = any(${visitorIds}) order by id for no key update`);
-  return tx.many<VoucherPart & Record<string, unknown>>(sql`
-    select k.visitor_id, k.id, extract(epoch from v.session_end_at - now())::float8 as "left",
-      case when k.added_from is null then limit_seconds(b.valid_for)::float8
-        else extract(epoch from k.added_until - k.added_from)::float8 end as added,
-      extract(epoch from k.added_from - now())::float8 as begins
-    from vouchers k join visitors v on v.id = k.visitor_id join voucher_batches b on b.id = k.batch_id
-    where k.visitor_id = any(${visitorIds}) and (k.revoked_at is null or k.id = any(${revokedNow}))
-    order by k.visitor_id, k.used_at desc, k.id desc`);
-}
-
 /** The last day of a batch has moved: so has the end of what its vouchers added. Of a guest with several, the newest one counts. */
 export const lengthenParts = (tx: Tx, batchId: string, days: number) =>
   tx.run(sql`

@@ -18,7 +18,7 @@ import { chooseLocation, findLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { listReversedToday } from '#features/reports/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
-import { extendVoucherGuests, shortenVoucherGuests } from '#features/visitors/public.ts';
+import { extendVoucherGuests, lockParts, secondsKept, shortenVoucherGuests } from '#features/visitors/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -27,7 +27,6 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { writeVoucherPass } from '#lib/voucher-pass.ts';
-import { secondsKept } from './voucher-parts.ts';
 import * as queries from './vouchers.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -221,7 +220,7 @@ export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | 
   changeGuests(call, id, async tx => {
     await requireVouchers(tx, id, ids);
     const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
-    const parts = await queries.lockParts(tx, visitorIds, revoked);
+    const parts = await lockParts(tx, visitorIds, revoked);
     await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));
     return { visitorIds, verb: 'revoke', after: { count } };
   });

@@ -1,6 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
+/** The last month whose sessions are in ClickHouse; null without any. */
+export const archivedUntil = async (tx: Tx): Promise<string | null> =>
+  (await tx.one<{ month: string | null }>(sql`select to_char(max(month), 'YYYY-MM') as month from session_archives`))
+    .month;
+
 /** What a tenant that arrives would share with another one: in words, for the operator. */
 export async function findConflict(
   tx: Tx,

@@ -7,13 +7,12 @@ import { dumpTenant } from '#db/tenant-dump.ts';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
 import { loadTenant, removeTenant, requireLoader, requireVersionOf } from '#db/tenant-load.ts';
 import * as moves from '#features/moves/public.ts';
-import { hasArchivedSessions } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { listFiles } from '../backup-files.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
-import { findConflict, markArrived } from './move.queries.ts';
+import { archivedUntil, findConflict, markArrived } from './move.queries.ts';
 import {
   isOfExport,
   manifestFile,
@@ -49,7 +48,6 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
   if (before?.direction === 'out' && before.state !== 'frozen')
     throw new LoadError(`The tenant ${slug} moved already: confirm or cancel the move first`);
-  await requireNoArchive(app, tenant.id, slug);
   if (before?.direction !== 'out')
     await app.db.withSystem(tx =>
       moves.beginLeaving(tx, { tenant: tenant.id, moveId: newId(), slug, hosts: tenant.hosts }),
@@ -59,18 +57,27 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   return (await app.db.withSystem(tx => moves.findMove(tx, tenant.id)))!;
 }
 
-/** The other installation would show a shorter history without a word. */
-async function requireNoArchive(app: App, tenantId: string, slug: string): Promise<void> {
-  if (await hasArchivedSessions(app, tenantId))
-    throw new LoadError(`The tenant ${slug} has archived sessions in ClickHouse, which cannot move`);
+/** Throws if old sessions would stay behind, unless that is wanted. */
+async function requireWhole({ app }: Installation, withoutArchive: boolean): Promise<void> {
+  const until = withoutArchive ? null : await app.db.withSystem(archivedUntil);
+  if (until)
+    throw new LoadError(
+      `Sessions until ${until} are in ClickHouse and do not move: export them as CSV, and repeat with --without-archive`,
+    );
 }
 
 /** Freezes a tenant and writes it into a folder, of which the manifest is written last. */
 export async function exportTenant(
   from: Installation,
-  { slug, folder, passphrase }: { slug: string; folder: string; passphrase: string },
+  {
+    slug,
+    folder,
+    passphrase,
+    withoutArchive = false,
+  }: { slug: string; folder: string; passphrase: string; withoutArchive?: boolean },
   print: Print,
 ): Promise<TenantManifest> {
+  await requireWhole(from, withoutArchive);
   const foreign = (await listFiles(folder)).find(file => !isOfExport(file));
   if (foreign) throw new LoadError(`${folder} has other files, such as ${foreign}: name an empty folder`);
   const move = await freeze(from, slug);
@@ -94,8 +101,6 @@ export async function exportTenant(
     tables,
     encryptAgain({ from: from.app.secrets, to: secrets, makeHashes: false }, counts),
   );
-  // A month may have moved to the archive just before the tenant was frozen.
-  await requireNoArchive(from.app, id, slug);
   const wrong = await exportFiles(from.app, id, folder, secrets);
   const manifest = await writeManifest(
     folder,
@@ -174,13 +179,19 @@ export async function switchTo(
 }
 
 /** Freezes, exports, imports and switches. It may be repeated, and goes on where it was killed. */
-export async function moveTenant(from: Installation, to: Installation, slug: string, print: Print): Promise<void> {
+export async function moveTenant(
+  from: Installation,
+  to: Installation,
+  { slug, withoutArchive = false }: { slug: string; withoutArchive?: boolean },
+  print: Print,
+): Promise<void> {
   const folder = path.join(from.app.settings.DATA_DIR, 'moves', slug);
   const known = await from.app.db.withSystem(tx => moves.findMoveOf(tx, slug));
   if (known?.state === 'moved') {
     print(`Moved     ${slug} before: confirm or cancel`);
     return;
   }
+  await requireWhole(from, withoutArchive);
   await requireLoader(to.url);
   const tenant = await from.app.db.withSystem(tx => moves.tenantToMove(tx, slug));
   const arrived = known && (await to.app.db.withSystem(tx => moves.findMove(tx, known.tenant)));
@@ -192,7 +203,7 @@ export async function moveTenant(from: Installation, to: Installation, slug: str
     const passphrase = await passphraseOf(from.app, folder);
     const complete = await readPackage(folder, passphrase).catch(() => undefined);
     if (!complete || known?.state !== 'frozen' || complete.manifest.moveId !== known.move_id)
-      await exportTenant(from, { slug, folder, passphrase }, print);
+      await exportTenant(from, { slug, folder, passphrase, withoutArchive }, print);
     await importTenant(to, { folder, passphrase }, print);
   }
   const { settings } = to.app;

@@ -11,11 +11,13 @@ const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
+const cloudHotels = `${features}/guests/sign-in/methods/cloud-hotels.test.ts`;
 const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
 const walk = 'server/src/test/walk.test.ts';
 const archive = `${features}/sessions/archive`;
+const throttle = `${features}/throttle/throttle.test.ts`;
 
 /** SQL functions and policies, which Stryker does not know. */
 const sql: readonly SqlMutant[] = [
@@ -32,6 +34,13 @@ const sql: readonly SqlMutant[] = [
     to: 'continue;',
     test: webhookEvents,
     title: 'a visitor whose access ended while the change was being made, once',
+  },
+  {
+    wrong: 'of the guesses that end together only the first is counted',
+    from: 'perform end_attempt(p_keys[first : first + size - 1]',
+    to: 'perform end_attempt(p_keys[1 : size]',
+    test: throttle,
+    title: 'begins and ends in one transaction what arrives together, and counts each',
   },
   {
     wrong: 'a tenant may read rows of another tenant',
@@ -587,11 +596,67 @@ const source: readonly SourceMutant[] = [
   },
   {
     wrong: 'revoking one of two vouchers ends what the other one gave',
-    file: `${features}/vouchers/voucher-parts.ts`,
+    file: `${features}/visitors/voucher-parts.ts`,
     from: 'seconds += Math.max(0, end - Math.max(0, begin));',
     to: 'seconds += 0;',
     test: extendTest,
     title: 'keeps what the other voucher gave when one of them is revoked',
+  },
+  {
+    wrong: 'a voucher whose sale was reversed still counts as a part of the access',
+    file: `${features}/visitors/voucher-guests.queries.ts`,
+    from: ' and not ${isReversed}',
+    to: '',
+    test: extendTest,
+    title: 'keeps what the other voucher gave when the sale of one is reversed',
+  },
+  {
+    wrong: 'the sale of a joined voucher takes the whole access when it is reversed',
+    file: `${features}/visitors/reversal.service.ts`,
+    from: 'if (kept !== null && kept > 0) {',
+    to: 'if (kept !== null && kept < 0) {',
+    test: extendTest,
+    title: 'keeps what the other voucher gave when the sale of one is reversed',
+  },
+  {
+    wrong: 'a hotel guest buys twice on the bill from two devices at once',
+    file: `${features}/packages/purchases.queries.ts`,
+    from: 'b.location_id = ${it.locationId} and b.id <> ${it.except}',
+    to: 'b.location_id = ${it.locationId} and b.client_mac is null and b.id <> ${it.except}',
+    test: roomPurchases,
+    title: 'that still waits is the same on another device of the guest',
+  },
+  {
+    wrong: 'a charge in doubt is sent to a hotel in the cloud without a look at the bill',
+    file: `${features}/integrations/cloud/postings.ts`,
+    from: 'charge.in_doubt && (await hotel.isBooked(posting))',
+    to: 'false',
+    test: cloudHotels,
+    title: 'come to the bill once, though the answer is lost',
+  },
+  {
+    wrong: 'a stranger has a hotel in the cloud read',
+    file: `${features}/integrations/cloud/hook.ts`,
+    from: '!sameText(secret, secretOf(app, at))',
+    to: 'secret === secretOf(app, at).slice(1)',
+    test: cloudHotels,
+    title: 'is read at once after a report, which is not believed; a stranger causes nothing',
+  },
+  {
+    wrong: 'all guests of a hotel in the cloud lose their access when its list is empty once',
+    file: `${features}/integrations/cloud/link.ts`,
+    from: 'if (isSudden && ',
+    to: 'if (!isSudden && ',
+    test: cloudHotels,
+    title: 'that suddenly has no guests is not believed',
+  },
+  {
+    wrong: 'a list of guests that changed between two pages is believed',
+    file: `${features}/integrations/cloud/apaleo.ts`,
+    from: 'if (isLast && found.size !== count)',
+    to: 'if (isLast && found.size > count)',
+    test: cloudHotels,
+    title: 'whose list changes between two pages is read again, and loses nobody',
   },
   {
     wrong: 'the sums of purchases count what was never paid',

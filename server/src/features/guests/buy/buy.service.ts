@@ -139,7 +139,7 @@ export async function buy(
   const amount = state.price * state.days;
   const { charging, isOver } = await app.db.withTenant(tenantId, async tx => {
     // The same without the cookie, which not every window of a phone keeps. This guest has named the room, or signed in.
-    const at = { locationId, mac: visit.mac, except: purchaseId };
+    const at = { locationId, except: purchaseId };
     const found = hotelGuest === null ? undefined : await findCharging(tx, { hotelGuest, ...at });
     if (found) return { charging: found };
     await insertPurchase(tx, {

@@ -92,6 +92,33 @@ describe('a guest with a voucher who is online', () => {
     }
   });
 
+  test('keeps what the other voucher gave when the sale of one is reversed', async () => {
+    const reverse = async (price: number) => {
+      const list = (await venue.api.get('panel/reports/sales?per_page=50', { token: venue.admin })).body.data;
+      const { id } = list.find((it: { unit_price: number; days: number }) => it.unit_price === price && it.days > 0);
+      const body = { reason: 'Geri' };
+      const answer = await venue.api.post(`panel/reports/sales/${id}/reverse`, { token: venue.admin, body });
+      expect(answer.status, answer.text).toBe(201);
+    };
+    let price = 700;
+    for (const [reversed, left] of [
+      [0, 5],
+      [1, 2],
+    ] as const) {
+      venue.newMac();
+      const prices = [++price, ++price];
+      const [first] = await codesOf({ valid_for: hours(2), price: prices[0]! });
+      const { headers } = await withVoucher(first!);
+      const [second] = await codesOf({ valid_for: hours(5), price: prices[1]! });
+      await add(second!, headers);
+      expect(await ends()).toEqual([7]);
+      await reverse(prices[reversed]! / 100);
+      expect(await ends()).toEqual([left]);
+      await reverse(prices[1 - reversed]! / 100);
+      expect(await ends()).toEqual([0]);
+    }
+  });
+
   test('is told what is wrong with a code, and nothing changes', async () => {
     const [first, used] = await codesOf();
     await withVoucher(used!);

@@ -42,7 +42,7 @@ export async function admitGuest(
   const { context, visit } = request;
   const { visitorId, slug } = guest;
   const { location_id: locationId, device_id: deviceId } = context;
-  const { ticket, cookie } = await app.db.withTenant(context.tenantId, async tx => {
+  const { ticket, cookie } = await services.withOthers(context.tenantId, async tx => {
     if ((guest.email || guest.phone) && !guest.byAddress) await keepContact(tx, visitorId, guest);
     const version = guest.agreed;
     if (version && version === agreementVersion(context.portal)) {

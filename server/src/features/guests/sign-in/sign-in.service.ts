@@ -21,7 +21,6 @@ import { type Attempt, inputError, type Method, type Refused } from './methods/m
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/phone.ts';
 import { sameCode } from './methods/username.ts';
-import { refusalFor } from './refusal.ts';
 import { type PageMessage, type PageOptions, signInPage } from './sign-in-page.ts';
 import { beginGuess, perDevice } from './sign-in-throttle.ts';
 
@@ -103,7 +102,7 @@ async function tryMethod(
     }
     if ('code' in proof) return page({ code: proof.code }, { code: proof.next });
     const { visitorId, byAddress = false } = proof;
-    const problem = await refusalFor(app, request, visitorId);
+    const problem = await services.refusalFor(request, visitorId);
     const agreed = previous?.agree ?? form.agree;
     const allowed = previous?.allowed ?? allowedBy(form, request.context.portal, frame.language);
     const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed, allowed, byAddress };

@@ -15,7 +15,6 @@ import { admitGuest } from '../sign-in/admit.service.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { type Allowed, allowedBy, hasAccepted, tickedIn } from '../sign-in/marketing.ts';
-import { refusalFor } from '../sign-in/refusal.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';
 
 const cookie = 'portico_social';
@@ -149,7 +148,7 @@ export async function returnFromSocial(
     await insertBySubject(tx, newId(), { ...person, integrationId, locationId, deviceId });
     return (await findBySubject(tx, integrationId, person.externalId))!.id;
   });
-  const problem = await refusalFor(services.app, request, visitorId);
+  const problem = await services.refusalFor(request, visitorId);
   if (problem) return { answer: signInPage(services, frame, request, { problem }, { status: 422 }), cookie: noCookie };
   // An OpenID account counts as a guest with an e-mail address.
   const guest = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: agree || null, allowed };

@@ -1,3 +1,4 @@
+import { cloudHotelSlugs, type HotelSlug } from '@portico/contract/integration-names.ts';
 import sql, { empty } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
@@ -9,6 +10,10 @@ export interface LinkRow {
   name: string;
   location_id: string;
   time_zone: string;
+  kind: HotelSlug;
+  slug: string;
+  /** A system in the cloud is to be read again since then. */
+  asked_at: string | null;
   /** Encrypted. */
   connection: string;
   /** Changes with every change of the integration's settings. */
@@ -28,18 +33,46 @@ export const claimLinks = (tx: Tx, owner: string, limit: number) =>
   tx.many<LinkRow & Record<string, unknown>>(sql`
     with kept as (
       -- Waits for a report that is just applied. A row that is skipped would count as lost.
-      update hotel_links set lease_until = ${lease} where owner = ${owner} returning tenant_id, integration_id),
+      update hotel_links set lease_until = ${lease} where owner = ${owner} returning tenant_id, integration_id, asked_at),
     free as (
       select tenant_id, integration_id from hotel_links
       where lease_until < now() and owner is distinct from ${owner} limit ${limit} for update skip locked),
     taken as (
       update hotel_links k set owner = ${owner}, lease_until = ${lease}, state = 'connecting', up_since = null
       from free where (k.tenant_id, k.integration_id) = (free.tenant_id, free.integration_id)
-      returning k.tenant_id, k.integration_id),
+      returning k.tenant_id, k.integration_id, k.asked_at),
     held as (select * from kept union all select * from taken)
-    select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at
+    select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at, i.kind, n.slug, t.asked_at
     from held t join integrations i on i.tenant_id = t.tenant_id and i.id = t.integration_id
-      join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`);
+      join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
+      join tenants n on n.id = i.tenant_id`);
+
+/** Asks for a new read of a hotel system in the cloud. Returns whether there is one. */
+export const askLink = async (tx: Tx, integrationId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    with known as (select asked_at from hotel_links where integration_id = ${integrationId}),
+      asked as (
+        update hotel_links set asked_at = now()
+        where integration_id = ${integrationId} and (asked_at is null or asked_at < now() - interval '3 seconds'))
+    select 1 from known`)) !== undefined;
+
+const inCloud = sql`
+  exists (select from integrations i where i.id = k.integration_id and i.kind = any(${[...cloudHotelSlugs]}))`;
+
+/** Likewise, for the hotel systems in the cloud of a location. Returns whether there are some. */
+export const askLinksOf = async (tx: Tx, locationId: string): Promise<boolean> => {
+  await tx.run(sql`
+    update hotel_links k set asked_at = now()
+    where k.location_id = ${locationId} and ${inCloud} and (k.asked_at is null or k.asked_at < now() - interval '3 seconds')`);
+  return hasUnread(tx, locationId);
+};
+
+/** Whether a hotel system in the cloud that works was not read since it was asked for. */
+export const hasUnread = async (tx: Tx, locationId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from hotel_links k
+    where k.location_id = ${locationId} and ${inCloud} and k.state = 'up' and k.lease_until > now()
+      and k.asked_at > coalesce(k.swapped_at, '-infinity')`)) !== undefined;
 
 /** Gives all links of a process back. */
 export const releaseLinks = (tx: Tx, owner: string) =>

@@ -4,6 +4,7 @@ import { changeStays, endStays } from '#features/sessions/public.ts';
 import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
+import { askLinksOf, hasUnread } from '../hotel/hotel-links.queries.ts';
 import { claimOfLocation, type DueRead } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import { isSuspiciouslyEmpty } from './empty.ts';
@@ -44,11 +45,15 @@ const maxWaitMs = 6000;
 
 /**
  * Reads the hotel tables of a location now, for a guest who may have arrived since the last read. Returns whether a read was
- * started. A slow read continues in the background.
+ * started. A slow read continues in the background. A system in the cloud is read by the process that holds its link.
  */
 export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
-  const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, minIntervalSeconds));
-  if (!due.length) return false;
+  const { due, isAsked } = await app.db.withTenant(at.tenantId, async tx => ({
+    isAsked: await askLinksOf(tx, at.locationId),
+    due: await claimOfLocation(tx, at.locationId, minIntervalSeconds),
+  }));
+  if (isAsked) await linksRead(app, at);
+  if (!due.length) return isAsked;
   const timeout = new AbortController();
   await Promise.race([
     Promise.all(due.map(it => readHotel(app, it))),
@@ -56,4 +61,14 @@ export async function readNow(app: App, at: { tenantId: string; locationId: stri
   ]);
   timeout.abort();
   return true;
+}
+
+const lookEveryMs = 250;
+
+/** Waits until the hotel systems in the cloud were read, but not for long. */
+async function linksRead(app: App, at: { tenantId: string; locationId: string }): Promise<void> {
+  for (const until = Date.now() + maxWaitMs; Date.now() < until; ) {
+    await sleep(lookEveryMs);
+    if (!(await app.db.withTenant(at.tenantId, tx => hasUnread(tx, at.locationId)))) return;
+  }
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopHotelLinks } from '#features/integrations/public.ts';
 import { afterFile } from '#test/after-file.ts';
-import { hotelLinkJobs } from '../../../integrations/fias/links.jobs.ts';
+import { hotelLinkJobs } from '../../../integrations/hotel/links.jobs.ts';
 import { type FiasPms, startFiasPms } from '../../../integrations/testing/fias-pms.ts';
 import { newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
 

@@ -1,12 +1,12 @@
-import type { VoucherPart } from './vouchers.queries.ts';
+import type { VoucherPart } from './voucher-guests.queries.ts';
 
 /**
- * How long the access of guests goes on once some of their vouchers are revoked. The parts follow one another until the end of
+ * How long the access of guests goes on once some of their vouchers are revoked or reversed. The parts follow one another until the end of
  * the access, so each is found by its length from there. The one that began the access has the rest.
  */
 export function secondsKept(
   parts: readonly VoucherPart[],
-  revoked: ReadonlySet<string>,
+  ended: ReadonlySet<string>,
 ): { id: string; seconds: number }[] {
   const guests = Map.groupBy(parts, it => it.visitor_id);
   return [...guests].flatMap(([id, newestFirst]) => {
@@ -15,7 +15,7 @@ export function secondsKept(
     newestFirst.forEach((part, index) => {
       const isFirst = index === newestFirst.length - 1;
       const begin = isFirst ? 0 : part.added === null ? (part.begins ?? 0) : end - part.added;
-      if (!revoked.has(part.id)) seconds += Math.max(0, end - Math.max(0, begin));
+      if (!ended.has(part.id)) seconds += Math.max(0, end - Math.max(0, begin));
       end = begin;
     });
     return Number.isFinite(seconds) ? [{ id, seconds }] : [];

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#lib/app.ts';
-import { claimLinks, releaseLinks } from '../hotel/hotel-links.queries.ts';
-import { forgetStays } from '../hotel/hotel-stays.queries.ts';
-import { FiasLink } from './link.ts';
+import { CloudLink } from '../cloud/link.ts';
+import { FiasLink } from '../fias/link.ts';
+import { claimLinks, type LinkRow, releaseLinks } from './hotel-links.queries.ts';
+import { forgetStays } from './hotel-stays.queries.ts';
 
 /** Links that a process takes at once, so that several processes share them. */
 const maxTaken = 20;
@@ -10,9 +11,13 @@ const maxTaken = 20;
 const holdMs = 12_000;
 const keepStaysDays = 30;
 
+type Link = FiasLink | CloudLink;
+const newLink = (app: App, row: LinkRow, owner: string): Link =>
+  row.kind === 'fias' ? new FiasLink(app, row, owner) : new CloudLink(app, row, owner);
+
 interface Holder {
   readonly owner: string;
-  readonly links: Map<string, FiasLink>;
+  readonly links: Map<string, Link>;
   isStopped: boolean;
 }
 const holders = new WeakMap<App, Holder>();
@@ -20,7 +25,7 @@ const holders = new WeakMap<App, Holder>();
 function holderOf(app: App): Holder {
   const known = holders.get(app);
   if (known) return known;
-  const made = { owner: randomUUID(), links: new Map<string, FiasLink>(), isStopped: false };
+  const made = { owner: randomUUID(), links: new Map<string, Link>(), isStopped: false };
   holders.set(app, made);
   return made;
 }
@@ -41,8 +46,9 @@ async function holdLinks(app: App): Promise<void> {
   );
   if (holder.isStopped) return;
   for (const row of rows) {
-    const link = holder.links.get(row.id) ?? new FiasLink(app, row, holder.owner);
+    const link = holder.links.get(row.id) ?? newLink(app, row, holder.owner);
     link.heldUntil = askedAt + holdMs;
+    if (link instanceof CloudLink) link.ask(row.asked_at);
     holder.links.set(row.id, link);
   }
 }

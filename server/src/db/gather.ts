@@ -1,0 +1,82 @@
+import { AppError } from '#http/app-error.ts';
+import { createBatcher } from '#radius/batcher.ts';
+import { bisectOnError } from './batches.ts';
+import { isUnavailable, sqlState } from './errors.ts';
+import type { Database, Tx } from './tenant.ts';
+
+interface Pending<Q, R> {
+  readonly question: Q;
+  readonly resolve: (answer: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** More than these are told at once that the database is away. */
+const mostWaiting = 1000;
+
+/**
+ * Asks the questions that arrive together in one query, so that a rush costs few queries. `ask` returns the answers in the order of
+ * the questions. If the database rejects a batch, it is asked again in halves, so that one bad question fails alone.
+ */
+export function gather<Q, R>(ask: (batch: readonly Q[]) => Promise<readonly R[]>): (question: Q) => Promise<R> {
+  const answerAll = async (batch: readonly Pending<Q, R>[]): Promise<undefined[]> => {
+    const answers = await ask(batch.map(it => it.question));
+    // At once, because another part of the batch may fail.
+    return batch.map((it, i) => void it.resolve(answers[i]!));
+  };
+  const run = async (batch: readonly Pending<Q, R>[]): Promise<void> => {
+    await bisectOnError(batch, answerAll, (it, error) => void it.reject(error)).catch((error: unknown) => {
+      for (const it of batch) it.reject(error);
+    });
+  };
+  const { add } = createBatcher<Pending<Q, R>>({ size: 50, waitMs: 2, inFlight: 2, capacity: mostWaiting, run });
+  return question =>
+    new Promise((resolve, reject) => {
+      if (!add({ question, resolve, reject })) reject(new AppError('away'));
+    });
+}
+
+/** As `gather`, with batches of one tenant each. */
+export function gatherByTenant<Q, R>(
+  ask: (tenantId: string, batch: readonly Q[]) => Promise<readonly R[]>,
+): (tenantId: string, question: Q) => Promise<R> {
+  const tenants = new Map<string, (question: Q) => Promise<R>>();
+  return (tenantId, question) => {
+    const known = tenants.get(tenantId) ?? gather<Q, R>(batch => ask(tenantId, batch));
+    tenants.set(tenantId, known);
+    return known(question);
+  };
+}
+
+/**
+ * As `db.withTenant`, where works that begin together share one transaction and its commit. Their queries interleave. If one of them
+ * fails, all are rolled back, and each is done again in a transaction of its own, unless the database is away.
+ */
+export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: string, work: Work<T>) => Promise<T> {
+  const alone = (tenantId: string, work: Work<unknown>): Promise<PromiseSettledResult<unknown>[]> =>
+    Promise.allSettled([db.withTenant(tenantId, work)]);
+  const doAll = gatherByTenant(
+    async (tenantId, works: readonly Work<unknown>[]): Promise<PromiseSettledResult<unknown>[]> => {
+      if (works.length === 1) return alone(tenantId, works[0]!);
+      try {
+        return await db.withTenant(tenantId, async tx => {
+          // All have ended before the transaction does, so that none goes on behind it.
+          const done = await Promise.allSettled(works.map(async work => work(tx)));
+          const failed = done.find(it => it.status === 'rejected');
+          if (failed) throw failed.reason;
+          return done;
+        });
+      } catch (error) {
+        // Works fail together where the database is away, but not where they met a deadlock (class 40).
+        if (isUnavailable(error) && !sqlState(error)?.startsWith('40')) throw error;
+        return (await Promise.all(works.map(work => alone(tenantId, work)))).flat();
+      }
+    },
+  );
+  return async <T>(tenantId: string, work: Work<T>) => {
+    const result = await doAll(tenantId, work);
+    if (result.status === 'rejected') throw result.reason;
+    return result.value as T;
+  };
+}
+
+type Work<T> = (tx: Tx) => Promise<T>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** What is read of the answers of Apaleo. */
+
+const id = z.string().min(1).max(64);
+const optional = z.string().max(1000).nullish();
+const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)));
+
+export const token = z.object({
+  access_token: z.string().min(1).max(8000),
+  expires_in: z.number().positive(),
+});
+
+export const guest = z.object({
+  firstName: optional,
+  lastName: optional,
+  email: optional,
+  phone: optional,
+  birthDate: optional,
+  identificationNumber: optional,
+});
+export type Guest = z.output<typeof guest>;
+
+export const reservation = z.object({
+  id,
+  status: z.string(),
+  property: z.object({ id }),
+  unit: z.object({ id, name: z.string().max(200) }).nullish(),
+  ratePlan: z.object({ code: optional }).nullish(),
+  arrival: moment,
+  departure: moment,
+  checkInTime: moment.nullish(),
+  primaryGuest: guest.nullish(),
+  additionalGuests: z.array(guest).nullish(),
+});
+export type Reservation = z.output<typeof reservation>;
+
+export const reservations = z.object({ reservations: z.array(reservation), count: z.number().int() });
+
+export const folios = z.object({
+  folios: z.array(
+    z.object({
+      id,
+      isMainFolio: z.boolean().nullish(),
+      charges: z.array(z.object({ receipt: z.unknown() })).nullish(),
+      allowances: z.array(z.object({ reason: optional })).nullish(),
+    }),
+  ),
+});
+
+export const property = z.object({ id, name: z.unknown(), currencyCode: z.string().max(8) });
+export const subscriptions = z.array(z.object({ endpointUrl: z.string() }));

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/origins.ts';
+import { askLink } from '../hotel/hotel-links.queries.ts';
+import { sameText } from '../payment/requests.ts';
+
+/**
+ * Where hotel systems in the cloud report changes. Neither Mews nor Apaleo signs its reports; Mews offers a secret in the
+ * address. So the address is secret, and a report is a hint only: the guests are read again, nothing in it is believed.
+ */
+
+interface At {
+  readonly tenantId: string;
+  readonly integrationId: string;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const maxBytes = 262_144;
+
+const secretOf = (app: App, { tenantId, integrationId }: At): string =>
+  app.secrets.sign(`hotel hook ${tenantId} ${integrationId}`).slice(0, 40);
+
+export const hotelHookUrl = (app: App, slug: string, at: At): string =>
+  `${captiveOrigin(app.settings, slug)}/hotel/hook/${at.tenantId}/${at.integrationId}/${secretOf(app, at)}`;
+
+export function hotelHookRoutes(server: FastifyInstance, app: App): void {
+  void server.register(async scope => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, _body, done) => done(null));
+    scope.post<{ Params: { tenant: string; integration: string; secret: string } }>(
+      '/hotel/hook/:tenant/:integration/:secret',
+      { bodyLimit: maxBytes },
+      async (request, reply) => {
+        const { tenant: tenantId, integration: integrationId, secret } = request.params;
+        const at = { tenantId, integrationId };
+        // A stranger costs no query.
+        if (!uuid.test(tenantId) || !uuid.test(integrationId) || !sameText(secret, secretOf(app, at))) throw notFound();
+        if (!(await app.db.withTenant(tenantId, tx => askLink(tx, integrationId)))) throw notFound();
+        return reply.code(204).send();
+      },
+    );
+  });
+}

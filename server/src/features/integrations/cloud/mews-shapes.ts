@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What is read of the answers of Mews. */
+
+const id = z.string().min(1).max(64);
+const optional = z.string().max(1000).nullish();
+const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)));
+
+export const reservation = z.object({
+  Id: id,
+  ServiceId: id,
+  AccountId: id,
+  AccountType: z.string(),
+  State: z.string(),
+  RateId: id,
+  AssignedResourceId: id.nullish(),
+  ScheduledStartUtc: moment,
+  ActualStartUtc: moment.nullish(),
+  ScheduledEndUtc: moment,
+});
+export type Reservation = z.output<typeof reservation>;
+
+export const companionship = z.object({ CustomerId: id, ReservationId: id.nullish() });
+
+export const customer = z.object({
+  Id: id,
+  FirstName: optional,
+  LastName: z.string().max(1000),
+  SecondLastName: optional,
+  BirthDate: optional,
+  Email: optional,
+  HasOtaEmail: z.boolean().optional(),
+  Phone: optional,
+  Classifications: z.array(z.string()).default([]),
+});
+export type Customer = z.output<typeof customer>;
+
+export const identityDocument = z.object({ CustomerId: id, Number: optional });
+export const resource = z.object({ Id: id, Name: z.string().max(200) });
+export const rate = z.object({ Id: id, ShortName: optional, ExternalIdentifier: optional });
+export const orderItem = z.object({ ExternalIdentifier: optional, AccountingState: z.string() });
+export const service = z.object({
+  Id: id,
+  IsActive: z.boolean(),
+  Name: optional,
+  Data: z.object({ Discriminator: z.string() }).nullish(),
+});
+export const configuration = z.object({
+  Enterprise: z.object({ Name: z.string().max(400), Pricing: z.string().max(40) }),
+});

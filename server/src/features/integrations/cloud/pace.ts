@@ -1,0 +1,11 @@
+/** How often hotel systems in the cloud are asked. Tests make it shorter. */
+export const cloudPace = {
+  tickMs: 1000,
+  /** All guests are read so often, whether or not the system reports changes. */
+  readMs: 20_000,
+  /** After a report. */
+  hintMs: 2000,
+  firstRetryMs: 5000,
+  /** A charge in doubt is looked up after that. */
+  chargeRetrySeconds: 60,
+};

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+
+/** What the stand-ins of hotel systems in the cloud have in common. They are written without the product's code. */
+
+export interface Person {
+  first: string;
+  last: string;
+  birth?: string;
+  id?: string;
+  vip?: string;
+}
+export interface Booking {
+  id: string;
+  room: string;
+  people: Person[];
+  /** Days from today. */
+  from: number;
+  to: number;
+  rate?: string;
+  isOut?: boolean;
+}
+interface BillItem {
+  readonly reservation: string;
+  readonly reference: string;
+  /** In minor units; what is taken back is below 0. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+export interface Told {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export const momentOf = (days: number, hour: number): string => {
+  const at = new Date(Date.now() + days * 86_400_000);
+  at.setUTCHours(hour, 0, 0, 0);
+  return at.toISOString();
+};
+
+/** `answer` is the system itself; `state` says how the way to it behaves. */
+export async function startCloudHotel(answer: (asked: Asked) => Told, books: (asked: Asked) => boolean) {
+  const state = {
+    bookings: new Map<string, Booking>(),
+    bill: [] as BillItem[],
+    heard: [] as Asked[],
+    /** Instead of an answer to every question. */
+    instead: undefined as Told | 'garbage' | 'silence' | undefined,
+    /** Instead of an answer to so many bookings of charges. */
+    loses: 0,
+    /** Bookings that are lost are carried out all the same. */
+    losesAfter: true,
+    refusesBooking: undefined as Told | undefined,
+    url: '',
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://x');
+    const asked: Asked = {
+      method: request.method ?? '',
+      path,
+      query,
+      headers: request.headers,
+      body: Buffer.concat(parts).toString('utf8'),
+    };
+    state.heard.push(asked);
+    if (state.instead === 'silence') return response.destroy();
+    const isBooking = books(asked);
+    if (isBooking && state.loses > 0) {
+      state.loses -= 1;
+      if (state.losesAfter) answer(asked);
+      return response.destroy();
+    }
+    const told =
+      state.instead === 'garbage'
+        ? undefined
+        : (state.instead ?? (isBooking && state.refusesBooking ? state.refusesBooking : answer(asked)));
+    response.writeHead(told?.status ?? 200, { 'content-type': 'application/json', ...told?.headers });
+    return response.end(told ? (told.body === undefined ? '' : JSON.stringify(told.body)) : '<html>{"Reservations":');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  state.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return state;
+}
