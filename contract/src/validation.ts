@@ -24,6 +24,10 @@ export const messages = {
   multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
   ip_address: { en: 'Enter an IPv4 or IPv6 address.', tr: 'Bir IPv4 veya IPv6 adresi girin.' },
+  more_of_address: {
+    en: 'Too many sessions match. Enter more of the address, or choose a shorter period.',
+    tr: 'Çok fazla oturum eşleşiyor. Adresin daha uzun bir kısmını girin veya daha kısa bir dönem seçin.',
+  },
   guest_address: {
     en: 'Enter an IPv4 or IPv6 address, or an IPv6 prefix from /32.',
     tr: 'Bir IPv4 veya IPv6 adresi ya da /32 veya daha uzun bir IPv6 öneki girin.',

@@ -15,6 +15,8 @@ const pageRows = 20_000;
 export async function archiveOld(app: App): Promise<void> {
   const archive = sessionArchive(app.settings);
   if (!archive) return;
+  // What an export of the tenant has not read yet must not leave the database.
+  if (await app.db.withSystem(queries.isTenantLeaving)) return;
   const { SESSION_ARCHIVE_MONTHS: months } = app.settings;
   await app.db.withSystem(queries.giveUpGone);
   if (months > 0) await app.db.withSystem(tx => queries.addBatches(tx, months));
@@ -51,6 +53,7 @@ async function move(app: App, archive: SessionArchive, month: string): Promise<v
       await system(tx => queries.watch(tx, now.batch));
       throw new Error(`The copy of ${month.slice(0, 7)} differs in ${differing.join(', ')}, so it begins again`);
     }
+    if (await system(queries.isTenantLeaving)) return;
     await system(tx => queries.endReconciliation(tx, now));
     const staying = await system(tx => queries.listStaying(tx, now));
     if (await system(tx => queries.dropHere(tx, now, staying))) {

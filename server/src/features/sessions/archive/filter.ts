@@ -42,7 +42,7 @@ export async function archiveFilterOf(
     scopeFilter(tx, viewer.scope),
     resolveFilter(tx, viewer, filter),
   ]);
-  if (sessions && sessions.length > maxAddressed) throw invalid({ user_ip: 'ip' });
+  if (sessions && sessions.length > maxAddressed) throw invalid({ user_ip: 'more_of_address' });
   const guest = guestFilter(filter.client_mac, filter.user_ip);
   return {
     span,
