@@ -190,7 +190,7 @@ describe.skipIf(noChdb)('the archive', () => {
       sessions: (await get(`panel/client/${ada}/sessions?per_page=9&page=2`)).body,
       more: (await get(`panel/client/${ada}/sessions?per_page=9&page=4`)).body,
       devices: (await get(`panel/client/${ada}/devices`)).body,
-      attempts: (await get(`panel/client/${ada}/attempts`)).body,
+      attempts: (await get(`panel/client/${ada}/failed-logins`)).body,
       identified: identified.data?.matches ?? identified,
       identifiedIpv6: (await lookUp(6, { address: '2001:db8::7' })).data?.matches,
       csv: await csv(year),
@@ -294,7 +294,7 @@ describe.skipIf(noChdb)('the archive', () => {
       `panel/reports/sessions?${year}&download=true`,
       `panel/client/${ada}/sessions`,
       `panel/client/${ada}/devices`,
-      `panel/client/${ada}/attempts`,
+      `panel/client/${ada}/failed-logins`,
     ]) {
       const refused = await get(at);
       expect([at, refused.status, refused.body.code]).toEqual([at, 503, 'archive_away']);
