@@ -182,8 +182,8 @@ describe('a tenant that moves', () => {
 async function pollToken(): Promise<string> {
   let token = '';
   const real = globalThis.fetch;
-  globalThis.fetch = async (input, init) => {
-    token = (init?.headers as Record<string, string>)['x-portico-token'] ?? token;
+  globalThis.fetch = async (_, init) => {
+    token = new Headers(init?.headers).get('x-portico-token') ?? token;
     return new Response('');
   };
   await router.poll();
