@@ -107,8 +107,11 @@ export async function startSyslog(
         );
         for (const locationId of due.keys())
           if (now - (notifiedAt.get(locationId) ?? 0) < notifyMs) due.delete(locationId);
-        await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()], logStore(settings)));
+        const dropped = await app.db.withSystem(tx =>
+          commitTallies(tx, tallies, [...due.values()], logStore(settings)),
+        );
         for (const locationId of due.keys()) notifiedAt.set(locationId, now);
+        return dropped;
       },
       read: type => metrics.read.inc({ type }),
       problem: (what, error) => {

@@ -1,7 +1,13 @@
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
+import { newId } from '#lib/ids.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { addDroppedLines } from './dropped-lines.queries.ts';
+import { addFlows } from './intake.queries.ts';
+import { logStore } from './log-store.ts';
 import { logJobs } from './logs.jobs.ts';
-import { makeDevice } from './testing/fixture.ts';
+import { feed, line, makeDevice, openReader, until, writeRaw } from './testing/fixture.ts';
 
 let api: TestApi;
 let token: string;
@@ -80,4 +86,55 @@ test('older days are trimmed too, one with each run', async () => {
     n: 200,
     least: 11,
   });
+});
+
+test('a tenant that moves does not stop the counts of others, and its own go on when the move is cancelled', async () => {
+  const { app } = api;
+  const url = app.db.pool.options.connectionString!;
+  await api.user('tenant-admin', { tenant: 'other' });
+  const [frozen, fresh] = [await makeDevice(api, { nas: 'frozen01' }), await makeDevice(api, { nas: 'frozen02' })];
+  const other = await makeDevice(api, { nas: 'served01', tenant: 'other' });
+  const at = (day: number) => [{ at: `2026-03-${day}T10:00:00Z`, line: line.dhcp() }];
+  const linesOf = async (id: string, table = 'log_files') =>
+    (
+      await app.db.pool.query<{ n: number }>(
+        `select coalesce(sum(lines), 0)::int as n from ${table} where device_id = $1`,
+        [id],
+      )
+    ).rows[0]!.n;
+  const devices = [frozen, fresh, other];
+  for (const it of devices) await writeRaw(api, it, at(10));
+  await feed(api, frozen, at(11));
+  await app.db.withSystem(tx =>
+    tx.run(sql`
+      insert into tenant_moves (tenant, move_id, slug, hosts, direction, state)
+      values (${frozen.tenantId}, ${newId()}, 'panel', '{}', 'out', 'frozen')`),
+  );
+  await freezeTenant(url, frozen.tenantId);
+  // Received just before. The day is over, so that it is to be closed.
+  for (const it of devices) await writeRaw(api, it, at(12));
+  const { reader, stop } = await openReader(api, devices, { lookAgainMs: 200 });
+  reader.start();
+  await until(async () => (await linesOf(other.id)) === 2);
+  const top = { kind: 'website' as const, day: '2026-03-12', hour: 1, name: 'x.org', recv: 1, sent: 1, connections: 1 };
+  const flows = [frozen, other].map(it => ({
+    ...it,
+    deviceId: it.id,
+    locationId: it.location,
+    tops: new Map([['x', top]]),
+  }));
+  await app.db.withSystem(tx => addFlows(tx, flows, logStore(app.settings)));
+  const rows = [frozen, other].map(it => ({
+    ...{ tenantId: it.tenantId, deviceId: it.id, reason: 'flood' as const, lines: 3, lastAt: Date.now() },
+  }));
+  const none = { overflow: 0, unknownLines: 0, unknownFlows: 0 };
+  await app.db.withSystem(tx => addDroppedLines(tx, rows, none));
+  expect(await linesOf(other.id, 'log_dropped_lines')).toBe(3);
+  expect([await linesOf(frozen.id), await linesOf(fresh.id), await linesOf(frozen.id, 'log_dropped_lines')]).toEqual([
+    2, 0, 0,
+  ]);
+  await thawTenant(url, frozen.tenantId);
+  await app.db.withSystem(tx => tx.run(sql`delete from tenant_moves`));
+  await until(async () => (await linesOf(frozen.id)) === 3);
+  await stop();
 });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { writableTenants } from '#features/moves/public.ts';
 import type { DropReason, UnassignedDrops } from './dropped-lines.ts';
 
 export interface DroppedLinesRow {
@@ -10,14 +11,19 @@ export interface DroppedLinesRow {
   readonly lastAt: number;
 }
 
-/** Adds to the dropped lines of devices. Runs under withSystem. */
+/** Adds to the dropped lines of devices whose tenant stays. Runs under withSystem. */
 export async function addDroppedLines(
   tx: Tx,
   rows: readonly DroppedLinesRow[],
   unassigned: UnassignedDrops,
 ): Promise<void> {
+  const writable = await writableTenants(
+    tx,
+    rows.map(r => r.tenantId),
+  );
+  const kept = rows.filter(r => writable.has(r.tenantId));
   // All processes write in the same order, so that they cannot deadlock.
-  const sorted = [...rows].sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
+  const sorted = kept.sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
   if (sorted.length > 0)
     await tx.run(sql`
       insert into log_dropped_lines (tenant_id, device_id, day, reason, lines, last_at)

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { writableTenants } from '#features/moves/public.ts';
 import { serialNumberBrands } from '#routers/drivers.ts';
 import type { LogSender } from '#syslog/senders.ts';
 import type { FlowTally } from './flows.ts';
@@ -26,15 +27,20 @@ export const listSenders = (tx: Tx) =>
 export const listStreams = (tx: Tx) =>
   tx.many<StreamRow>(sql`select tenant_id, device_id, position, day::text, day_position from log_streams`);
 
-/** Stores the tallies of some streams. Throws StreamMoved if the position of one is not its `from`. Runs under withSystem. */
+/**
+ * Stores the tallies of some streams. Throws StreamMoved if the position of one is not its `from`. Returns the devices whose
+ * tallies were dropped, because their tenant leaves or is gone. Runs under withSystem.
+ */
 export async function commitTallies(
   tx: Tx,
   tallies: readonly DeviceTally[],
   notify: readonly { tenantId: string; locationId: string }[],
   store: LogStore,
-) {
+): Promise<string[]> {
+  const { kept, dropped } = await keepWritable(tx, tallies);
+  if (kept.length === 0) return dropped;
   // All processes write in the same order, so that they cannot deadlock.
-  const sorted = [...tallies].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+  const sorted = kept.sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
   await moveStreams(tx, sorted);
   await writeDays(tx, sorted);
   await Promise.all([addFiles(tx, sorted), store.add(tx, sorted)]);
@@ -42,10 +48,22 @@ export async function commitTallies(
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
       from unnest(${notify.map(t => t.tenantId)}::uuid[], ${notify.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
+  return dropped;
+}
+
+async function keepWritable<T extends { tenantId: string; deviceId: string }>(tx: Tx, tallies: readonly T[]) {
+  const writable = await writableTenants(
+    tx,
+    tallies.map(t => t.tenantId),
+  );
+  const { kept = [], left = [] } = Object.groupBy(tallies, t => (writable.has(t.tenantId) ? 'kept' : 'left'));
+  return { kept, dropped: left.map(t => t.deviceId) };
 }
 
 /** Adds the totals of flows and notifies screens. Runs under withSystem. */
-export async function addFlows(tx: Tx, tallies: readonly FlowTally[], store: LogStore): Promise<void> {
+export async function addFlows(tx: Tx, counted: readonly FlowTally[], store: LogStore): Promise<void> {
+  const { kept: tallies } = await keepWritable(tx, counted);
+  if (tallies.length === 0) return;
   await store.add(tx, tallies);
   await tx.many(sql`
     select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)

@@ -17,12 +17,17 @@ export interface ReaderOptions extends Pick<CountOptions, 'read'> {
   readonly store: RawStore;
   readonly senders: Senders;
   readonly load: () => Promise<StreamRow[]>;
-  /** Stores the tallies in one transaction. Throws StreamMoved if a stream has another position than expected. */
-  readonly commit: (tallies: readonly DeviceTally[]) => Promise<void>;
+  /**
+   * Stores the tallies in one transaction. Throws StreamMoved if a stream has another position than expected. Returns the devices
+   * whose tallies were dropped, because their tenant moves.
+   */
+  readonly commit: (tallies: readonly DeviceTally[]) => Promise<readonly string[]>;
   readonly problem: (what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed', error?: unknown) => void;
   /** The time and the number of lines after which the tallies are committed. */
   readonly gatherMs?: number | undefined;
   readonly gatherLines?: number | undefined;
+  /** How often the streams of dropped tallies are looked up again. */
+  readonly lookAgainMs?: number | undefined;
 }
 
 const pollMs = 250;
@@ -31,8 +36,11 @@ const noNames: ReadonlyMap<string, string> = new Map();
 
 /** Reads the raw logs from the positions in the database, and commits the counts, until it is stopped. */
 export async function startReader(options: ReaderOptions) {
-  const { store, senders, gatherMs = 1000, gatherLines = 200_000 } = options;
+  const { store, senders, gatherMs = 1000, gatherLines = 200_000, lookAgainMs = 60_000 } = options;
   const streams = createStreams(options.load);
+  /** Devices whose lines were read but not counted. If the move is cancelled, they are read again. */
+  const dropped = new Set<string>();
+  let lookedAt = 0;
   let stopping = false;
 
   function tallyOf({ tenantId, deviceId }: StoredLog, tallies: Map<string, DeviceTally>): DeviceTally {
@@ -79,7 +87,7 @@ export async function startReader(options: ReaderOptions) {
   async function commit(tallies: Map<string, DeviceTally>): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       try {
-        await options.commit([...tallies.values()]);
+        for (const deviceId of await options.commit([...tallies.values()])) dropped.add(deviceId);
         for (const [deviceId, tally] of tallies) advance(streams.of(deviceId), tally);
         return;
       } catch (error) {
@@ -91,8 +99,16 @@ export async function startReader(options: ReaderOptions) {
     }
   }
 
+  /** Goes back to the committed position of a stream whose tenant stays after all. */
+  async function lookAgain(): Promise<void> {
+    if (dropped.size === 0 || Date.now() - lookedAt < lookAgainMs) return;
+    lookedAt = Date.now();
+    for (const deviceId of await streams.reload()) dropped.delete(deviceId);
+  }
+
   async function run(): Promise<void> {
     while (!stopping) {
+      await lookAgain();
       const tallies = new Map<string, DeviceTally>();
       const startedAt = Date.now();
       let lines = 0;

@@ -25,9 +25,10 @@ const maxNames = 10_000;
 export function createStreams(load: () => Promise<StreamRow[]>) {
   const streams = new Map<string, Stream>();
   return {
-    /** Goes back to the committed positions. Keeps the names. */
-    async reload(): Promise<void> {
-      for (const row of await load())
+    /** Goes back to the committed positions, and returns their devices. Keeps the names. */
+    async reload(): Promise<string[]> {
+      const rows = await load();
+      for (const row of rows)
         streams.set(row.device_id, {
           position: row.position,
           day: row.day ?? undefined,
@@ -35,6 +36,7 @@ export function createStreams(load: () => Promise<StreamRow[]>) {
           names: streams.get(row.device_id)?.names ?? new Map<string, string>(),
           lastAt: Date.now(),
         });
+      return rows.map(row => row.device_id);
     },
     known: (deviceId: string): Stream | undefined => streams.get(deviceId),
     of(deviceId: string): Stream {

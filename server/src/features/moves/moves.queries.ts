@@ -34,6 +34,19 @@ export const findLeaving = (tx: Tx, it: { id: string | null; slug: string | null
 export const anyLeaving = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select from tenant_moves where direction = 'out' limit 1`)) !== undefined;
 
+/**
+ * Those of the tenants whose rows may be written by what serves all tenants: they exist, and neither leave nor are removed. What
+ * was counted for others is dropped: they are frozen, or gone, and one of them must not fail the transaction of all.
+ */
+export const writableTenants = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await tx.many<{ id: string }>(sql`
+        select t.id from tenants t where t.id = any(${[...new Set(ids)]}::uuid[])
+          and not exists (select from tenant_moves m where m.tenant = t.id and (m.direction = 'out' or m.state = 'arriving'))`)
+    ).map(it => it.id),
+  );
+
 /** What a tenant has that leads to it from outside. Also while it is frozen, when its devices are hidden from all others. */
 export async function tenantToMove(
   tx: Tx,

@@ -11,5 +11,6 @@ export {
   setLeft,
   setMoved,
   tenantToMove,
+  writableTenants,
 } from './moves.queries.ts';
 export { createPortalFinder, findLeaving as findLeavingTenant, refuseLeaving } from './moves.service.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bowser from 'bowser';
-import { isUnavailable } from '#db/errors.ts';
+import { isUnavailable, movingState, sqlState } from '#db/errors.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { addAgents, type CountedAgents } from './statistics.queries.ts';
@@ -68,6 +68,8 @@ export function createAgentCounter(app: Pick<App, 'db' | 'log'>, { closeMs = 300
       try {
         await app.db.withTenant(tenantId, tx => addAgents(tx, rows));
       } catch (error) {
+        // Only this tenant is refused. Its guests are few who signed in just before, and its rows may be gone later.
+        if (sqlState(error) === movingState) continue;
         isAway = isUnavailable(error);
         app.log.warn({ err: error, tenant: tenantId }, 'browsers of guests are counted later');
         // The other tenants would wait for the same database, one after the other.

@@ -245,6 +245,25 @@ describe('the browsers of sign-ins', () => {
     expect(await agentsOf(it.tenantId, 'AwayBrowser')).toEqual([{ kind: 'browser', n: 1 }]);
   });
 
+  test('of a tenant that moves are dropped, and those of others do not wait for it', async () => {
+    const moving = newId();
+    const asked: string[] = [];
+    const withTenant: WithTenant = (tenantId, work) => {
+      asked.push(tenantId);
+      return tenantId === moving
+        ? Promise.reject(Object.assign(new Error('moves'), { code: 'PTMOV' }))
+        : api.app.db.withTenant(tenantId, work);
+    };
+    const agents = createAgentCounter({ ...api.app, db: { ...api.app.db, withTenant } });
+    const it = await signedIn({ userAgent: 'MovingBrowser/1.0 (x)' });
+    agents.add({ ...it, tenantId: moving, locationId: newId() });
+    agents.add(it);
+    await agents.flush();
+    await agents.close();
+    expect(asked).toEqual([moving, it.tenantId]);
+    expect(await agentsOf(it.tenantId, 'MovingBrowser')).toEqual([{ kind: 'browser', n: 1 }]);
+  });
+
   test('of many kinds are written early, but wait for a write that runs', async () => {
     const asked: (() => void)[] = [];
     const withTenant = () => new Promise<never>((_, reject) => asked.push(() => reject(new Error('refused'))));

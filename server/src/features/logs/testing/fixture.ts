@@ -64,15 +64,39 @@ export async function feed(
   /** Null: the format of 0.5.0. */
   origin: LineOrigin | null = { transport: 'udp', proof: 'radius' },
 ): Promise<void> {
-  const { app } = api;
-  const folder = path.join(app.settings.DATA_DIR, 'logs');
-  const raw = path.join(folder, device.tenantId, device.id, 'raw');
+  const end = await writeRaw(api, device, lines, origin);
+  const { reader, stop } = await openReader(api, [device]);
+  reader.start();
+  await until(() => reader.position(device.id) === end);
+  // One more run, which closes past days.
+  await new Promise(resolve => setTimeout(resolve, 600));
+  await stop();
+}
+
+/** Writes lines to a device's raw log. Returns the position of its end. */
+export async function writeRaw(
+  api: TestApi,
+  device: { id: string; tenantId: string },
+  lines: readonly { at: string; line: string }[],
+  origin: LineOrigin | null = { transport: 'udp', proof: 'radius' },
+): Promise<number> {
+  const raw = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw');
   mkdirSync(raw, { recursive: true });
   const start = (await listSegments(raw)).at(-1)?.end ?? 0;
   const text = lines
     .map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin: origin ?? undefined, line }))
     .join('');
   writeFileSync(segmentFile(raw, start), text, 'latin1');
+  return start + Buffer.byteLength(text, 'latin1');
+}
+
+/** A reader of the raw logs of these devices, like that of the log service. */
+export async function openReader(
+  { app }: TestApi,
+  devices: readonly { id: string; tenantId: string }[],
+  { lookAgainMs }: { lookAgainMs?: number } = {},
+) {
+  const folder = path.join(app.settings.DATA_DIR, 'logs');
   const senders = createSenders();
   senders.replace(await app.db.withSystem(listSenders));
   const fail = (where: string, error?: unknown) => {
@@ -86,14 +110,16 @@ export async function feed(
     commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [], logStore(app.settings))),
     read: () => undefined,
     problem: fail,
+    lookAgainMs,
   });
-  await store.logOf({ tenantId: device.tenantId, deviceId: device.id }).find();
-  reader.start();
-  await until(() => reader.position(device.id) === start + Buffer.byteLength(text, 'latin1'));
-  // One more run, which closes past days.
-  await new Promise(resolve => setTimeout(resolve, 600));
-  await reader.stop();
-  await store.close();
+  for (const { tenantId, id } of devices) await store.logOf({ tenantId, deviceId: id }).find();
+  return {
+    reader,
+    stop: async () => {
+      await reader.stop();
+      await store.close();
+    },
+  };
 }
 
 /** Lines in the format of RouterOS. */
