@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { moverSetting } from './tenant-freeze.ts';
 
 export interface TableDump {
   readonly name: string;
@@ -64,7 +65,10 @@ export async function dumpDatabase(url: string, write: WriteTable): Promise<Data
   await client.connect();
   const many = async <R extends pg.QueryResultRow>(text: string) => (await client.query<R>(text)).rows;
   try {
-    await client.query("begin isolation level repeatable read, read only; set local timezone = 'UTC'");
+    // With the rows of tenants that are frozen.
+    await client.query(
+      `begin isolation level repeatable read, read only; set local timezone = 'UTC'; set local ${moverSetting} = 'all'`,
+    );
     const migrations = (await many<{ name: string }>('select name from migrations order by 1')).map(it => it.name);
     const dumped: TableDump[] = [];
     for (const { name, columns, walled } of await many<{ name: string; columns: string[]; walled: boolean }>(tables)) {

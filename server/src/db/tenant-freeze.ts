@@ -4,7 +4,7 @@ import { sqlState } from './errors.ts';
 import { requireId } from './tenant.ts';
 import { tenantTables } from './tenant-tables.ts';
 
-/** The setting that lets one transaction of portico_system see the rows of a frozen tenant. */
+/** The setting that lets one transaction of portico_system see the rows of a frozen tenant; `all`: of every one. */
 export const moverSetting = 'portico.mover';
 
 const nameOf = (tenantId: string): string => pg.escapeIdentifier(`moving_${requireId(tenantId)}`);
@@ -54,7 +54,7 @@ export const freezeTenant = (url: string, tenantId: string): Promise<void> =>
       ...(shown.has(name)
         ? []
         : [
-            `create policy ${own} on ${table} as restrictive to portico_system using (${key} is distinct from ${id} or current_setting('${moverSetting}', true) = ${id})`,
+            `create policy ${own} on ${table} as restrictive to portico_system using (${key} is distinct from ${id} or current_setting('${moverSetting}', true) in (${id}, 'all'))`,
           ]),
     ].join('; ');
   });

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { dumpDatabase } from '#db/dump.ts';
 import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
@@ -309,6 +310,21 @@ describe('a tenant with rows in every table', () => {
     const words = texts.flatMap(it => it.match(/[\w+/=]{38,}/g) ?? []);
     expect(words.length).toBeGreaterThan(20);
     expect(words.filter(word => from.secrets.read(word) !== undefined)).toEqual([]);
+  });
+
+  test('is whole in a backup that is made while it is frozen', async () => {
+    await exported();
+    const drain = async (_: string, content: AsyncIterable<Buffer>) => {
+      for await (const chunk of content) void chunk;
+    };
+    const dump = await dumpDatabase(from.environment['DATABASE_URL']!, drain);
+    const counts = await Promise.all(
+      dump.tables.map(async ({ name }) => [
+        name,
+        (await from.pool.query<{ n: number }>(`select count(*)::int as n from ${name}`)).rows[0]!.n,
+      ]),
+    );
+    expect(dump.tables.map(it => [it.name, it.rows])).toEqual(counts);
   });
 
   test('with a byte that changed is refused, and leaves nothing behind', async () => {
