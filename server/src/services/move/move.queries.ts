@@ -6,6 +6,12 @@ export const archivedUntil = async (tx: Tx): Promise<string | null> =>
   (await tx.one<{ month: string | null }>(sql`select to_char(max(month), 'YYYY-MM') as month from session_archives`))
     .month;
 
+/** Whether a tenant has arrived, or is here. */
+export const isHere = async (tx: Tx, tenant: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from tenants where id = ${tenant}
+    union all select 1 from tenant_moves where tenant = ${tenant} and state = 'arrived'`)) !== undefined;
+
 /** What a tenant that arrives would share with another one: in words, for the operator. */
 export async function findConflict(
   tx: Tx,

@@ -31,7 +31,7 @@ import { tablesOf } from '#test/row-hash.ts';
 import { readSettings, type Settings } from '../../settings.ts';
 import { encryptedColumns } from '../key-rotation.queries.ts';
 import { openApp } from '../start.ts';
-import { exportTenant, type Installation, importTenant } from './move.ts';
+import { exportTenant, type Installation, importTenant, undoImport } from './move.ts';
 import { readPackage, type TenantManifest, writeManifest } from './package.ts';
 
 /** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
@@ -374,6 +374,29 @@ describe('a tenant with rows in every table', () => {
     expect(await everything(to.pool)).toBe(target);
   });
 
+  test('is imported by one process at a time: a second one is refused, and removes nothing', async () => {
+    await exported();
+    const target = await everything(to.pool);
+    const place = await installation(to);
+    const into = { folder: path.join(root, 'export'), passphrase };
+    const add = () => importTenant(place, into, () => undefined);
+    // The first one waits before its last table.
+    const client = await to.pool.connect();
+    await client.query('begin; lock table vouchers in access exclusive mode');
+    const running = add();
+    await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 30_000 }).toEqual([{ n: 1 }]);
+    await expect(add()).rejects.toThrow('Another process imports or removes the tenant acme now');
+    await expect(undoImport(place, 'acme')).rejects.toThrow('Another process imports or removes the tenant acme now');
+    await client.query('rollback');
+    client.release();
+    await running;
+    expect(readFileSync(path.join(to.folder, 'uploads', first, 'logo.webp'), 'utf8')).toBe('a picture');
+    expect((await rowsOf(to.pool, first)).get('tenants')).toHaveLength(1);
+    await undoImport(place, 'acme');
+    expect(await everything(to.pool)).toBe(target);
+    expect(existsSync(path.join(to.folder, 'uploads', first))).toBe(false);
+  });
+
   test('of another version is refused in one line, and so is an installation of another version', async () => {
     await exported();
     const target = await everything(to.pool);
@@ -506,14 +529,15 @@ async function killAt(said: RegExp): Promise<void> {
   expect([await exit, out]).toEqual(['SIGKILL', expect.stringMatching(said)]);
 }
 
+const waitsToLoad = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico import' and datname = current_database()`;
+
 /** Kills a move in the transaction that adds the rows, while it waits for a table. */
 async function killWhileLoading(): Promise<void> {
   const client = await to.pool.connect();
   await client.query('begin; lock table visitors in access exclusive mode');
   const child = start();
   const exit = new Promise(resolve => child.once('close', resolve));
-  const waits = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico import' and datname = current_database()`;
-  await expect.poll(async () => (await to.pool.query(waits)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
+  await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
   child.kill('SIGKILL');
   await exit;
   await client.query('rollback');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runAlone } from '#db/alone.ts';
 import { LoadError } from '#db/load.ts';
 import { dumpTenant } from '#db/tenant-dump.ts';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
@@ -12,7 +13,7 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { listFiles } from '../folder-files.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
-import { archivedUntil, findConflict, markArrived } from './move.queries.ts';
+import { archivedUntil, findConflict, isHere, markArrived } from './move.queries.ts';
 import {
   isOfExport,
   manifestFile,
@@ -115,19 +116,34 @@ export async function exportTenant(
   return manifest;
 }
 
+/** One process at a time adds or removes a tenant: the failure of a second one would remove what the first has written. */
+async function aloneWith(url: string, tenant: { id: string; slug: string }, work: () => Promise<void>): Promise<void> {
+  if (!(await runAlone(url, `import of ${tenant.id}`, work)))
+    throw new LoadError(`Another process imports or removes the tenant ${tenant.slug} now: wait until it has ended`);
+}
+
 /** Adds an exported tenant. Everything is checked before anything is written; the rows come in one transaction. */
 export async function importTenant(
   to: Installation,
   { folder, passphrase }: { folder: string; passphrase: string },
   print: Print,
 ): Promise<TenantManifest> {
-  const { app, url } = to;
-  const { manifest, secrets } = await readPackage(folder, passphrase);
+  const given = await readPackage(folder, passphrase);
+  await aloneWith(to.url, given.manifest.tenant, () => importPackage(to, folder, given, print));
+  return given.manifest;
+}
+
+async function importPackage(
+  { app, url }: Installation,
+  folder: string,
+  { manifest, secrets }: Awaited<ReturnType<typeof readPackage>>,
+  print: Print,
+): Promise<void> {
   const { tenant, moveId } = manifest;
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
   if (before?.state === 'arrived' && before.move_id === moveId) {
     print(`Imported  ${tenant.slug} before`);
-    return manifest;
+    return;
   }
   requireVersionOf(manifest.database);
   await requireLoader(url);
@@ -148,13 +164,15 @@ export async function importTenant(
       after: markArrived(tenant.id),
     });
   } catch (error) {
-    await removeFiles(app, tenant.id);
-    await app.db.withSystem(tx => moves.deleteMove(tx, tenant.id));
+    // The rows may be there although the answer was lost.
+    if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
+      await removeFiles(app, tenant.id);
+      await app.db.withSystem(tx => moves.deleteMove(tx, tenant.id));
+    }
     throw error;
   }
   const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
   print(`Imported  ${tenant.slug}: ${rows} rows, ${counts.changed} secrets`);
-  return manifest;
 }
 
 /** Removes a tenant that was imported by mistake, or of which an import that was killed left files. */
@@ -162,9 +180,11 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
   const move = await app.db.withSystem(tx => moves.findMoveOf(tx, slug));
   if (move?.direction !== 'in' || (moveId !== undefined && move.move_id !== moveId))
     throw new LoadError(`The tenant ${slug} was not imported here`);
-  await removeTenant(url, move.tenant);
-  await removeFiles(app, move.tenant);
-  await app.db.withSystem(tx => moves.deleteMove(tx, move.tenant));
+  await aloneWith(url, { id: move.tenant, slug }, async () => {
+    await removeTenant(url, move.tenant);
+    await removeFiles(app, move.tenant);
+    await app.db.withSystem(tx => moves.deleteMove(tx, move.tenant));
+  });
 }
 
 /** Leads routers, guests and operators to the other installation. */
