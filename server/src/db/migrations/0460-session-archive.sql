@@ -53,15 +53,18 @@ create function watch_archive(p_batch bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '2s' as $$
 declare
   it session_archives;
+  part text;
 begin
   perform pg_advisory_xact_lock(hashtext('portico.partitions'));
   update session_archives set state = 'dropping', changed_at = now() where batch = p_batch and state = 'copying' returning * into it;
   -- Another process was faster.
   if it.batch is null then return; end if;
   -- The lock waits for writers that the trigger would miss.
+  part := 'session_history_' || to_char(it.month, 'YYYY_MM');
   execute format('create or replace trigger note_archive_change after insert or update or delete on %I
-    for each row execute function note_archive_change(%L)',
-    'session_history_' || to_char(it.month, 'YYYY_MM'), add_archive(it.month, it.kept_after, true));
+    for each row execute function note_archive_change(%L)', part, add_archive(it.month, it.kept_after, true));
+  -- A tenant that arrives is loaded with session_replication_role = replica.
+  execute format('alter table %I enable always trigger note_archive_change', part);
 end $$;
 revoke execute on function watch_archive from public;
 grant execute on function watch_archive to portico_system;

@@ -8,6 +8,7 @@ import { dumpTenant } from '#db/tenant-dump.ts';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
 import { loadTenant, removeTenant, requireLoader, requireVersionOf } from '#db/tenant-load.ts';
 import * as moves from '#features/moves/public.ts';
+import { copyAgain } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
@@ -271,6 +272,8 @@ export async function cancelMove(from: Installation, to: Installation | undefine
   await from.app.db.withSystem(async tx => {
     await moves.announceRouters(tx, move.tenant);
     await moves.deleteMove(tx, move.tenant);
+    // The copies of months may lack its sessions, which were hidden.
+    await copyAgain(tx);
   });
   await rm(path.join(from.app.settings.DATA_DIR, 'moves', slug), { recursive: true, force: true });
 }

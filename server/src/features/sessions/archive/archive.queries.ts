@@ -90,6 +90,9 @@ export const giveUpGone = (tx: Tx) =>
 export const listBatches = (tx: Tx, state: Batch['state']) =>
   tx.many<Batch>(sql`select ${batchColumns} from session_archives where state = ${state} order by batch`);
 
+/** Lets all copies under way begin again: they were made while the rows of a tenant were hidden. */
+export const copyAgain = (tx: Tx) => tx.run(sql`update session_archives set changed = true where state = 'copying'`);
+
 /** Begins a copy again, under another number, and notes changes from now on. */
 export const watch = (tx: Tx, batch: number) => tx.run(sql`select watch_archive(${batch})`);
 

@@ -9,7 +9,7 @@ import { recordPast } from '../past.ts';
 import { makeScene, type Scene } from '../testing/scene.ts';
 import { acrossArchive } from './across.ts';
 import { archiveOld, eraseNames, forgetArchived } from './archive.jobs.ts';
-import { listArchived } from './archive.queries.ts';
+import { addBatches, copyAgain, listArchived, listBatches, watch } from './archive.queries.ts';
 import { sessionArchive } from './archive-store.ts';
 import { microsOf } from './export.ts';
 import { windowOf } from './history.ts';
@@ -41,6 +41,38 @@ test('a page asks the archive for no session less than it may show', () => {
 
 test('a time of the archive is read to the microsecond', () => {
   expect(microsOf('2026-11-25 10:11:12.123456+00')).toBe(Date.UTC(2026, 10, 25, 10, 11, 12) * 1000 + 123456);
+});
+
+test('a change by an import of a tenant is noted while a month is copied, and a copy begins again after a cancelled move', async () => {
+  const { app, tenantId } = await startApi();
+  const { pool } = app.db;
+  await pool.query('select ensure_partitions(9, 1)');
+  const scene = await makeScene(app, await tenantId('panel'));
+  const startedAt = new Date(Date.now() - 200 * 86_400_000);
+  await recordPast(
+    app,
+    scene.tenantId,
+    [{ deviceId: scene.device.id, username: '', mac: 'A0:00:00:00:00:01', ip: '10.5.50.1', sessionId: 'old' }].map(
+      it => ({ ...it, startedAt, seconds: 60, upload: 1, download: 1 }),
+    ),
+  );
+  await app.db.withSystem(tx => addBatches(tx, 3));
+  const [begun] = await app.db.withSystem(tx => listBatches(tx, 'copying'));
+  await app.db.withSystem(tx => watch(tx, begun!.batch));
+  const state = async () =>
+    (await app.db.withSystem(tx => listBatches(tx, 'copying'))).map(it => [it.watched, it.changed]);
+  expect(await state()).toEqual([[true, false]]);
+  await pool.query(
+    'begin; set local session_replication_role = replica; update session_history set upload = 2; commit',
+  );
+  expect(await state()).toEqual([[true, true]]);
+  await app.db.withSystem(async tx => {
+    const [now] = await listBatches(tx, 'copying');
+    await watch(tx, now!.batch);
+  });
+  expect(await state()).toEqual([[true, false]]);
+  await app.db.withSystem(copyAgain);
+  expect(await state()).toEqual([[true, true]]);
 });
 
 if (noChdb) console.warn(`Tests of the archive of sessions did not run: ${noChdb}`);
