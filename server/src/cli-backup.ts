@@ -5,7 +5,14 @@ import { startEmbedded } from '#db/embedded.ts';
 import { CommandError } from '#features/auth/public.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
-import { makeBackup, newestBackup, readBackup, restoreBackup, restoreDatabase } from './services/backup.ts';
+import {
+  makeBackup,
+  newestBackup,
+  pruneBackups,
+  readBackup,
+  restoreBackup,
+  restoreDatabase,
+} from './services/backup.ts';
 import { passphraseOf } from './services/backup-cipher.ts';
 import type { Settings } from './settings.ts';
 
@@ -81,12 +88,14 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       if (!to) throw new CommandError('--to or BACKUP_TO must be set');
       const keep = keepOf(values) ?? (text(values, 'to') ? undefined : settings.BACKUP_KEEP);
       const withKey = values['with-key'] === true;
-      const options = { keep, withKey, passphrase: accessOf(settings, values).passphrase };
+      const options = { withKey, passphrase: accessOf(settings, values).passphrase };
       const made = await withDatabase(settings, url => makeBackup(settings, url, to, options));
       print(`Backup    ${made}`);
       if (settings.LOG_DATABASE_URL)
         print('What is in ClickHouse (LOG_DATABASE_URL) is not in it, such as archived sessions. Back that up there');
       if (!withKey) print('The SECRET_KEY is not in it. Keep it elsewhere: without it the backup is worth little');
+      const problem = await pruneBackups(settings, to, keep);
+      if (problem !== undefined) throw new CommandError(`The backup was made, but ${problem}`);
       return 0;
     },
   },

@@ -10,7 +10,7 @@ import { freshDatabase } from '#test/database.ts';
 import { startApp } from '#test/harness.ts';
 import { portico } from '#test/portico.ts';
 import { backupJobs, lastDue } from './backup.jobs.ts';
-import { makeBackup, newestBackup, readBackup, restoreBackup } from './backup.ts';
+import { makeBackup, newestBackup, pruneBackups, readBackup, restoreBackup } from './backup.ts';
 import { checkBackup } from './doctor/backup.ts';
 import { askDatabase } from './doctor/doctor.queries.ts';
 
@@ -52,10 +52,15 @@ afterAll(() => {
 
 let seconds = 0;
 /** Names have seconds, so each backup of a test waits for the next one. */
-async function make(to: string, options: Parameters<typeof makeBackup>[3] = {}): Promise<string> {
+async function make(
+  to: string,
+  { keep, ...options }: Parameters<typeof makeBackup>[3] & { keep?: number } = {},
+): Promise<string> {
   await new Promise(resolve => setTimeout(resolve, Math.max(0, seconds + 1100 - Date.now())));
   seconds = Date.now();
-  return makeBackup(app.settings, url, to, options);
+  const made = await makeBackup(app.settings, url, to, options);
+  expect(await pruneBackups(app.settings, to, keep)).toBeUndefined();
+  return made;
 }
 /** The message of a refusal, which has one line. */
 async function refusal(from: string, access = {}): Promise<string> {
@@ -243,10 +248,7 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
   const first = await run();
   expect(first.filter(it => it.status === 'rejected').map(it => (it.reason as Error).message)).toEqual([problem]);
   expect(await outcomes('failed')).toBe(1);
-  expect((await doctor()).map(it => [it.level, it.message])).toContainEqual([
-    'failure',
-    `the last one by schedule failed: ${problem}`,
-  ]);
+  expect((await doctor()).map(it => [it.level, it.message])).toContainEqual(['failure', `by schedule: ${problem}`]);
   // Not at once again.
   bucket.refuse(undefined);
   await run();
@@ -265,4 +267,40 @@ test('of several jobs processes one makes the backup, a failure is told, and it 
   await new Promise(resolve => setTimeout(resolve, 1100));
   await run();
   expect([made().size, await outcomes('made')]).toEqual([2, 2]);
+  // A clock that was ahead does not end the schedule.
+  await apps[0]!.db.withSystem(tx =>
+    tx.run(sql`
+      update installation set backup_of = now() + interval '1 year', backup_tried_at = now() + interval '1 year',
+        backed_up_at = now() + interval '1 year'`),
+  );
+  expect((await doctor()).map(it => [it.level, it.message])).toContainEqual([
+    'warning',
+    expect.stringMatching(/^the last one is of a time to come, /),
+  ]);
+  await new Promise(resolve => setTimeout(resolve, 1100));
+  await run();
+  await run();
+  expect([made().size, await outcomes('made')]).toEqual([3, 3]);
+});
+
+test('an old backup that cannot be removed is told, and no reason to make another one', async () => {
+  const own = await makeDatabase();
+  const settings = { DATABASE_URL: own, ...store, BACKUP_TO: 's3://kova/stuck', BACKUP_KEEP: '1' };
+  const job = await startApp(settings);
+  const put = (name: string) => bucket.files.set(`stuck/${name}/manifest.json`, Buffer.from('{}'));
+  const names = () =>
+    new Set([...bucket.files.keys()].filter(it => it.startsWith('stuck/')).map(it => it.split('/')[1]!));
+  for (const name of ['portico-20250101T000000Z', 'portico-20250102T000000Z']) put(name);
+  let refused = 0;
+  bucket.refuse((method, path) => (method === 'DELETE' && path.includes('20250101') ? (refused++, 403) : undefined));
+  await backupJobs[0]!.run(job);
+  expect([names().size, refused > 0]).toEqual([2, true]);
+  const problems = async () => (await checkBackup(job.settings, await askDatabase(own))).map(it => it.message);
+  expect(await problems()).toContainEqual(
+    'by schedule: portico-20250101T000000Z was not removed: The backup store refused DELETE: 403 SlowDown',
+  );
+  await job.db.withSystem(tx => tx.run(sql`update installation set backup_tried_at = now() - interval '16 minutes'`));
+  await backupJobs[0]!.run(job);
+  expect(names().size, 'no further one').toBe(2);
+  bucket.refuse(undefined);
 });

@@ -82,7 +82,7 @@ function folderPlace(folder: string): Place {
       };
     },
     list: async () => (await entries()).filter(name => named.test(name)).sort(),
-    remove: name => rm(path.join(folder, name), { recursive: true }),
+    remove: name => rm(path.join(folder, name), { recursive: true, force: true }),
     async sweep() {
       for (const entry of await entries()) {
         const [, name = ''] = /^\.(.+)\.partial$/.exec(entry) ?? [];

@@ -4,7 +4,7 @@ import { runningEmbedded } from '#db/embedded.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import type { Settings } from '../settings.ts';
-import { makeBackup } from './backup.ts';
+import { makeBackup, pruneBackups } from './backup.ts';
 import { passphraseOf } from './backup-cipher.ts';
 import { noteBackupAttempt, noteBackupMade, noteBackupProblem, readBackupState } from './installation.queries.ts';
 
@@ -27,8 +27,9 @@ async function makeDueBackup(app: App): Promise<void> {
   const due = lastDue(settings.BACKUP_AT, new Date());
   const isDue = async () => {
     const { made_for: madeFor, tried_for: triedFor } = await app.db.withSystem(readBackupState);
-    if (madeFor !== null && new Date(madeFor) >= due) return false;
-    return triedFor === null || triedFor >= retrySeconds;
+    // A clock that was ahead noted times that have not come yet. They say nothing.
+    if (madeFor !== null && new Date(madeFor) >= due && new Date(madeFor) <= new Date()) return false;
+    return triedFor === null || triedFor < 0 || triedFor >= retrySeconds;
   };
   if (!(await isDue())) return;
   const url = databaseOf(settings);
@@ -36,8 +37,7 @@ async function makeDueBackup(app: App): Promise<void> {
     if (!(await isDue())) return;
     await app.db.withSystem(noteBackupAttempt);
     try {
-      const options = { keep: settings.BACKUP_KEEP, passphrase: passphraseOf(settings) };
-      const made = await makeBackup(settings, url, to, options);
+      const made = await makeBackup(settings, url, to, { passphrase: passphraseOf(settings) });
       await app.db.withSystem(tx => noteBackupMade(tx, due));
       backups().inc({ outcome: 'made' });
       app.log.info({ backup: made }, 'a backup was made');
@@ -47,6 +47,10 @@ async function makeDueBackup(app: App): Promise<void> {
       await app.db.withSystem(tx => noteBackupProblem(tx, problem)).catch(() => undefined);
       throw error;
     }
+    const problem = await pruneBackups(settings, to, settings.BACKUP_KEEP);
+    if (problem === undefined) return;
+    await app.db.withSystem(tx => noteBackupProblem(tx, problem));
+    app.log.warn({ problem }, 'an old backup was not removed');
   });
 }
 

@@ -63,7 +63,7 @@ export async function makeBackup(
   settings: Installation,
   url: string,
   to: string,
-  options: { withKey?: boolean; keep?: number | undefined; passphrase?: string | undefined } = {},
+  options: { withKey?: boolean; passphrase?: string | undefined } = {},
 ): Promise<string> {
   const place = placeOf(to, settings);
   const madeAt = new Date();
@@ -98,9 +98,32 @@ export async function makeBackup(
     throw error;
   }
   await note(url, madeAt);
-  if (options.keep) for (const old of (await place.list()).slice(0, -options.keep)) await place.remove(old);
-  await place.sweep();
   return place.address(name);
+}
+
+/**
+ * Removes all but so many backups of a place, and what interrupted ones left. A step of its own, because a new backup is good
+ * although an old one cannot be removed. Returns the first problem.
+ */
+export async function pruneBackups(
+  settings: BucketSettings,
+  to: string,
+  keep: number | undefined,
+): Promise<string | undefined> {
+  const problems: string[] = [];
+  const attempt = (what: string, work: () => Promise<void>) =>
+    work().catch((error: Error) => void problems.push(`${what}: ${error.message}`));
+  const place = placeOf(to, settings);
+  await attempt('old backups were not removed', async () => {
+    const names = await place.list();
+    // A clock that was ahead named some for the future. They are no newer than the others.
+    const now = nameOf(new Date());
+    const ordered = [...names.filter(it => it > now), ...names.filter(it => it <= now)];
+    for (const old of keep ? ordered.slice(0, -keep) : [])
+      await attempt(`${old} was not removed`, () => place.remove(old));
+  });
+  await attempt('parts of interrupted backups were not removed', place.sweep);
+  return problems[0]?.split('\n')[0]!.slice(0, 300);
 }
 
 /** Includes the previous key, because a part of the database needs it while SECRET_KEY is rotated. */
