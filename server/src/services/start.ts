@@ -4,7 +4,7 @@ import { migrate } from '#db/migrate.ts';
 import { createPool, type Pool } from '#db/pool.ts';
 import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import { createDatabase } from '#db/tenant.ts';
-import { hasArchive } from '#features/sessions/public.ts';
+import { needsArchive } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { createLog } from '#lib/log.ts';
 import { operatorsPair } from '#lib/radsec-files.ts';
@@ -46,7 +46,7 @@ export async function openApp(
     // The embedded database needs no check.
     if (settings.DATABASE_URL) await requireSessions(pool, direct);
     await migrateOver(direct, pool, warn);
-    if (!settings.LOG_DATABASE_URL && (await db.withSystem(hasArchive)))
+    if (!settings.LOG_DATABASE_URL && (await db.withSystem(needsArchive)))
       throw new UnfitConnections('LOG_DATABASE_URL must be set: sessions are archived in that ClickHouse');
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {

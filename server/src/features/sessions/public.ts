@@ -1,6 +1,6 @@
 export { holding, ipv6TimesOf } from './addresses.queries.ts';
 export { acrossArchive, type Reader } from './archive/across.ts';
-export { archivedRows, copyAgain, hasArchive } from './archive/archive.queries.ts';
+export { archivedRows, copyAgain, needsArchive } from './archive/archive.queries.ts';
 export type { ArchivedSession } from './archive/archive-store.ts';
 export { scopeFilter } from './archive/filter.ts';
 export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor } from './archive/of-visitor.ts';

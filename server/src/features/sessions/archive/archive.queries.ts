@@ -24,6 +24,10 @@ export const listArchived = (tx: Tx) =>
 export const hasArchive = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from session_archives where state <> 'copying' limit 1`)) !== undefined;
 
+/** Whether readers need the archive. Of a copy that was merely begun all sessions are here. */
+export const needsArchive = async (tx: Tx): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from session_archives where state = 'archived' limit 1`)) !== undefined;
+
 /** The sessions that the archive found, as a relation `s`. The tenant is checked once more. */
 export const archivedRows = (rows: readonly object[]): Sql => sql`(
   select * from json_to_recordset(${JSON.stringify(rows)}::json) as x(tenant_id uuid, id uuid, location_id uuid, device_id uuid,
