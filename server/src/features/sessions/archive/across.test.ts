@@ -54,6 +54,19 @@ test('so is one before which nothing was archived', async () => {
   expect(answers).toEqual(['nothing', '1']);
 });
 
+test('while nothing is archived, one look behind the answer is enough, and the first batch is seen', async () => {
+  const own = settings({ LOG_DATABASE_URL: 'http://127.0.0.1:1/archive' });
+  const answers: string[] = [];
+  const first = reader([[]], own);
+  await acrossArchive(first.on, steps(answers));
+  expect(first.looks()).toBe(2);
+  const second = reader([[]], own);
+  await acrossArchive(second.on, steps(answers));
+  expect(second.looks()).toBe(1);
+  expect(await acrossArchive(reader([[may]], own).on, steps(answers))).toBe('1');
+  expect(answers).toEqual(['nothing', 'nothing', 'nothing', '1']);
+});
+
 test('months that move all the time end in a refusal, not in a wrong list', async () => {
   const { on } = reader(Array.from({ length: 40 }, (_, i) => [{ ...may, batch: i }]));
   await expect(acrossArchive(on, steps([]))).rejects.toMatchObject({ code: 'away' });

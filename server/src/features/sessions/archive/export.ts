@@ -30,7 +30,7 @@ export async function exportRows(app: App, inside: Inside, viewer: Viewer, filte
   const archive = sessionArchive(app.settings);
   const here = (db: Database) => copyCsv(db, inside, historyExport(viewer, filter));
   if (!archive) return here(app.db);
-  // A standby may not know yet that a month has moved.
+  // A standby may not know yet that a month has moved. Without one in the archive that does not matter.
   const db = { ...app.db, replica: undefined };
   const { tenantId } = inside;
   for (let i = 0; i < attempts; i++) {
@@ -45,7 +45,7 @@ export async function exportRows(app: App, inside: Inside, viewer: Viewer, filte
       first.length > 0
         ? await db.readTenant(tenantId, tx => countHere(tx, viewer, filter, { before: 0, most: maxExported }))
         : undefined;
-    const rows = await here(db);
+    const rows = await here(before.length > 0 ? db : app.db);
     // Its snapshot is taken when the first rows come. If a month moved before that, it is missing or there twice.
     if (!rows.readableEnded) await once(rows, 'readable');
     const after = await db.readTenant(tenantId, listArchived);
