@@ -99,6 +99,20 @@ describe('migrations', () => {
     }
   });
 
+  test('wait while a tenant is frozen, whose rows they would not see', async () => {
+    await withOld('0465-moves', async pool => {
+      await pool.query(`
+        insert into tenant_moves (tenant, move_id, slug, hosts, direction, state)
+        values (gen_random_uuid(), gen_random_uuid(), 'acme', '{}', 'out', 'frozen')`);
+      await expect(migrate(pool)).rejects.toThrow(
+        /^The tenant acme is being moved: confirm or cancel the move [^\n]+$/,
+      );
+      expect(await migrate(pool, '0465-moves')).toBe(0);
+      await pool.query(`update tenant_moves set state = 'left'`);
+      expect(await migrate(pool)).toBeGreaterThan(0);
+    });
+  });
+
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));

@@ -79,6 +79,19 @@ async function apply(client: PoolClient, text: string, names: readonly string[])
   }
 }
 
+/** Throws while a tenant is frozen: a migration would not see its rows, or fail at them. */
+async function refuseWhileMoving(client: PoolClient): Promise<void> {
+  const { rows: known } = await client.query("select to_regclass('tenant_moves') is not null as known");
+  if (!known[0].known) return;
+  const { rows } = await client.query<{ slug: string }>(
+    "select slug from tenant_moves where direction = 'out' and state in ('frozen', 'moved') limit 1",
+  );
+  if (rows[0])
+    throw new Error(
+      `The tenant ${rows[0].slug} is being moved: confirm or cancel the move with the version until now, then update`,
+    );
+}
+
 async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -99,6 +112,7 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
   const missing = [...(done.has(baseline) ? [] : old), ...migrations].filter(
     ({ name }) => !done.has(name) && !(upTo && name > upTo),
   );
+  if (missing.length > 0) await refuseWhileMoving(client);
   for (const { name, sql } of missing) {
     await apply(client, sql(), [name]).catch(error => {
       throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });

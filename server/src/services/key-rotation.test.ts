@@ -109,6 +109,10 @@ test('a rotation that was killed is continued, while a process runs with both ke
   const running = await open(second, first);
   // Processes that know only the first key still read what this one writes.
   expect(before.read(running.secrets.encrypt('x'))).toBe('x');
+  // The rows of a frozen tenant would keep the old key.
+  await pool.query(`update tenant_moves set direction = 'out', state = 'frozen'`);
+  await expect(rotateKey(running, () => undefined)).rejects.toThrow(/^The tenant \S+ is being moved: /);
+  await pool.query(`update tenant_moves set direction = 'in', state = 'arrived'`);
 
   await killInTheMiddle();
   const half = await stored();

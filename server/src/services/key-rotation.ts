@@ -1,6 +1,7 @@
 import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { frozenTenant } from '#features/moves/public.ts';
 import type { App } from '#lib/app.ts';
 import { createSecrets, type HashKeys, type Secrets } from '#lib/secrets.ts';
 import type { Settings } from '../settings.ts';
@@ -42,6 +43,7 @@ export async function rotateKey(app: Parts, print: (line: string) => void): Prom
     throw new Error(
       'There is no previous key: set SECRET_KEY_PREVIOUS to the key until now and SECRET_KEY to a new one, restart every process, and run this again',
     );
+  await refuseWhileMoving(app);
   const own = fingerprint(key);
   await app.db.withSystem(tx => beginRotation(tx, own));
   const { rotating_for } = await app.db.withSystem(readInstallation);
@@ -67,11 +69,19 @@ export async function rotateKey(app: Parts, print: (line: string) => void): Prom
       ended = true;
       continue;
     }
+    await refuseWhileMoving(app);
     const kept = keys.now.encrypt(JSON.stringify(hashKeys));
     await app.db.withSystem(tx => endRotation(tx, own, kept));
     keepForLogs(app.settings, kept);
     return { fingerprint: own, changed, unreadable: pass.unreadable };
   }
+}
+
+/** Throws while a tenant is frozen: its values would keep the old key. */
+async function refuseWhileMoving({ db }: Parts): Promise<void> {
+  const slug = await db.withSystem(frozenTenant);
+  if (slug !== undefined)
+    throw new Error(`The tenant ${slug} is being moved: confirm or cancel the move, and run this again`);
 }
 
 /** Waits until all transactions have ended that could still write with the old key. */

@@ -45,6 +45,8 @@ const byColumn: Readonly<Record<string, string | null>> = {
   'visitors.provider_type': 'username',
   'visitors.erased_at': null,
   'session_archives.state': 'copying',
+  'tenant_moves.direction': 'in',
+  'tenant_moves.state': 'arrived',
   'session_history.close_reason': 'stop',
   'kicks.state': 'requested',
   'kicks.kind': 'end',

@@ -34,6 +34,14 @@ export const findLeaving = (tx: Tx, it: { id: string | null; slug: string | null
 export const anyLeaving = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select from tenant_moves where direction = 'out' limit 1`)) !== undefined;
 
+/** The name of a tenant whose rows are frozen, if there is one. */
+export const frozenTenant = async (tx: Tx): Promise<string | undefined> =>
+  (
+    await tx.maybe<{ slug: string }>(
+      sql`select slug from tenant_moves where direction = 'out' and state in ('frozen', 'moved') limit 1`,
+    )
+  )?.slug;
+
 /**
  * Those of the tenants whose rows may be written by what serves all tenants: they exist, and neither leave nor are removed. What
  * was counted for others is dropped: they are frozen, or gone, and one of them must not fail the transaction of all.

@@ -7,6 +7,7 @@ export {
   findLeavingRouter,
   findMove,
   findMoveOf,
+  frozenTenant,
   type MoveRow,
   setLeft,
   setMoved,

@@ -13,6 +13,7 @@ import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { listFiles } from '../folder-files.ts';
+import { readInstallation } from '../installation.queries.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
 import { archivedUntil, findConflict, isHere, markArrived } from './move.queries.ts';
 import {
@@ -50,6 +51,8 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
   if (before?.direction === 'out' && before.state !== 'frozen')
     throw new LoadError(`The tenant ${slug} moved already: confirm or cancel the move first`);
+  if (before?.direction !== 'out' && (await app.db.withSystem(readInstallation)).rotating_to !== null)
+    throw new LoadError('SECRET_KEY is being rotated: end the rotation first (portico secret rotate)');
   if (before?.direction !== 'out')
     await app.db.withSystem(tx =>
       moves.beginLeaving(tx, { tenant: tenant.id, moveId: newId(), slug, hosts: tenant.hosts }),
