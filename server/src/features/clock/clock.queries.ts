@@ -23,7 +23,7 @@ export const setClock = (tx: Tx, it: Clock) =>
 /** Those that move take no notices. */
 export const listTenants = (tx: Tx) =>
   tx.many<{ id: string }>(sql`
-    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and m.direction = 'out')`);
+    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and (m.direction = 'out' or m.state = 'arriving'))`);
 
 /** Moves timestamps of a clock that was ahead back to now. Returns their number. */
 export const correctFuture = async (tx: Tx): Promise<number> =>

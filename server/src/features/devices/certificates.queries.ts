@@ -74,7 +74,7 @@ export const findCertified = (tx: Tx, fingerprints: readonly string[]) =>
     from device_certificates c join devices d on d.tenant_id = c.tenant_id and d.id = c.device_id
     where c.fingerprint in (select decode(f, 'hex') from unnest(${fingerprints}::text[]) f)
       and c.revoked_at is null and c.expires_at > now()
-      and not exists (select from tenant_moves m where m.tenant = c.tenant_id and m.direction = 'out')`);
+      and not exists (select from tenant_moves m where m.tenant = c.tenant_id and (m.direction = 'out' or m.state = 'arriving'))`);
 
 /** The authority belongs to no tenant. Runs under withSystem, as does the next query. */
 export const findAuthority = (tx: Tx) =>

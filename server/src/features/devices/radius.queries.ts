@@ -21,7 +21,7 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
           and masklen(s.network) = case family(s.network) when 4 then 32 else 128 end and (s.expires_at is null or s.expires_at > now())) as addresses
       from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}
         -- Its router gets no answer here and tries again, until it knows the new address.
-        and not exists (select from tenant_moves m where m.tenant = d.tenant_id and m.direction = 'out')`,
+        and not exists (select from tenant_moves m where m.tenant = d.tenant_id and (m.direction = 'out' or m.state = 'arriving'))`,
   );
 
 /**

@@ -22,7 +22,7 @@ export const listSenders = (tx: Tx) =>
       b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
       l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
     from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
-    where not exists (select from tenant_moves m where m.tenant = d.tenant_id and m.direction = 'out')`);
+    where not exists (select from tenant_moves m where m.tenant = d.tenant_id and (m.direction = 'out' or m.state = 'arriving'))`);
 
 export const listStreams = (tx: Tx) =>
   tx.many<StreamRow>(sql`select tenant_id, device_id, position, day::text, day_position from log_streams`);

@@ -121,6 +121,16 @@ export const beginArriving = (tx: Tx, it: { tenant: string; moveId: string; slug
       state = 'arriving', panel_url = null, captive_url = null, started_at = now(), changed_at = now()
     where tenant_moves.state in ('left', 'arriving')`);
 
+/** Notes that a tenant that arrived is removed: from now on it is served as little as one that has not arrived yet. */
+export async function beginRemoving(tx: Tx, tenant: string): Promise<void> {
+  await tx.run(sql`
+    update tenant_moves set state = 'arriving', changed_at = now() where tenant = ${tenant} and direction = 'in'`);
+  await tx.many(sql`
+    select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', null, 'topic', 'devices',
+      'nas_identifier', nas_identifier)::text) from devices where tenant_id = ${tenant}`);
+  await announceRouters(tx, tenant);
+}
+
 /** The router of a poll token whose tenant leaves or has left. */
 export const findLeavingRouter = (tx: Tx, nas: string, hash: Buffer) =>
   tx.maybe<{ brand: string; state: MoveRow['state']; panel_url: string | null }>(sql`

@@ -2,6 +2,7 @@ export {
   announceRouters,
   beginArriving,
   beginLeaving,
+  beginRemoving,
   deleteArrivingRouter,
   deleteMove,
   findLeavingRouter,

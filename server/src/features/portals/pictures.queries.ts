@@ -66,4 +66,4 @@ export const deleteUnused = (tx: Tx, days: number) =>
 
 export const listTenantIds = (tx: Tx) =>
   tx.many<{ id: string }>(sql`
-    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and m.direction = 'out') order by id`);
+    select id from tenants where not exists (select from tenant_moves m where m.tenant = id and (m.direction = 'out' or m.state = 'arriving')) order by id`);

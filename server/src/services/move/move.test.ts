@@ -388,12 +388,20 @@ describe('a tenant with rows in every table', () => {
     await expect(add()).rejects.toThrow('Another process imports or removes the tenant acme now');
     await expect(undoImport(place, 'acme')).rejects.toThrow('Another process imports or removes the tenant acme now');
     await client.query('rollback');
-    client.release();
     await running;
     expect(readFileSync(path.join(to.folder, 'uploads', first, 'logo.webp'), 'utf8')).toBe('a picture');
     expect((await rowsOf(to.pool, first)).get('tenants')).toHaveLength(1);
-    await undoImport(place, 'acme');
+    // It is removed table by table, and nothing is added meanwhile: the removal waits for this lock before its first delete.
+    await client.query('begin; lock table vouchers in access share mode');
+    const removing = undoImport(place, 'acme');
+    const change = () => to.pool.query(`update visitors set name = name where tenant_id = '${first}'`);
+    await expect.poll(() => change().catch(error => error.code), { timeout: 30_000 }).toBe('PTMOV');
+    expect((await rowsOf(to.pool, first)).get('visitors')).toHaveLength(1);
+    await client.query('rollback');
+    client.release();
+    await removing;
     expect(await everything(to.pool)).toBe(target);
+    expect((await to.pool.query(`select from pg_trigger where tgname like 'moving%'`)).rowCount).toBe(0);
     expect(existsSync(path.join(to.folder, 'uploads', first))).toBe(false);
   });
 

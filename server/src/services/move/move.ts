@@ -157,6 +157,8 @@ async function importPackage(
   if (!isRepeated && (await hasFiles(app, tenant.id)))
     throw new LoadError(`This installation already has files of the tenant, below logs/${tenant.id} or uploads`);
   await app.db.withSystem(tx => moves.beginArriving(tx, { tenant: tenant.id, moveId, slug: tenant.slug }));
+  // If a removal was killed, its tables are still frozen.
+  if (isRepeated) await thawTenant(url, tenant.id);
   const counts: Counts = { changed: 0, unreadable: 0 };
   try {
     await importFiles(app, { tenantId: tenant.id, folder, files: manifest.files, secrets });
@@ -185,8 +187,13 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
   if (move?.direction !== 'in' || (moveId !== undefined && move.move_id !== moveId))
     throw new LoadError(`The tenant ${slug} was not imported here`);
   await aloneWith(url, { id: move.tenant, slug }, async () => {
+    // Table by table, while nothing adds rows: they would refer to rows that are gone, and no backup with them could be restored.
+    await app.db.withSystem(tx => moves.beginRemoving(tx, move.tenant));
+    await sleep(settleMs);
+    await freezeTenant(url, move.tenant);
     await removeTenant(url, move.tenant);
     await removeFiles(app, move.tenant);
+    await thawTenant(url, move.tenant);
     await app.db.withSystem(tx => moves.deleteMove(tx, move.tenant));
   });
 }
