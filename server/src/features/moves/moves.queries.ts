@@ -131,6 +131,13 @@ export async function beginRemoving(tx: Tx, tenant: string): Promise<void> {
   await announceRouters(tx, tenant);
 }
 
+/** Puts the move back that beginArriving replaced. Its routers are still noted. */
+export const restoreLeft = (tx: Tx, it: MoveRow) =>
+  tx.run(sql`
+    update tenant_moves set move_id = ${it.move_id}, slug = ${it.slug}, hosts = ${it.hosts}, direction = 'out', state = 'left',
+      panel_url = ${it.panel_url}, captive_url = ${it.captive_url}, changed_at = now()
+    where tenant = ${it.tenant} and state = 'arriving'`);
+
 /** The router of a poll token whose tenant leaves or has left. */
 export const findLeavingRouter = (tx: Tx, nas: string, hash: Buffer) =>
   tx.maybe<{ brand: string; state: MoveRow['state']; panel_url: string | null }>(sql`

@@ -10,6 +10,7 @@ export {
   findMoveOf,
   frozenTenant,
   type MoveRow,
+  restoreLeft,
   setLeft,
   setMoved,
   tenantToMove,

@@ -500,6 +500,30 @@ describe('a tenant with rows in every table', () => {
     expect([ran.code, ran.error]).toEqual([1, 'The move of acme is confirmed: it can only be moved back\n']);
   });
 
+  test('is still led to where it is when its return fails', async () => {
+    const noted = async () =>
+      (
+        await from.pool.query(
+          `select move_id, slug, hosts, direction, state, panel_url, captive_url, array(select r.nas_identifier || r.id from moved_routers r) as routers from tenant_moves`,
+        )
+      ).rows;
+    const left = await noted();
+    expect(left).toMatchObject([{ state: 'left', panel_url: 'https://new.example', routers: [expect.any(String)] }]);
+    const folder = path.join(root, 'back');
+    await exportTenant(await installation(to), { slug: 'acme', folder, passphrase }, () => undefined);
+    const { manifest, secrets } = await readPackage(folder, passphrase);
+    const file = path.join(folder, 'tables/roles.copy.gz');
+    const text = gunzipSync(readFileSync(file)).toString().replaceAll(first, third);
+    writeFileSync(file, gzipSync(text));
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const tables = manifest.database.tables.map(it => (it.name === 'roles' ? { ...it, sha256 } : it));
+    await writeManifest(folder, { ...manifest, database: { ...manifest.database, tables } }, secrets);
+    await expect(importTenant(await installation(from), { folder, passphrase }, () => undefined)).rejects.toThrow(
+      'has a row of another tenant',
+    );
+    expect(await noted()).toEqual(left);
+  });
+
   test('moves back to where it came from', async () => {
     const ran = await portico(
       ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')],
