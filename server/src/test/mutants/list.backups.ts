@@ -49,9 +49,17 @@ export const ofBackups: readonly SourceMutant[] = [
   {
     wrong: 'each jobs process makes the backup',
     file: 'server/src/db/alone.ts',
-    from: 'if (rows[0]?.mine) await work();',
-    to: 'await work();',
+    from: 'if (!rows[0]?.mine) return false;',
+    to: '',
     test: places,
     title: 'of several jobs processes one makes the backup, a failure is told, and it is tried again',
+  },
+  {
+    wrong: 'a backup lacks the rows of tenants that move',
+    file: 'server/src/db/tenant-freeze.ts',
+    from: "in (${id}, 'all')",
+    to: 'in (${id})',
+    test: 'server/src/services/move/move.test.ts',
+    title: 'is whole in a backup that is made while it is frozen',
   },
 ];

@@ -30,6 +30,13 @@ const sql: readonly SqlMutant[] = [
     always: true,
   },
   {
+    wrong: 'a month is archived without what an import brought',
+    from: "execute format('alter table %I enable always trigger note_archive_change', part);",
+    to: '',
+    test: `${archive}/archive.test.ts`,
+    title: 'a change by an import of a tenant is noted while a month is copied',
+  },
+  {
     wrong: 'an end of access that passed before its commit is told to no webhook',
     from: 'continue when new.session_end_at > hook.expired_until or before <= hook.expired_until;',
     to: 'continue;',
@@ -264,6 +271,14 @@ const source: readonly SourceMutant[] = [
     title: 'cannot bring a row of another tenant',
   },
   {
+    wrong: 'a tenant that moves stops the log counts of all tenants',
+    file: `${features}/logs/intake.queries.ts`,
+    from: "writable.has(t.tenantId) ? 'kept' : 'left'",
+    to: "'kept'",
+    test: `${features}/logs/counts.test.ts`,
+    title: 'a tenant that moves does not stop the counts of others',
+  },
+  {
     wrong: 'a forged link of a log chain becomes a genuine one by a move',
     file: `${features}/logs/resign.ts`,
     from: 'const isGenuine = from(text) === link.signature;',
@@ -299,8 +314,8 @@ const source: readonly SourceMutant[] = [
   {
     wrong: 'a month that moves during an answer is missing or there twice',
     file: `${archive}/across.ts`,
-    from: 'if (isSame(before, after)) return answer;',
-    to: 'return answer;',
+    from: 'if (!isSame(before, after)) continue;',
+    to: '',
     test: `${archive}/across.test.ts`,
     title: 'an answer during which a month moved is made again',
   },
