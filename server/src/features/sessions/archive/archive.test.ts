@@ -46,7 +46,7 @@ test('a time of the archive is read to the microsecond', () => {
 test('a change by an import of a tenant is noted while a month is copied, and a copy begins again after a cancelled move', async () => {
   const { app, tenantId } = await startApi();
   const { pool } = app.db;
-  await pool.query('select ensure_partitions(9, 1)');
+  await pool.query('select ensure_partitions(1, 9)');
   const scene = await makeScene(app, await tenantId('panel'));
   const startedAt = new Date(Date.now() - 200 * 86_400_000);
   await recordPast(
