@@ -291,6 +291,28 @@ describe('a guest without a voucher', () => {
     expect(open).toHaveLength(1);
   });
 
+  test('accepts new agreements first; until then no code is spent', async () => {
+    const [code] = await codesOf();
+    const { headers } = await online(5);
+    const agreements = (text: string) =>
+      venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: text } } });
+    await agreements('<p>Be kind</p>');
+    await expect
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .toContain('name="agree"');
+    const before = await unused();
+    const answer = await send(code!, headers);
+    expect(answer.headers.get('location')).toContain('step=form');
+    expect(answer.headers.get('set-cookie') ?? '').not.toContain('portico_switch');
+    expect(await unused()).toBe(before);
+    const form = await venue.captive.get(answer.headers.get('location')!, headers);
+    expect(form.html).toContain('name="agree"');
+    await agreements('');
+    await expect
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .not.toContain('name="agree"');
+  });
+
   test('cannot switch without both cookies, or with those of another guest', async () => {
     const [code] = await codesOf();
     const one = await online(5);
