@@ -469,6 +469,9 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
       select swapped_at < last_record_at as earlier, asked_at < swapped_at as read from hotel_links
       where integration_id = ${integration}`);
     expect(link).toEqual({ earlier: true, read: true });
+    await venue.run(sql`update hotel_links set asked_at = null where integration_id = ${integration}`);
+    await venue.captive.post(hook, {});
+    await rereads();
   });
 
   test('may enter the document of a guest later', async () => {
