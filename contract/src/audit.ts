@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditVerbs } from './audit-words.ts';
 import { endpoint, page } from './endpoint.ts';
-import { id, pageQuery, queryFlag, text, time } from './fields.ts';
+import { calendarDay, id, pageQuery, queryFlag, text, time } from './fields.ts';
 
 /** Who changed what, and from which address. `before` and `after` contain the changed values, with secrets masked. */
 export const auditEntry = z.object({
@@ -17,7 +17,7 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-const day = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'date');
+const day = z.union([z.iso.datetime({ offset: true }), calendarDay], 'date');
 
 export const auditApi = {
   list: endpoint({

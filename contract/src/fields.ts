@@ -126,18 +126,16 @@ export const pageQuery = (max = 1000, standard = 15) => ({
   per_page: whole(1, max).default(standard),
 });
 
-const calendarDay = z.iso.date();
+/** PostgreSQL has no year 0. */
+export const calendarDay = z.iso.date('date').refine(day => day >= '0001', 'date');
 
 /** A day or a time, in the location's time zone unless it contains another (`Z`, `+03:00`). */
 export const moment = z
   .string()
   .trim()
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)?)?$/, 'date')
-  // Date.parse accepts 30 February as a day in March. PostgreSQL refuses it, and the year 0.
-  .refine(
-    text => !Number.isNaN(Date.parse(text)) && text >= '0001' && calendarDay.safeParse(text.slice(0, 10)).success,
-    'date',
-  );
+  // Date.parse accepts 30 February as a day in March, which PostgreSQL refuses.
+  .refine(text => !Number.isNaN(Date.parse(text)) && calendarDay.safeParse(text.slice(0, 10)).success, 'date');
 
 /** A time to the minute or second, with or without a zone, as RFC 3339 has it. */
 export const momentOrLocal = z

@@ -37,6 +37,9 @@ export function languageName(language: string): string {
   }
 }
 
+/** The most languages that a portal offers. */
+export const maxOffered = 20;
+
 /** The languages of a portal whose operator has not chosen any. The first is the default. */
 export const defaultOffered = ['en', 'tr', 'de', 'ru', 'ar'] as const satisfies readonly ShippedLanguage[];
 

@@ -14,7 +14,7 @@ const maxLanguages = 40;
 export const perLanguage = (max: number) => {
   const words = z.string().trim().max(max);
   const sent = z.preprocess<unknown, typeof words, string>(value => value ?? '', words);
-  return z.record(languageTag, sent).refine(texts => Object.keys(texts).length <= maxLanguages, 'too_many');
+  return z.record(languageTag, sent).refine(texts => Object.keys(texts).length <= maxLanguages, 'too_many_languages');
 };
 
 export const messageKeys = [

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { connectedOnly } from './block-kinds.ts';
 import { guestTexts, placeholdersIn } from './guest-texts/flat.ts';
 import { languageTag } from './language-tag.ts';
+import { providerSlugs } from './locations.ts';
 import { portalBlocks } from './portal-blocks.ts';
-import { defaultOffered, isShipped, type PortalLanguage } from './portal-languages.ts';
+import { defaultOffered, isShipped, maxOffered, type PortalLanguage } from './portal-languages.ts';
 
 /** What the guests' pages contain besides the styles and the messages. */
 
@@ -33,9 +34,15 @@ export type PortalLink = z.output<typeof link>;
 /** The most languages that an owner can add to a portal, and the lengths of a name, of a text and of all texts in one. */
 export const ownLanguageLimits = { languages: 5, name: 40, text: 500, texts: 20_000 } as const;
 
+/** Without `sms`, a language of Asia, because the forms of the sign-in page name methods and languages in one field. */
+export const ownLanguageTag = languageTag.refine(
+  tag => !(providerSlugs as readonly string[]).includes(tag),
+  'language_tag',
+);
+
 const ownLanguage = z
   .object({
-    tag: languageTag.refine(tag => !isShipped(tag), 'language_shipped'),
+    tag: ownLanguageTag.refine(tag => !isShipped(tag), 'language_shipped'),
     /** As guests see it in the choice of languages. */
     name: z.string().trim().min(1, 'required').max(ownLanguageLimits.name),
     /** The texts of the pages, by key. Those that are missing are shown in the default language of the portal. */
@@ -72,7 +79,7 @@ export const portalPage = z.object({
   /** The languages that guests can choose. The first is the default: for guests whose browser asks for none of them, and for texts that are missing in another. */
   languages: z
     .array(languageTag)
-    .max(20)
+    .max(maxOffered)
     .min(1, 'required')
     .refine(list => new Set(list).size === list.length, 'unique'),
   /** Languages that the product does not have. `languages` may name them. */

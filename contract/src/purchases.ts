@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
+import { calendarDay, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
 import { purchaseProviders } from './integration-names.ts';
 import { purchaseProblems, purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
@@ -48,8 +48,8 @@ const filter = {
   provider: z.enum(purchaseProviders).optional(),
   state: z.enum(purchaseStates).optional(),
   /** The first and the last day on which it was bought, on the clocks of its location. */
-  first_day: z.iso.date('date').optional(),
-  last_day: z.iso.date('date').optional(),
+  first_day: calendarDay.optional(),
+  last_day: calendarDay.optional(),
   /** The e-mail address, the phone number with its country code, or the provider’s id of the payment. */
   search: text.optional(),
 };

@@ -3,7 +3,7 @@ import { changeOf } from './change.ts';
 import { id, optionalId, unlessEmpty, whole } from './fields.ts';
 import { languageTag } from './language-tag.ts';
 import { itemDates, nested } from './portal-items.ts';
-import { defaultOffered } from './portal-languages.ts';
+import { defaultOffered, maxOffered } from './portal-languages.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
@@ -24,6 +24,7 @@ const ruleFields = z.object({
       languageTag,
       z.preprocess<unknown, typeof address, string | null>(value => value ?? '', address),
     )
+    .refine(urls => Object.keys(urls).length <= maxOffered, 'too_many_languages')
     .nullish(),
   /** Empty: guests of every language. */
   language: unlessEmpty(languageTag.nullish()),

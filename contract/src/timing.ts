@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { unlessEmpty } from './fields.ts';
+import { calendarDay, unlessEmpty } from './fields.ts';
 
 /** When a part of a portal is shown, by the clocks of the guest's location. Nothing chosen means always. */
 
 /** ISO 8601: 1 is Monday. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
-export const optionalDay = unlessEmpty(z.iso.date('date').nullable())
+export const optionalDay = unlessEmpty(calendarDay.nullable())
   .nullish()
   .transform(it => it ?? null);
 /** Null means all. An empty list is refused, so that it does not widen by mistake. */

@@ -48,6 +48,10 @@ export const messages = {
     en: 'Enter an address or a name on the local network of the device.',
     tr: 'Cihazın yerel ağından bir adres ya da ad girin.',
   },
+  too_many_languages: {
+    en: 'There are too many languages. Remove one first.',
+    tr: 'Çok fazla dil var. Önce birini kaldırın.',
+  },
   too_many_hosts: {
     en: 'This device has too many sign-in pages. Enter its hotspot address in its settings instead.',
     tr: 'Bu cihazın çok fazla giriş sayfası var. Bunun yerine ayarlarına hotspot adresini girin.',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
 import { roomChargeStates } from './integration-names.ts';
-import { portalLanguages } from './portal-languages.ts';
 import { saleKinds } from './sales.ts';
 import { sessionCommand, sessionRow, signInAttempt } from './sessions.ts';
 import { currencies } from './units.ts';
@@ -53,7 +52,7 @@ export type VisitorSale = z.output<typeof visitorSale>;
 export const visitorConsent = z.object({
   version: z.string(),
   kinds: z.array(z.enum(['general', 'kvkk'])),
-  language: z.enum(portalLanguages),
+  language: z.string(),
   /** Null after the visitor was erased. */
   client_mac: z.string().nullable(),
   created_at: time,

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { durationLimit, id, idParams, locationRef, name, optionalId, pageQuery, text, time, whole } from './fields.ts';
+import {
+  calendarDay,
+  durationLimit,
+  id,
+  idParams,
+  locationRef,
+  name,
+  optionalId,
+  pageQuery,
+  text,
+  time,
+  whole,
+} from './fields.ts';
 import { batchOrders } from './list-orders.ts';
 import { portalLanguages } from './portal-languages.ts';
 import { currencies } from './units.ts';
@@ -26,7 +38,7 @@ const terms = {
   /** How long a guest may be online, from the first use. */
   valid_for: durationLimit,
   /** The last day on which the vouchers are valid, on the clocks of the location. */
-  valid_until: z.preprocess(sent => (sent === '' ? null : sent), z.iso.date('date').nullish()),
+  valid_until: z.preprocess(sent => (sent === '' ? null : sent), calendarDay.nullish()),
   /** In minor units of the currency, such as cents. */
   price: whole(0, 100_000_000).default(0),
   currency: z.enum(currencies).default('eur'),

@@ -13,6 +13,8 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** A longer answer is cut. */
   readonly maxBytes?: number;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OutboundAnswer {
@@ -44,7 +46,8 @@ export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnsw
       ? done(null, [{ address, family: isIP(address) }])
       : done(null, address, isIP(address))) as LookupFunction;
   const send = url.protocol === 'https:' ? safeRequest : plainRequest;
-  const signal = AbortSignal.timeout(it.timeoutMs ?? 10_000);
+  const timeout = AbortSignal.timeout(it.timeoutMs ?? 10_000);
+  const signal = it.signal ? AbortSignal.any([timeout, it.signal]) : timeout;
   return new Promise((resolve, reject) => {
     const request = send(
       url,
@@ -79,7 +82,7 @@ export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnsw
         response.on('error', reject);
       },
     );
-    request.on('error', error => reject(signal.aborted ? new Error('timeout') : error));
+    request.on('error', error => reject(timeout.aborted ? new Error('timeout') : error));
     request.end(it.body);
   });
 }

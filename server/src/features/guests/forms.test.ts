@@ -100,6 +100,20 @@ describe('a form of the sign-in page', () => {
     expect(page.html).not.toContain('role="alert"');
   });
 
+  test('opens another method in the language of the guest, though `sms` is the tag of a language too', async () => {
+    const { state } = await arrive({ lang: 'de' });
+    const answer = await venue.captive.post(venue.signInAt, { state, lang: 'de', method: 'username', go: 'sms' });
+    expect(answer.headers.get('location')).toContain('lang=de');
+    const page = await follow(answer);
+    expect(opened(page.html)).toBe('sms');
+    expect(page.html).toContain('<html lang="de"');
+    const other = await venue.captive.get(venue.arrival({ lang: 'sms' }));
+    expect(other.headers.get('set-cookie') ?? '').not.toContain('portico_language');
+    expect((await venue.captive.get(venue.arrival({ lang: 'de' }))).headers.get('set-cookie')).toContain(
+      'portico_language=de',
+    );
+  });
+
   test('leads nowhere with another target or a forged state', async () => {
     const { state } = await arrive();
     for (const fields of [

@@ -13,6 +13,8 @@ export const offerLanguages = (request: FastifyRequest, languages: readonly Port
   offered.set(request, languages);
 };
 
+const offersOf = (request: FastifyRequest): readonly PortalLanguage[] => offered.get(request) ?? portalLanguages;
+
 /** The best of the languages for an Accept-Language header. */
 function preferred(header: string, languages: readonly PortalLanguage[]): PortalLanguage | undefined {
   return header
@@ -41,7 +43,7 @@ function bestOf(wanted: string, languages: readonly PortalLanguage[]): PortalLan
 
 /** A guest's language: the one just chosen, else the one in the cookie, else the browser's, else the portal's default. */
 export function guestLanguage(request: FastifyRequest, chosen?: string): PortalLanguage {
-  const languages: readonly PortalLanguage[] = offered.get(request) ?? portalLanguages;
+  const languages = offersOf(request);
   const isOffered = (text: string | undefined): text is PortalLanguage => isLanguage(text) && languages.includes(text);
   if (isOffered(chosen)) return chosen;
   const stored = new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9-]{2,25})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
@@ -50,9 +52,9 @@ export function guestLanguage(request: FastifyRequest, chosen?: string): PortalL
   return preferred(request.headers['accept-language'] ?? '', languages) ?? fallback;
 }
 
-/** Stores a chosen language in a cookie for a year. */
+/** Stores a chosen language in a cookie for a year, if it is one of those that this request is offered. */
 export function keepLanguage(request: FastifyRequest, reply: FastifyReply, chosen: string): void {
-  if (!isLanguage(chosen)) return;
+  if (!offersOf(request).includes(chosen)) return;
   const secure = request.protocol === 'https' ? '; Secure' : '';
   reply.header('set-cookie', `${cookie}=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`);
 }

@@ -106,6 +106,7 @@ describe('a language that the owner has added', () => {
       [own({ ...hebrew(), tag: 'HE' }), 'page.own_languages.0.tag'],
       [own({ ...hebrew(), tag: 'he-x-evil' }), 'page.own_languages.0.tag'],
       [own({ ...hebrew(), tag: 'fr' }), 'page.own_languages.0.tag'],
+      [own({ ...hebrew(), tag: 'sms' }), 'page.own_languages.0.tag'],
       [own({ ...hebrew(), name: ' ' }), 'page.own_languages.0.name'],
       [own({ ...hebrew(), name: 'x'.repeat(41) }), 'page.own_languages.0.name'],
       [own(hebrew(), hebrew()), 'page.own_languages.1.tag'],

@@ -1,7 +1,7 @@
 import { localClock } from '@portico/contract/period-days.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
-import { newGuestEachTest, startVenue, stateOf } from './testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf } from './testing/venue.ts';
 
 let venue: Awaited<ReturnType<typeof startVenue>>;
 let evening: Body;
@@ -102,6 +102,8 @@ describe('a period with another portal', () => {
         [[{ weekdays: [1] }, { from_time: '08:00', to_time: '09:00' }], 'portal_periods.1.from_time'],
         [[{ starts_on: '2026-12-02', ends_on: '2026-12-01' }], 'portal_periods.0.ends_on'],
         [[{ weekdays: [8] }], 'portal_periods.0.weekdays'],
+        [[{ starts_on: '0000-01-01' }], 'portal_periods.0.starts_on'],
+        [[{ ends_on: '0000-12-31' }], 'portal_periods.0.ends_on'],
         [[{ from_time: '25:00', to_time: '26:00' }], 'portal_periods.0.from_time'],
         [[{ weekdays: [1], portal_id: elsewhere.id }], 'portal_periods.0.portal_id'],
         [[{ weekdays: [1], portal_id: venue.location }], 'portal_periods.0.portal_id'],
@@ -153,6 +155,20 @@ describe('a guest in the middle of a sign-in', () => {
     const shown = await venue.captive.get(late.headers.get('location')!);
     expect(shown.html).not.toContain('By day');
     await venue.update(at('location'), { portal_id: venue.portal.id, portal_periods: [] });
+  });
+
+  test('keeps the page with another language or method open', async () => {
+    await venue.offer({ slug: 'username' }, { slug: 'voucher' });
+    await plan('location', { starts_on: daysFrom(1) });
+    const state = stateOf((await venue.captive.get(venue.arrival({ lang: 'en' }))).html);
+    await plan('location', { starts_on: today() });
+    for (const go of ['en', 'voucher']) {
+      const answer = await venue.captive.post(venue.signInAt, { state, go, lang: 'en' });
+      const cookie = cookiesOf(answer);
+      const page = await venue.captive.get(answer.headers.get('location')!, { cookie });
+      expect(page.html, go).toContain('By day');
+    }
+    await venue.update(at('location'), { portal_periods: [] });
   });
 
   test('cannot choose a portal by a state that it makes up', async () => {

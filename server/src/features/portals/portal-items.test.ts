@@ -181,6 +181,11 @@ describe('items nested in a portal', () => {
       'urls.tr': ['Redirect link must be written correctly.'],
     });
     expect((await perLanguage({ en }, { language: 'de' })).errors).toEqual({ url: empty });
+    const tags = 'az be bg bn bs ca cs da el et fi fil ga gl he hi hr hu hy id is'.split(' ');
+    const many = Object.fromEntries(tags.map(tag => [tag, en]));
+    expect((await perLanguage(many, { url: en })).errors).toEqual({
+      urls: ['There are too many languages. Remove one first.'],
+    });
     const { data } = await perLanguage({ tr, de: '' }, { url: en });
     expect(data).toMatchObject({ url: en, urls: { tr } });
     expect(data.urls).toEqual({ tr });

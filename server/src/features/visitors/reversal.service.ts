@@ -13,15 +13,20 @@ import type { Call } from './visitors.service.ts';
 import { findVoucherOfSale, lockParts } from './voucher-guests.queries.ts';
 import { secondsKept } from './voucher-parts.ts';
 
+/** For how many seconds an access goes on; `Infinity`: nothing of it is taken. */
+type Kept = number;
+
 /**
- * For how many seconds the access of a guest goes on without the voucher of a sale; null if the other vouchers give it without
- * an end, or the voucher is not known any more. Asked before the reversal is written.
+ * How much of the access of a guest the voucher of a sale leaves; undefined if the voucher is not known any more. Asked before
+ * the reversal is written. A voucher that was revoked took its time then.
  */
-async function withoutVoucher(tx: Tx, sale: Sale): Promise<number | null> {
+async function withoutVoucher(tx: Tx, sale: Sale): Promise<Kept | undefined> {
   const voucher = sale.kind === 'voucher' ? await findVoucherOfSale(tx, sale.id) : undefined;
-  if (!voucher) return null;
+  if (!voucher) return undefined;
+  if (voucher.revoked_at) return Number.POSITIVE_INFINITY;
   const parts = await lockParts(tx, [voucher.visitor_id], [voucher.id]);
-  return secondsKept(parts, new Set([voucher.id]))[0]?.seconds ?? null;
+  // The voucher is one of the parts, so the guest is missing only if the others give an access without end.
+  return secondsKept(parts, new Set([voucher.id]))[0]?.seconds ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -32,10 +37,11 @@ async function takeBack(
   tx: Tx,
   call: Call,
   before: queries.StoredVisitor,
-  { days, kind, kept }: { days: number; kind: Sale['kind']; kept: number | null },
+  { days, kind, kept }: { days: number; kind: Sale['kind']; kept: Kept | undefined },
 ): Promise<number> {
   const { id, location_id, session_end_at: end, paid_end_at: paid } = before;
-  if (kept !== null && kept > 0) {
+  if (kept === Number.POSITIVE_INFINITY) return 0;
+  if (kept !== undefined && kept > 0) {
     const until = new Date(Date.now() + kept * 1000).toISOString();
     const isLater = end !== null && Date.parse(end) <= Date.parse(until);
     await queries.updateVisitor(tx, id, { session_end_at: isLater ? end : until });

@@ -86,8 +86,8 @@ const ofVoucher = sql`s.kind = 'voucher' and s.visitor_id = k.visitor_id and s.b
 
 /** The voucher of a sale; undefined if its guest was deleted or moved. */
 export const findVoucherOfSale = (tx: Tx, saleId: string) =>
-  tx.maybe<{ id: string; visitor_id: string }>(sql`
-    select k.id, k.visitor_id from sales s join vouchers k on ${ofVoucher} where s.id = ${saleId} limit 1`);
+  tx.maybe<{ id: string; visitor_id: string; revoked_at: string | null }>(sql`
+    select k.id, k.visitor_id, k.revoked_at from sales s join vouchers k on ${ofVoucher} where s.id = ${saleId} limit 1`);
 
 /** The vouchers of guests as parts of their access, the newest first. */
 export interface VoucherPart {

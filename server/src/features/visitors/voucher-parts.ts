@@ -3,6 +3,7 @@ import type { VoucherPart } from './voucher-guests.queries.ts';
 /**
  * How long the access of guests goes on once some of their vouchers are revoked or reversed. The parts follow one another until the end of
  * the access, so each is found by its length from there. The one that began the access has the rest.
+ * Guests whose access goes on without an end are left out.
  */
 export function secondsKept(
   parts: readonly VoucherPart[],

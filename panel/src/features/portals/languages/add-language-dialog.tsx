@@ -1,7 +1,6 @@
 import { Autocomplete, Button, Group, Modal, TextInput } from '@mantine/core';
-import { languageTag } from '@portico/contract/language-tag.ts';
 import { isShipped, languageName } from '@portico/contract/portal-languages.ts';
-import { type OwnLanguage, ownLanguageLimits } from '@portico/contract/portal-page.ts';
+import { type OwnLanguage, ownLanguageLimits, ownLanguageTag } from '@portico/contract/portal-page.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textAttributes } from '#features/portals/fields/portal-languages.ts';
@@ -14,7 +13,7 @@ const suggested =
     ' ',
   );
 
-const nameOf = (tag: string): string => (languageTag.safeParse(tag).success ? languageName(tag) : '');
+const nameOf = (tag: string): string => (ownLanguageTag.safeParse(tag).success ? languageName(tag) : '');
 
 /** Asks for the tag of a language and its name. */
 export function AddLanguageDialog({
@@ -31,7 +30,7 @@ export function AddLanguageDialog({
   const [name, setName] = useState<string>();
   const [tried, setTried] = useState(false);
   const shownName = name ?? nameOf(tag);
-  const tagProblem = !languageTag.safeParse(tag).success
+  const tagProblem = !ownLanguageTag.safeParse(tag).success
     ? t('own.tagFormat')
     : isShipped(tag) || taken.includes(tag)
       ? t('own.tagTaken')

@@ -91,7 +91,13 @@ export function PortalsPage() {
         form={(_, close) => <PortalCreate onClose={close} />}
         deletion={{
           mutation: remove,
-          text: ({ name, used_by: count }) => (count > 0 ? t('deleteUsed', { name, count }) : undefined),
+          text: ({ name, used_by: used, periods }) =>
+            [
+              used > 0 && t('deleteUsed', { name, count: used }),
+              periods.length > 0 && t('deletePlanned', { name, count: periods.length }),
+            ]
+              .filter(Boolean)
+              .join(' ') || undefined,
         }}
       />
       {copying && <PortalDuplicate portal={copying} onClose={() => setCopying(undefined)} />}

@@ -57,21 +57,18 @@ export async function captiveApi(
   const captive = context.refused !== null || (!session && !context.bypassed);
   const status = `${origin}${onlinePath(nas)}`;
   const left = session?.seconds_left;
-  const isLimited = left != null || session?.bytes_left != null;
   return {
     captive,
-    // A guest whom only the router can identify is sent through the router.
-    'user-portal-url':
-      session && !captive
-        ? status
-        : !login
-          ? page
-          : mac || wholeMac.test(named)
-            ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
-            : `${page}?step=router`,
+    // A guest whom only the router can identify is sent through the router. Not to the status page, also who is online: the
+    // phone shows the link in a window of its own, which may lack the cookie of the visit.
+    'user-portal-url': !login
+      ? page
+      : mac || wholeMac.test(named)
+        ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
+        : `${page}?step=router`,
     'venue-info-url': captive ? page : status,
     ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
-    ...(!captive && { 'can-extend-session': isLimited && canGoOn(services, context) }),
+    ...(!captive && { 'can-extend-session': session ? await canGoOn(services, context, session) : false }),
   };
 }

@@ -34,6 +34,7 @@ export async function keepPurchase(
   const kept = {
     ...keptPageOf(app, nas, client, visit.mac),
     mac: visit.mac,
+    portal: visit.portal,
     purchase: { email, phone, agree, pay, room, surname },
   };
   return { redirect, cookies: [keptPageCookie(app, nas, kept)] };

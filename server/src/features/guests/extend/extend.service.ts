@@ -7,7 +7,7 @@ import { AppError } from '#http/app-error.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
-import { type Frame, offeredMethods, problemView } from '../guest-views.ts';
+import { type Frame, offeredMethods, pageLink, problemView } from '../guest-views.ts';
 import { findOnline, type OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { type OpenVisit, sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
@@ -37,9 +37,17 @@ export const endsSoon = ({ seconds_left: seconds, bytes_left: bytes }: OnlineRow
 const takesVouchers = ({ app }: GuestServices, { portal }: GuestContext): boolean =>
   portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'voucher');
 
-/** Whether the portal offers a way to go on when an access is over. */
-export const canGoOn = (services: GuestServices, context: GuestContext): boolean =>
-  context.sells || takesVouchers(services, context);
+/** Whether a guest with this session finds a way on the portal to have more of what is left. */
+export async function canGoOn(services: GuestServices, context: GuestContext, session: OnlineRow): Promise<boolean> {
+  if (session.seconds_left === null && session.bytes_left === null) return false;
+  if (context.sells) return true;
+  const { visitor_id: visitor } = session;
+  if (!visitor || !takesVouchers(services, context)) return false;
+  return endsSoon(session) || addsVoucher(services, context, visitor);
+}
+
+const addsVoucher = ({ app }: GuestServices, { tenantId, location_id: locationId }: GuestContext, visitor: string) =>
+  app.db.readTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId));
 
 /** The part of the status page that takes a code; null for guests without a voucher whose access goes on for long. */
 export async function extendPart(
@@ -50,8 +58,7 @@ export async function extendPart(
   { code, seconds }: { readonly code: string; readonly seconds: number },
 ): Promise<OnlineView['extend']> {
   if (!visitor || !takesVouchers(services, context)) return null;
-  const { tenantId, location_id: locationId } = context;
-  const adds = await services.app.db.readTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId));
+  const adds = await addsVoucher(services, context, visitor);
   if (!adds && !endsSoon(session)) return null;
   return {
     action: `/w/${visit.nas}/extend`,
@@ -88,11 +95,18 @@ export async function extend(
     guess = await beginGuess(app, { context, visit }, { address: client.address, slug: 'voucher', target: null });
     if (!(await app.db.withTenant(tenantId, tx => canAddVoucher(tx, visitor, locationId)))) {
       if (!endsSoon(session)) return page('');
-      const other = await otherVisitor(services, context, open, visitor, typed);
+      // The guest of the voucher would be let in without a consent. The sign-in page asks for it, and takes the code.
+      const version = context.portal && agreementVersion(context.portal);
+      if (version && !(await app.db.withTenant(tenantId, tx => hasAgreed(tx, visitor, version))))
+        return { redirect: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`) };
+      const other = await otherVisitor(services, context, open, { visitor, typed });
       if (other === 'unknown') await guess.failed();
       if (typeof other === 'string') return page(other);
       await guess.succeeded(perDevice);
-      return withCookies({ redirect: `${switchPath(nas)}?lang=${frame.language}` }, switchCookie(app, visit, other));
+      return withCookies(
+        { redirect: `${switchPath(nas)}?lang=${frame.language}` },
+        switchCookie(app, visit, { ...other, agreed: version }),
+      );
     }
     const added = await app.db.withTenant(tenantId, tx =>
       addVoucher(tx, app.secrets, { typed, locationId, visitorId: visitor }),
@@ -122,11 +136,10 @@ class NotNow extends Error {
 /** The visitor of the voucher with this code, or why the guest cannot go on with it. A refused code is not spent. */
 async function otherVisitor(
   { app }: GuestServices,
-  { tenantId, device_id: deviceId, location_id: locationId, portal }: GuestContext,
+  { tenantId, device_id: deviceId, location_id: locationId }: GuestContext,
   { visit }: OpenVisit,
-  visitor: string,
-  typed: string,
-): Promise<{ readonly visitor: string; readonly agreed: string | null } | 'unknown' | 'over' | 'limit'> {
+  { visitor, typed }: { readonly visitor: string; readonly typed: string },
+): Promise<{ readonly visitor: string } | 'unknown' | 'over' | 'limit'> {
   try {
     return await app.db.withTenant(tenantId, async tx => {
       const redeemed = await redeemVoucher(tx, app.secrets, { typed, locationId, deviceId });
@@ -136,8 +149,7 @@ async function otherVisitor(
       const { mac, ip } = visit;
       const refusal = await findRefusal(tx, { visitorId, deviceId, mac, ip });
       if (refusal) throw new NotNow(refusal === 'over_limit' ? 'limit' : 'over');
-      const version = portal && agreementVersion(portal);
-      return { visitor: visitorId, agreed: version && (await hasAgreed(tx, visitor, version)) ? version : null };
+      return { visitor: visitorId };
     });
   } catch (error) {
     if (error instanceof NotNow) return error.why;

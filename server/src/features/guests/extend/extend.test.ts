@@ -43,6 +43,22 @@ const ends = async () =>
       select round(extract(epoch from v.session_end_at - now()) / 3600)::int as hours from visitors v
       join online_sessions s on s.visitor_id = v.id where s.client_mac = ${venue.mac}::macaddr`)
   ).map(it => it.hours);
+/** Revokes the first voucher of the newest batch whose code this is. */
+async function revoke(code: string) {
+  const batches = await venue.api.get('panel/voucher-batch?per_page=1', { token: venue.admin });
+  const at = `panel/voucher-batch/${batches.body.data[0].id}`;
+  const found = await venue.api.get(`${at}/vouchers?search=${code.replace('-', '')}`, { token: venue.admin });
+  const body = { voucher_ids: [found.body.data[0].id] };
+  expect((await venue.api.post(`${at}/revoke`, { token: venue.admin, body })).status).toBe(200);
+}
+/** Reverses the sale with this price. */
+async function reverse(price: number) {
+  const list = (await venue.api.get('panel/reports/sales?per_page=50', { token: venue.admin })).body.data;
+  const { id } = list.find((it: { unit_price: number; days: number }) => it.unit_price === price && it.days > 0);
+  const body = { reason: 'Geri' };
+  const answer = await venue.api.post(`panel/reports/sales/${id}/reverse`, { token: venue.admin, body });
+  expect(answer.status, answer.text).toBe(201);
+}
 const sales = async () => (await venue.rows<{ n: number }>(sql`select count(*)::int as n from sales`))[0]!.n;
 
 describe('a guest with a voucher who is online', () => {
@@ -68,10 +84,6 @@ describe('a guest with a voucher who is online', () => {
       const found = await venue.api.get(`panel/voucher-batch/${id}/vouchers?search=${number}`, { token: venue.admin });
       return { at: `panel/voucher-batch/${id}/revoke`, body: { voucher_ids: [found.body.data[0].id] } };
     };
-    const revoke = async (code: string) => {
-      const { at, body } = await batchOf(code);
-      expect((await venue.api.post(at, { token: venue.admin, body })).status).toBe(200);
-    };
     for (const [revoked, left] of [
       [0, 5],
       [1, 2],
@@ -93,13 +105,6 @@ describe('a guest with a voucher who is online', () => {
   });
 
   test('keeps what the other voucher gave when the sale of one is reversed', async () => {
-    const reverse = async (price: number) => {
-      const list = (await venue.api.get('panel/reports/sales?per_page=50', { token: venue.admin })).body.data;
-      const { id } = list.find((it: { unit_price: number; days: number }) => it.unit_price === price && it.days > 0);
-      const body = { reason: 'Geri' };
-      const answer = await venue.api.post(`panel/reports/sales/${id}/reverse`, { token: venue.admin, body });
-      expect(answer.status, answer.text).toBe(201);
-    };
     let price = 700;
     for (const [reversed, left] of [
       [0, 5],
@@ -117,6 +122,35 @@ describe('a guest with a voucher who is online', () => {
       await reverse(prices[1 - reversed]! / 100);
       expect(await ends()).toEqual([0]);
     }
+  });
+
+  test('keeps what the other voucher gave when one is revoked and its sale is then reversed', async () => {
+    const [first] = await codesOf({ valid_for: hours(2), price: 800 });
+    const { headers } = await withVoucher(first!);
+    const [second] = await codesOf({ valid_for: hours(5), price: 801 });
+    await add(second!, headers);
+    await revoke(second!);
+    expect(await ends()).toEqual([2]);
+    await reverse(8.01);
+    expect(await ends()).toEqual([2]);
+    await reverse(8);
+    expect(await ends()).toEqual([0]);
+  });
+
+  test('keeps an access without end when the sale of the voucher before it is reversed', async () => {
+    const [first] = await codesOf({ valid_for: hours(2), price: 810 });
+    const { headers } = await withVoucher(first!);
+    const [second] = await codesOf({ valid_for: hours(5), price: 811 });
+    await add(second!, headers);
+    // An operator took the end away.
+    await venue.run(sql`
+      update visitors set session_end_at = null
+      where id = (select visitor_id from online_sessions where client_mac = ${venue.mac}::macaddr)`);
+    expect(await ends()).toEqual([null]);
+    await reverse(8.1);
+    expect(await ends()).toEqual([null]);
+    await reverse(8.11);
+    expect(await ends()).toEqual([0]);
   });
 
   test('is told what is wrong with a code, and nothing changes', async () => {
@@ -255,6 +289,28 @@ describe('a guest without a voucher', () => {
       expect((await add(code, headers)).html, code).toContain(words);
     const open = await venue.rows(sql`select from online_sessions where client_mac = ${venue.mac}::macaddr`);
     expect(open).toHaveLength(1);
+  });
+
+  test('accepts new agreements first; until then no code is spent', async () => {
+    const [code] = await codesOf();
+    const { headers } = await online(5);
+    const agreements = (text: string) =>
+      venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: text } } });
+    await agreements('<p>Be kind</p>');
+    await expect
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .toContain('name="agree"');
+    const before = await unused();
+    const answer = await send(code!, headers);
+    expect(answer.headers.get('location')).toContain('step=form');
+    expect(answer.headers.get('set-cookie') ?? '').not.toContain('portico_switch');
+    expect(await unused()).toBe(before);
+    const form = await venue.captive.get(answer.headers.get('location')!, headers);
+    expect(form.html).toContain('name="agree"');
+    await agreements('');
+    await expect
+      .poll(async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html, { timeout: 8000 })
+      .not.toContain('name="agree"');
   });
 
   test('cannot switch without both cookies, or with those of another guest', async () => {

@@ -4,12 +4,13 @@ import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
-import { type Frame, problemView } from '../guest-views.ts';
+import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlineView } from '../online/online.service.ts';
 import { onlinePath } from '../online/online-link.ts';
 import { sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
+import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { switchOf, switchPath } from './switch-cookie.ts';
 
@@ -38,6 +39,9 @@ export async function switchGuest(
   const { context, visit } = request;
   const { tenantId, device_id: deviceId } = context;
   const { visitor: visitorId, agreed } = to;
+  // The agreements were changed since the guest accepted them.
+  if (agreementVersion(context.portal) !== agreed)
+    return { redirect: pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`) };
   const at = { visitorId, deviceId, mac: visit.mac, ip: visit.ip };
   if (await app.db.withTenant(tenantId, tx => findRefusal(tx, at))) return status;
   const find = () => app.db.withTenant(tenantId, tx => findOnline(tx, deviceId, sessionOf(context, open)));

@@ -131,10 +131,17 @@ describe('the Captive Portal API (RFC 8908)', () => {
       captive: false,
       'can-extend-session': false,
       'venue-info-url': `${portal}/online`,
-      'user-portal-url': `${portal}/online`,
     });
+    // Its window may lack the cookie without which the status page knows no visit.
+    expect(online['user-portal-url']).toMatch(/\/w\/\w+\?mac=/);
     await venue.offer({ slug: 'username' }, { slug: 'voucher' });
-    expect((await askHere())['can-extend-session'], 'with vouchers').toBe(true);
+    expect((await askHere())['can-extend-session'], 'with vouchers, and much left').toBe(false);
+    const endsIn = (minutes: number) =>
+      venue.run(sql`
+        update visitors set session_end_at = now() + make_interval(mins => ${minutes}) where username = ${username}`);
+    await endsIn(10);
+    expect((await askHere())['can-extend-session'], 'with vouchers, and little left').toBe(true);
+    await endsIn(120);
     await venue.offer({ slug: 'username' });
     expect(online['seconds-remaining']).toBeGreaterThan(7000);
     expect(online['seconds-remaining']).toBeLessThanOrEqual(7200);

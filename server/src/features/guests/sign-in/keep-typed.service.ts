@@ -37,10 +37,11 @@ export async function keepTyped(
   const request = await checkArrival(services, frame, visit);
   if ('refused' in request) return request.refused;
   const { go } = form.data;
-  const redirect = isLanguage(go)
-    ? pageLink(`/w/${nas}`, visit, `step=form&lang=${go}`)
-    : isMethod(go)
-      ? pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`)
+  // The methods first, because `sms` is the tag of a language too.
+  const redirect = isMethod(go)
+    ? pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`)
+    : isLanguage(go)
+      ? pageLink(`/w/${nas}`, visit, `step=form&lang=${go}`)
       : pageLink(`/w/${nas}/agreement/${go}`, visit, `lang=${frame.language}`);
   const { message: before, code, status } = keptPageOf(app, nas, client, visit.mac) ?? {};
   const { problem, problemValues, wrong } = code ? {} : (before ?? {});
@@ -50,9 +51,11 @@ export async function keepTyped(
     ...(isMethod(go) && { chosen: go, problem: undefined }),
   };
   const isEmpty = Object.keys(message).length === 0;
-  const cookies = isEmpty
-    ? dropKeptPage(nas, client)
-    : [keptPageCookie(app, nas, { mac: visit.mac, message, ...(status && problem && { status }) })];
+  const { portal } = request.visit;
+  const cookies =
+    isEmpty && !portal
+      ? dropKeptPage(nas, client)
+      : [keptPageCookie(app, nas, { mac: visit.mac, portal, message, ...(status && problem && { status }) })];
   return { redirect, cookies };
 }
 

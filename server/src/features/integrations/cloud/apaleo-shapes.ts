@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** What is read of the answers of Apaleo. */
 
 const id = z.string().min(1).max(64);
-const optional = z.string().max(1000).nullish();
+/** A text that is too long is cut, so that it does not make the whole list unreadable. */
+const text = (max: number) => z.string().transform(it => it.slice(0, max));
+const optional = text(1000).nullish();
 const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)));
 
 export const token = z.object({
@@ -25,7 +27,7 @@ export const reservation = z.object({
   id,
   status: z.string(),
   property: z.object({ id }),
-  unit: z.object({ id, name: z.string().max(200) }).nullish(),
+  unit: z.object({ id, name: text(200) }).nullish(),
   ratePlan: z.object({ code: optional }).nullish(),
   arrival: moment,
   departure: moment,

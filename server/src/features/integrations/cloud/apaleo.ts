@@ -25,6 +25,7 @@ interface Request {
   readonly body?: object;
   /** The same request with the same key is carried out once. */
   readonly key?: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Guests have no id of their own. The first of a reservation stays the same, also when the name is corrected. */
@@ -43,7 +44,7 @@ export class Apaleo implements CloudHotel {
     this.it = it;
   }
 
-  private async signIn(): Promise<string> {
+  private async signIn(signal?: AbortSignal): Promise<string> {
     if (this.token && Date.now() < this.token.until) return this.token.text;
     const { client_id, client_secret } = this.it;
     const answer = await askCloud(this.app, {
@@ -51,6 +52,7 @@ export class Apaleo implements CloudHotel {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
+      signal,
     });
     // OAuth: a wrong client is a 400 or a 401.
     if (answer.status === 400 || answer.status === 401) throw new NotSent('login_refused');
@@ -61,18 +63,19 @@ export class Apaleo implements CloudHotel {
 
   /** With a new token once, if the old one was refused. */
   private async ask(path: string, request: Request = {}): Promise<CloudAnswer> {
-    const { base = 'apaleo', method = 'GET', body, key } = request;
+    const { base = 'apaleo', method = 'GET', body, key, signal } = request;
     const send = async () =>
       askCloud(this.app, {
         url: hotelBases[base] + path,
         method,
         headers: {
-          authorization: `Bearer ${await this.signIn()}`,
+          authorization: `Bearer ${await this.signIn(signal)}`,
           accept: 'application/json',
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
         },
         body: body && JSON.stringify(body),
+        signal,
       });
     const first = await send();
     if (first.status !== 401) return first;
@@ -80,7 +83,7 @@ export class Apaleo implements CloudHotel {
     return send();
   }
 
-  async readStays(timeZone: string): Promise<HotelStay[]> {
+  async readStays(timeZone: string, signal?: AbortSignal): Promise<HotelStay[]> {
     const { property_id } = this.it;
     const found = new Map<string, shapes.Reservation>();
     for (let page = 1, isLast = false; !isLast; page++) {
@@ -91,12 +94,15 @@ export class Apaleo implements CloudHotel {
         pageNumber: String(page),
         pageSize: String(perPage),
       });
-      const answer = await this.ask(`/booking/v1/reservations?${query}`);
+      const answer = await this.ask(`/booking/v1/reservations?${query}`, { signal });
       // A page without reservations has no body.
       const { reservations, count } =
         answer.status === 204 ? { reservations: [], count: found.size } : bodyOf(answer, shapes.reservations);
+      const before = found.size;
       for (const it of reservations) found.set(it.id, it);
       isLast = reservations.length < perPage;
+      // The same page again and again would never end.
+      if (!isLast && found.size === before) throw new IntegrationError('bad_answer', `page ${page}`);
       if (found.size > maxGuests) throw new IntegrationError('too_many_rows');
       // A check-out between two pages moves the rest up, so that a guest would be missing.
       if (isLast && found.size !== count) throw new IntegrationError('bad_answer', `${found.size} of ${count}`);

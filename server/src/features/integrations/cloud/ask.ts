@@ -36,7 +36,13 @@ const neverSent = new Set(['unknown_host', 'address_refused']);
 /** Sends a request. Only what the status means for every request is judged here. */
 export async function askCloud(
   { settings }: App,
-  it: { url: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string | undefined },
+  it: {
+    url: string;
+    method: 'GET' | 'POST';
+    headers: Record<string, string>;
+    body?: string | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<CloudAnswer> {
   const { status, text, headers } = await outboundRequest({
     ...it,

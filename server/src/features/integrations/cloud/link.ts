@@ -39,7 +39,7 @@ export class CloudLink {
   private readAt = 0;
   private quietUntil = 0;
   private failures = 0;
-  private askedAt = 0;
+  private isAsked = false;
   private startedReadAt = 0;
   private applied = { digest: '', at: 0 };
   private emptySince = 0;
@@ -55,14 +55,15 @@ export class CloudLink {
     this.running = this.run();
   }
 
+  /** Ends with the request that is under way: a read is given up, a charge is not. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
   /** The system, or a guest who was not found, asked for a read. */
-  ask(askedAt: string | null): void {
-    if (askedAt) this.askedAt = Math.max(this.askedAt, Date.parse(askedAt));
+  ask(isAsked: boolean): void {
+    this.isAsked = isAsked;
   }
 
   private async run(): Promise<void> {
@@ -95,7 +96,7 @@ export class CloudLink {
   }
 
   private isDue(): boolean {
-    const isAsked = this.askedAt > this.startedReadAt && Date.now() - this.startedReadAt > cloudPace.hintMs;
+    const isAsked = this.isAsked && Date.now() - this.startedReadAt > cloudPace.hintMs;
     return Date.now() >= this.readAt || isAsked;
   }
 
@@ -109,23 +110,26 @@ export class CloudLink {
 
   private async read(hotel: CloudHotel): Promise<void> {
     this.startedReadAt = Date.now();
-    const stays = await hotel.readStays(this.it.time_zone);
+    const { isAsked } = this;
+    const stays = await hotel.readStays(this.it.time_zone, this.stopping.signal);
     if (this.stopping.signal.aborted) return;
-    await this.apply(stays);
+    await this.apply(stays, isAsked);
+    if (isAsked) this.isAsked = false;
     this.failures = 0;
     this.readAt = Date.now() + cloudPace.readMs;
     await this.subscribe(hotel);
   }
 
-  private async apply(stays: readonly HotelStay[]): Promise<void> {
+  /** A read that was asked for is applied even if the list is the same: a guest who waits may have been changed here. */
+  private async apply(stays: readonly HotelStay[], isAsked: boolean): Promise<void> {
     const digest = createHash('sha256').update(JSON.stringify(stays)).digest('hex');
-    const isSame = digest === this.applied.digest && Date.now() - this.applied.at < applyAgainMs;
+    const isSame = !isAsked && digest === this.applied.digest && Date.now() - this.applied.at < applyAgainMs;
     this.emptySince = stays.length ? 0 : this.emptySince || Date.now();
     const isChange = !isSame && (await this.applyStays(stays));
     if (isChange) {
       this.applied = { digest, at: Date.now() };
       sendSoon(this.app);
-    } else if (!this.isUp || Date.now() - this.notedAt > noteEveryMs) await this.held(tx => this.note(tx));
+    } else if (isAsked || !this.isUp || Date.now() - this.notedAt > noteEveryMs) await this.held(tx => this.note(tx));
     this.isUp = true;
   }
 
@@ -146,7 +150,7 @@ export class CloudLink {
   private async note(tx: Tx): Promise<void> {
     this.notedAt = Date.now();
     await links.setLinkState(tx, this.it.id, this.owner, 'up');
-    await links.noteRecord(tx, this.it.id, this.owner, true);
+    await links.noteRecord(tx, this.it.id, this.owner, (Date.now() - this.startedReadAt) / 1000);
     await reportRecovery(tx, this.it);
   }
 

@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** What is read of the answers of Mews. */
 
 const id = z.string().min(1).max(64);
-const optional = z.string().max(1000).nullish();
+/** A text that is too long is cut, so that it does not make the whole list unreadable. */
+const text = (max: number) => z.string().transform(it => it.slice(0, max));
+const optional = text(1000).nullish();
 const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)));
 
 export const reservation = z.object({
@@ -25,7 +27,7 @@ export const companionship = z.object({ CustomerId: id, ReservationId: id.nullis
 export const customer = z.object({
   Id: id,
   FirstName: optional,
-  LastName: z.string().max(1000),
+  LastName: optional,
   SecondLastName: optional,
   BirthDate: optional,
   Email: optional,
@@ -36,7 +38,7 @@ export const customer = z.object({
 export type Customer = z.output<typeof customer>;
 
 export const identityDocument = z.object({ CustomerId: id, Number: optional });
-export const resource = z.object({ Id: id, Name: z.string().max(200) });
+export const resource = z.object({ Id: id, Name: text(200).nullish() });
 export const rate = z.object({ Id: id, ShortName: optional, ExternalIdentifier: optional });
 export const orderItem = z.object({ ExternalIdentifier: optional, AccountingState: z.string() });
 export const service = z.object({

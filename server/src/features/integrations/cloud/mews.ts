@@ -5,6 +5,7 @@ import type { HotelStay } from '../hotel/stays.ts';
 import { IntegrationError } from '../problems.ts';
 import { askCloud, bodyOf, type CloudAnswer, chunksOf, hotelBases, localDay, refusedBooking } from './ask.ts';
 import * as shapes from './mews-shapes.ts';
+import { cloudPace } from './pace.ts';
 import { type CloudHotel, type CloudPosting, NotSent } from './system.ts';
 
 /**
@@ -26,21 +27,21 @@ export class Mews implements CloudHotel {
   private rooms = new Map<string, string>();
   private roomsReadAt = 0;
   private rates = new Map<string, string>();
-  private documents = new Map<string, string | null>();
-  private documentsReadAt = 0;
+  private documents = new Map<string, { readonly number: string | null; readonly until: number }>();
 
   constructor(app: App, it: MewsConnection) {
     this.app = app;
     this.it = it;
   }
 
-  private ask(operation: string, body: object): Promise<CloudAnswer> {
+  private ask(operation: string, body: object, signal?: AbortSignal): Promise<CloudAnswer> {
     const { environment, client_token, access_token } = this.it;
     return askCloud(this.app, {
       url: `${hotelBases[`mews-${environment}`]}/api/connector/v1/${operation}`,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ClientToken: client_token, AccessToken: access_token, Client: 'Portico', ...body }),
+      signal,
     });
   }
 
@@ -50,12 +51,13 @@ export class Mews implements CloudHotel {
     name: string,
     shape: T,
     filter: object,
+    signal?: AbortSignal,
   ): Promise<z.output<T>[]> {
     const page = z.object({ [name]: z.array(shape), Cursor: z.string().nullish() });
     const found: z.output<T>[] = [];
     const seen = new Set<string>();
     for (let cursor: string | undefined; ; ) {
-      const answer = await this.ask(operation, { ...filter, Limitation: { Count: perPage, Cursor: cursor } });
+      const answer = await this.ask(operation, { ...filter, Limitation: { Count: perPage, Cursor: cursor } }, signal);
       const read = bodyOf(answer, page) as { Cursor?: string | null } & Record<string, z.output<T>[]>;
       const rows = read[name]!;
       found.push(...rows);
@@ -73,89 +75,86 @@ export class Mews implements CloudHotel {
     shape: T,
     by: string,
     ids: readonly string[],
-    more = {},
-    atOnce = perPage,
+    { more = {}, atOnce = perPage, signal }: { more?: object; atOnce?: number; signal: AbortSignal | undefined },
   ) {
     const found: z.output<T>[] = [];
     for (const part of chunksOf([...new Set(ids)], atOnce))
-      found.push(...(await this.all(operation, name, shape, { [by]: part, ...more })));
+      found.push(...(await this.all(operation, name, shape, { [by]: part, ...more }, signal)));
     return found;
   }
 
-  private async readRooms(needed: readonly string[]): Promise<void> {
+  private async readRooms(needed: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     const isKnown = needed.every(id => this.rooms.has(id)) && Date.now() - this.roomsReadAt < knownMs;
     if (isKnown || needed.length === 0) return;
-    const rooms = await this.all('resources/getAll', 'Resources', shapes.resource, {
-      Extent: { Resources: true, Inactive: false },
-    });
-    this.rooms = new Map(rooms.map(it => [it.Id, it.Name]));
+    const filter = { Extent: { Resources: true, Inactive: false } };
+    const rooms = await this.all('resources/getAll', 'Resources', shapes.resource, filter, signal);
+    this.rooms = new Map(rooms.map(it => [it.Id, it.Name ?? '']));
     this.roomsReadAt = Date.now();
   }
 
-  private async readRates(reservations: readonly shapes.Reservation[]): Promise<void> {
+  private async readRates(reservations: readonly shapes.Reservation[], signal: AbortSignal | undefined): Promise<void> {
     if (!this.it.profiles.some(it => it.by === 'rate')) return;
     const unknown = reservations.filter(it => !this.rates.has(it.RateId));
     if (!unknown.length) return;
     const ServiceIds = [...new Set(unknown.map(it => it.ServiceId))];
     const more = { ServiceIds, Extent: { Rates: true, AvailabilityBlockAssignments: false } };
     const ids = unknown.map(it => it.RateId);
-    for (const it of await this.of('rates/getAll', 'Rates', shapes.rate, 'RateIds', ids, more))
+    for (const it of await this.of('rates/getAll', 'Rates', shapes.rate, 'RateIds', ids, { more, signal }))
       this.rates.set(it.Id, it.ShortName || it.ExternalIdentifier || '');
   }
 
   /** Numbers of passports and identity cards, where the hotel lets us read them. */
-  private async readDocuments(customers: readonly string[]): Promise<void> {
-    if (Date.now() - this.documentsReadAt > knownMs) {
-      this.documents.clear();
-      this.documentsReadAt = Date.now();
-    }
+  private async readDocuments(customers: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    for (const [id, { until }] of this.documents) if (Date.now() > until) this.documents.delete(id);
+    let mayRead = true;
     const unknown = customers.filter(id => !this.documents.has(id));
     if (!unknown.length) return;
     const shape = shapes.identityDocument;
-    const found = await this.of(
-      'identityDocuments/getAll',
-      'IdentityDocuments',
-      shape,
-      'CustomerIds',
-      unknown,
-      {},
-      documentsAtOnce,
-    ).catch((error: unknown) => {
-      if (error instanceof IntegrationError && ['no_rights', 'login_refused'].includes(error.code)) return [];
-      throw error;
+    const found = await this.of('identityDocuments/getAll', 'IdentityDocuments', shape, 'CustomerIds', unknown, {
+      atOnce: documentsAtOnce,
+      signal,
+    }).catch((error: unknown) => {
+      if (!(error instanceof IntegrationError && ['no_rights', 'login_refused'].includes(error.code))) throw error;
+      mayRead = false;
+      return [];
     });
-    for (const id of unknown)
-      this.documents.set(id, found.find(it => it.CustomerId === id && it.Number)?.Number ?? null);
+    for (const id of unknown) {
+      const number = found.find(it => it.CustomerId === id && it.Number)?.Number ?? null;
+      this.documents.set(id, { number, until: Date.now() + (number || !mayRead ? knownMs : cloudPace.documentMs) });
+    }
   }
 
-  async readStays(timeZone: string): Promise<HotelStay[]> {
-    const all = await this.all('reservations/getAll/2023-06-06', 'Reservations', shapes.reservation, {
-      States: ['Started'],
-    });
+  async readStays(timeZone: string, signal?: AbortSignal): Promise<HotelStay[]> {
+    const started = { States: ['Started'] };
+    const all = await this.all('reservations/getAll/2023-06-06', 'Reservations', shapes.reservation, started, signal);
     const reservations = [...new Map(all.map(it => [it.Id, it])).values()].filter(
       it => it.State === 'Started' && it.AssignedResourceId,
     );
     const ids = reservations.map(it => it.Id);
-    const extent = { Extent: { Reservations: false, ReservationGroups: false, Customers: false } };
+    const more = { Extent: { Reservations: false, ReservationGroups: false, Customers: false } };
     const companions = await this.of(
       'companionships/getAll',
       'Companionships',
       shapes.companionship,
       'ReservationIds',
       ids,
-      extent,
+      { more, signal },
     );
     const people = new Map(reservations.map(it => [it.Id, new Set<string>()]));
     for (const it of reservations) if (it.AccountType === 'Customer') people.get(it.Id)!.add(it.AccountId);
     for (const it of companions) if (it.ReservationId) people.get(it.ReservationId)?.add(it.CustomerId);
     const customerIds = [...people.values()].flatMap(it => [...it]);
     const customers = await this.of('customers/getAll', 'Customers', shapes.customer, 'CustomerIds', customerIds, {
-      Extent: { Customers: true, Addresses: false },
+      more: { Extent: { Customers: true, Addresses: false } },
+      signal,
     });
     const byId = new Map(customers.map(it => [it.Id, it]));
-    await this.readDocuments(customerIds);
-    await this.readRooms(reservations.map(it => it.AssignedResourceId!));
-    await this.readRates(reservations);
+    await this.readDocuments(customerIds, signal);
+    await this.readRooms(
+      reservations.map(it => it.AssignedResourceId!),
+      signal,
+    );
+    await this.readRates(reservations, signal);
     return reservations.flatMap(it =>
       [...people.get(it.Id)!].flatMap(id => {
         const customer = byId.get(id);
@@ -174,7 +173,7 @@ export class Mews implements CloudHotel {
       arrival: localDay(it.ActualStartUtc ?? it.ScheduledStartUtc, timeZone),
       departure: localDay(it.ScheduledEndUtc, timeZone),
       birth_date: /^\d{4}-\d\d-\d\d$/.test(who.BirthDate ?? '') ? who.BirthDate! : null,
-      id_number: this.documents.get(who.Id) ?? null,
+      id_number: this.documents.get(who.Id)?.number ?? null,
       // An address that a booking site made up reaches no guest.
       email: who.HasOtaEmail ? null : (who.Email ?? null),
       phone: who.Phone ?? null,

@@ -6,6 +6,8 @@ export const cloudPace = {
   /** After a report. */
   hintMs: 2000,
   firstRetryMs: 5000,
+  /** The document of a guest may be entered after the check-in. */
+  documentMs: 60_000,
   /** A charge in doubt is looked up after that. */
   chargeRetrySeconds: 60,
 };

@@ -18,8 +18,8 @@ export interface CloudPosting {
 }
 
 export interface CloudHotel {
-  /** All guests in the house. It throws instead of returning a part of them. */
-  readStays(timeZone: string): Promise<HotelStay[]>;
+  /** All guests in the house. It throws instead of returning a part of them. `signal` gives the read up. */
+  readStays(timeZone: string, signal?: AbortSignal): Promise<HotelStay[]>;
   /** Whether the posting is on a bill already. It throws if that cannot be told. */
   isBooked(posting: CloudPosting): Promise<boolean>;
   /** Books the posting. Whatever it throws, besides NotSent, leaves it in doubt. */

@@ -190,7 +190,7 @@ export class FiasLink {
     await this.held(async tx => {
       const hotel = { ...this.hotelOf(connection), last_read_empty: await findReadEmpty(tx, this.it.id) };
       await applyHotelStays(this.app, tx, hotel, [...swap.values()], { isComplete: true });
-      await links.noteRecord(tx, this.it.id, this.owner, true);
+      await links.noteRecord(tx, this.it.id, this.owner, 0);
       await reportRecovery(tx, this.it);
     });
     sendSoon(this.app);

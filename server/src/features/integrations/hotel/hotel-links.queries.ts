@@ -12,13 +12,15 @@ export interface LinkRow {
   time_zone: string;
   kind: HotelSlug;
   slug: string;
-  /** A system in the cloud is to be read again since then. */
-  asked_at: string | null;
+  /** A system in the cloud was not read since it was asked for. */
+  is_asked: boolean;
   /** Encrypted. */
   connection: string;
   /** Changes with every change of the integration's settings. */
   updated_at: string;
 }
+
+const isAsked = sql`(k.asked_at is not null and k.asked_at > coalesce(k.swapped_at, '-infinity'))`;
 
 const lease = sql`now() + interval '15 seconds'`;
 
@@ -33,16 +35,17 @@ export const claimLinks = (tx: Tx, owner: string, limit: number) =>
   tx.many<LinkRow & Record<string, unknown>>(sql`
     with kept as (
       -- Waits for a report that is just applied. A row that is skipped would count as lost.
-      update hotel_links set lease_until = ${lease} where owner = ${owner} returning tenant_id, integration_id, asked_at),
+      update hotel_links k set lease_until = ${lease} where owner = ${owner}
+      returning tenant_id, integration_id, ${isAsked} as is_asked),
     free as (
       select tenant_id, integration_id from hotel_links
       where lease_until < now() and owner is distinct from ${owner} limit ${limit} for update skip locked),
     taken as (
       update hotel_links k set owner = ${owner}, lease_until = ${lease}, state = 'connecting', up_since = null
       from free where (k.tenant_id, k.integration_id) = (free.tenant_id, free.integration_id)
-      returning k.tenant_id, k.integration_id, k.asked_at),
+      returning k.tenant_id, k.integration_id, ${isAsked} as is_asked),
     held as (select * from kept union all select * from taken)
-    select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at, i.kind, n.slug, t.asked_at
+    select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at, i.kind, n.slug, t.is_asked
     from held t join integrations i on i.tenant_id = t.tenant_id and i.id = t.integration_id
       join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
       join tenants n on n.id = i.tenant_id`);
@@ -72,7 +75,7 @@ export const hasUnread = async (tx: Tx, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from hotel_links k
     where k.location_id = ${locationId} and ${inCloud} and k.state = 'up' and k.lease_until > now()
-      and k.asked_at > coalesce(k.swapped_at, '-infinity')`)) !== undefined;
+      and ${isAsked}`)) !== undefined;
 
 /** Gives all links of a process back. */
 export const releaseLinks = (tx: Tx, owner: string) =>
@@ -90,9 +93,11 @@ export const setLinkState = (tx: Tx, id: string, owner: string, state: 'down' | 
     update hotel_links set state = ${state}, up_since = case when ${state} = 'up' then coalesce(up_since, now()) end
     where integration_id = ${id} and owner = ${owner} and state <> ${state}`);
 
-export const noteRecord = (tx: Tx, id: string, owner: string, isSwap = false) =>
+/** `swapSeconds`: the system has sent all its guests, and began to do so that long ago. */
+export const noteRecord = (tx: Tx, id: string, owner: string, swapSeconds?: number) =>
   tx.run(sql`
-    update hotel_links set last_record_at = now() ${isSwap ? sql`, swapped_at = now()` : empty}
+    update hotel_links set last_record_at = now()
+      ${swapSeconds === undefined ? empty : sql`, swapped_at = now() - make_interval(secs => ${swapSeconds})`}
     where integration_id = ${id} and owner = ${owner}`);
 
 export interface LinkState {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
 import { CloudLink } from '../cloud/link.ts';
 import { FiasLink } from '../fias/link.ts';
@@ -10,6 +11,7 @@ const maxTaken = 20;
 /** Shorter than the lease, so that a process stops before another may begin. */
 const holdMs = 12_000;
 const keepStaysDays = 30;
+const cloudStopMs = 3000;
 
 type Link = FiasLink | CloudLink;
 const newLink = (app: App, row: LinkRow, owner: string): Link =>
@@ -38,19 +40,29 @@ async function holdLinks(app: App): Promise<void> {
   const rows = await app.db.withSystem(tx => claimLinks(tx, holder.owner, maxTaken));
   const wanted = new Map(rows.map(row => [row.id, row]));
   const ended = [...holder.links].filter(([id, link]) => wanted.get(id)?.updated_at !== link.version);
-  await Promise.all(
-    ended.map(([id, link]) => {
-      holder.links.delete(id);
-      return link.stop();
-    }),
-  );
+  for (const [id] of ended) holder.links.delete(id);
+  const renew = () => {
+    for (const row of rows) {
+      const link = holder.links.get(row.id);
+      if (!link) continue;
+      link.heldUntil = askedAt + holdMs;
+      if (link instanceof CloudLink) link.ask(row.is_asked);
+    }
+  };
+  // Before the others have stopped: their ends must not cost these their lease.
+  renew();
+  await stopLinks(ended.map(([, link]) => link));
   if (holder.isStopped) return;
-  for (const row of rows) {
-    const link = holder.links.get(row.id) ?? newLink(app, row, holder.owner);
-    link.heldUntil = askedAt + holdMs;
-    if (link instanceof CloudLink) link.ask(row.asked_at);
-    holder.links.set(row.id, link);
-  }
+  for (const row of rows) if (!holder.links.has(row.id)) holder.links.set(row.id, newLink(app, row, holder.owner));
+  renew();
+}
+
+/**
+ * Stops links. The next one to a cloud need not wait for a charge that is still being answered: all that is written is guarded
+ * by the lease, and a charge without an answer is looked up before it is sent again.
+ */
+async function stopLinks(links: readonly Link[]): Promise<void> {
+  await Promise.all(links.map(link => (link instanceof CloudLink ? void link.stop() : link.stop())));
 }
 
 /** Ends the links of this process, so that another one takes them at once. */
@@ -58,7 +70,11 @@ export async function stopHotelLinks(app: App): Promise<void> {
   const holder = holders.get(app);
   if (!holder || holder.isStopped) return;
   holder.isStopped = true;
-  await Promise.all([...holder.links.values()].map(link => link.stop()));
+  const links = [...holder.links.values()];
+  // A charge that is being sent may get its answer.
+  const clouds = Promise.all(links.filter(it => it instanceof CloudLink).map(link => link.stop()));
+  await stopLinks(links.filter(it => it instanceof FiasLink));
+  await Promise.race([clouds, sleep(cloudStopMs, undefined, { ref: false })]);
   await app.db.withSystem(tx => releaseLinks(tx, holder.owner));
 }
 

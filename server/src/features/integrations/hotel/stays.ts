@@ -69,6 +69,29 @@ const externalId = (stay: HotelStay, starts: string): string =>
     .digest('hex')
     .slice(0, 32);
 
+/**
+ * A text of a hotel system as PostgreSQL stores it: without control characters and half characters, which a cut may leave too. One
+ * bad row must not keep the others out.
+ */
+const clean = (text: string, max = 1000): string =>
+  text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').trim().slice(0, max).toWellFormed().replaceAll('\uFFFD', '');
+const cleanOrNull = (text: string | null, max?: number): string | null => (text && clean(text, max)) || null;
+
+const cleanStay = (it: HotelStay): HotelStay => ({
+  ...it,
+  reservation: clean(it.reservation),
+  profile_number: cleanOrNull(it.profile_number),
+  firstname: clean(it.firstname),
+  surname: clean(it.surname),
+  room: clean(it.room, 32),
+  birth_date: cleanOrNull(it.birth_date),
+  id_number: cleanOrNull(it.id_number, 64),
+  email: cleanOrNull(it.email?.toLowerCase() ?? null, 254),
+  phone: cleanOrNull(it.phone, 32),
+  vip: cleanOrNull(it.vip),
+  rate: cleanOrNull(it.rate),
+});
+
 /** Applies a report in a transaction: of all guests in the house, or of some. Call `sendSoon` after it. */
 export async function applyHotelStays(
   app: App,
@@ -77,7 +100,7 @@ export async function applyHotelStays(
   all: readonly HotelStay[],
   { isComplete }: { isComplete: boolean },
 ): Promise<void> {
-  const stays = all.filter(it => it.reservation && it.room && (it.surname || it.firstname));
+  const stays = all.map(cleanStay).filter(it => it.reservation && it.room && (it.surname || it.firstname));
   if (isComplete && (await isSuspiciouslyEmpty(tx, hotel, stays.length))) return;
   if (!isComplete && stays.length === 0) return;
   const known = await queries.findStays(tx, hotel.id, [...new Set(stays.map(it => it.reservation))], hotel.time_zone);
@@ -95,12 +118,12 @@ export async function applyHotelStays(
     rows.set(external_id, {
       visitor: {
         external_id,
-        name: [it.firstname, it.surname].filter(Boolean).join(' ').slice(0, 120),
-        room_number: it.room.slice(0, 32),
+        name: clean([it.firstname, it.surname].filter(Boolean).join(' '), 120),
+        room_number: it.room,
         birth_date: encrypt(it.birth_date),
-        citizen_id: encrypt(it.id_number?.slice(0, 64) ?? null),
-        email: it.email?.toLowerCase().slice(0, 254) ?? null,
-        phone: it.phone?.slice(0, 32) ?? null,
+        citizen_id: encrypt(it.id_number),
+        email: it.email,
+        phone: it.phone,
         starts,
         ends: times.ends,
         ...(hotel.profiles.length > 0 && { profile_id: profileOf(hotel, it) }),
@@ -132,7 +155,7 @@ export async function applyHotelStays(
 
 /** A check-out: the access of the guests of the reservation ends now. One that is not known changes nothing. */
 export async function checkOut(tx: Tx, integrationId: string, reservation: string): Promise<void> {
-  const guests = await queries.leaveReservation(tx, integrationId, reservation);
+  const guests = await queries.leaveReservation(tx, integrationId, clean(reservation));
   if (!guests.length) return;
   await endHotelGuests(tx, guests);
   await endStays(tx, integrationId);

@@ -63,7 +63,7 @@ export async function readNow(app: App, at: { tenantId: string; locationId: stri
   return true;
 }
 
-const lookEveryMs = 250;
+const lookEveryMs = 500;
 
 /** Waits until the hotel systems in the cloud were read, but not for long. */
 async function linksRead(app: App, at: { tenantId: string; locationId: string }): Promise<void> {

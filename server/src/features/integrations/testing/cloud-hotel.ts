@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 
 export interface Person {
   first: string;
-  last: string;
+  last: string | null;
   birth?: string;
   id?: string;
   vip?: string;
@@ -55,7 +55,9 @@ export async function startCloudHotel(answer: (asked: Asked) => Told, books: (as
     bill: [] as BillItem[],
     heard: [] as Asked[],
     /** Instead of an answer to every question. */
-    instead: undefined as Told | 'garbage' | 'silence' | undefined,
+    instead: undefined as Told | 'garbage' | 'silence' | 'hang' | undefined,
+    /** Questions without an answer that were given up. */
+    givenUp: 0,
     /** Instead of an answer to so many bookings of charges. */
     loses: 0,
     /** Bookings that are lost are carried out all the same. */
@@ -81,6 +83,7 @@ export async function startCloudHotel(answer: (asked: Asked) => Told, books: (as
     };
     state.heard.push(asked);
     if (state.instead === 'silence') return response.destroy();
+    if (state.instead === 'hang') return response.on('close', () => (state.givenUp += 1));
     const isBooking = books(asked);
     if (isBooking && state.loses > 0) {
       state.loses -= 1;

@@ -13,7 +13,14 @@ import { newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts
 const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 12_000, interval: 50 });
 const usualPace = { ...cloudPace };
 const usualBases = { ...hotelBases };
-Object.assign(cloudPace, { tickMs: 50, readMs: 400, hintMs: 100, firstRetryMs: 100, chargeRetrySeconds: 0.5 });
+Object.assign(cloudPace, {
+  tickMs: 50,
+  readMs: 400,
+  hintMs: 100,
+  firstRetryMs: 100,
+  documentMs: 200,
+  chargeRetrySeconds: 0.5,
+});
 afterFile(() => {
   Object.assign(cloudPace, usualPace);
   Object.assign(hotelBases, usualBases);
@@ -445,6 +452,69 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
     expect(await guests()).toEqual(before);
     pms.property = apaleoProperty;
     await eventually(async () => expect((await shown()).last_error).toBeNull());
+  });
+
+  test('is applied again when it was asked for, and counts as read from the start of the read', async () => {
+    cloudPace.readMs = 600_000;
+    try {
+      await rereadsStop();
+      await venue.run(sql`
+        update visitors set room_number = '1' where name = 'Ece Aslan' and integration_id = ${integration}`);
+      await venue.captive.post(hook, {});
+      await eventually(async () => expect((await guest('Ece Aslan'))!['room']).toBe('505'));
+    } finally {
+      cloudPace.readMs = 400;
+    }
+    const [link] = await venue.rows(sql`
+      select swapped_at < last_record_at as earlier, asked_at < swapped_at as read from hotel_links
+      where integration_id = ${integration}`);
+    expect(link).toEqual({ earlier: true, read: true });
+    await venue.run(sql`update hotel_links set asked_at = null where integration_id = ${integration}`);
+    await venue.captive.post(hook, {});
+    await rereads();
+  });
+
+  test('may enter the document of a guest later', async () => {
+    const isKnown = async () =>
+      (
+        await venue.rows(sql`
+          select citizen_id is not null as known from visitors
+          where name = 'Ali Kaya' and integration_id = ${integration}`)
+      )[0]!['known'];
+    expect(await isKnown()).toBe(false);
+    pms.bookings.get('BBBB-1')!.people[0]!.id = 'X 777';
+    await eventually(async () => expect(await isKnown()).toBe(true));
+  });
+
+  test('with texts that cannot be stored keeps no other guest out', async () => {
+    const people = [
+      { first: 'Nu\0l', last: `${'y'.repeat(115)}😀` },
+      { first: 'Long', last: 'z'.repeat(1500) },
+      { first: 'Alone', last: null },
+    ];
+    pms.bookings.set('BAD-1', { id: 'BAD-1', room: '707\0', people, from: 0, to: 2 });
+    pms.bookings.set('GOOD-1', { id: 'GOOD-1', room: '708', people: [{ first: 'Good', last: 'Row' }], from: 0, to: 2 });
+    await eventually(async () => expect(await guest('Good Row')).toMatchObject({ room: '708', here: true }));
+    const names = (await guests()).filter(it => it['room'] === '707').map(it => it['name']);
+    expect(names).toEqual(['Alone', `Long ${'z'.repeat(115)}`, `Nul ${'y'.repeat(115)}`]);
+    for (const id of ['BAD-1', 'GOOD-1']) pms.bookings.delete(id);
+    await eventually(async () => expect((await guest('Good Row'))!['here']).toBe(false));
+  });
+
+  test('that does not answer holds no other link up when its settings change', async () => {
+    const at = pms.heard.length;
+    pms.instead = 'hang';
+    await eventually(() => expect(pms.heard.length).toBeGreaterThan(at));
+    pms.givenUp = 0;
+    await venue.run(sql`update integrations set updated_at = now() where id = ${integration}`);
+    const from = Date.now();
+    await hold();
+    expect(Date.now() - from).toBeLessThan(2000);
+    await eventually(() => expect(pms.givenUp).toBeGreaterThan(0));
+    await venue.run(sql`update integrations set updated_at = now() where id = ${integration}`);
+    pms.instead = undefined;
+    await rereads();
+    expect((await shown()).last_error).toBeNull();
   });
 
   test('subscribes to reports once where the address is public', () => {
