@@ -84,9 +84,11 @@ export async function giveToOwner(dataDir: string, names: Iterable<string>): Pro
 
 /** Writes a file of a backup, which may have been changed since it was verified. */
 export async function restoreFile(read: OpenFile, entry: FileEntry, target: string): Promise<void> {
+  // Opened first: a file that is missing leaves no folder behind.
+  const content = await read(entry.path);
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   const { through, measured } = measuring();
-  await pipeline(await read(entry.path), through, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  await pipeline(content, through, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
   if (measured().sha256 !== entry.sha256) throw new LoadError(`${entry.path} is not as it was backed up`);
   if (entry.modified !== undefined) await utimes(target, entry.modified / 1000, entry.modified / 1000);
 }

@@ -210,6 +210,7 @@ const writers: Record<string, string> = {
   'mail/outbox.ts': 'outbox_mails.data',
   'services/move/move.ts': 'a file of the move',
   'services/move/values.ts': 'nowhere: another installation stores it',
+  'services/backup.ts': 'a file of a backup',
 };
 
 test('every file that encrypts is known', () => {

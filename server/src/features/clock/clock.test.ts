@@ -146,6 +146,7 @@ test('every job that erases by age waits for the clock, except those for expired
   expect(erasing.length).toBeGreaterThan(10);
   const others = erasing.filter(job => !job.erases).map(job => job.name);
   expect(others.sort()).toEqual([
+    'erase archived names',
     'erase unused pictures',
     'forget expired tickets',
     'forget unfetched permissions',

@@ -261,6 +261,11 @@ const bodyOf = ({ endpoint, at }: Place): Body => {
   if (name === 'POST /v1/panel/user/token') return { name: 'ERP', permissions: ['view-clients'] };
   if (name === 'POST /v1/panel/location' || name.endsWith('location/by-external-id/:externalId'))
     return { name: 'Yeni' };
+  // The other fields are checked first.
+  if (name.endsWith('device/by-external-id/:externalId')) {
+    const { brand_id, mac_address } = scene.bodies['POST /v1/panel/device'] as Body;
+    return { ...whole, brand_id, mac_address };
+  }
   if (name === 'PUT /v1/panel/saved-view') return { list: 'visitors', name: 'x', shared: 'location' };
   if (name.startsWith('POST /v1/panel/qrmenu'))
     return { title: 'x', location_id: scene.things['/v1/panel/location/:id'] };
