@@ -42,6 +42,13 @@ interface Change<In, Out> {
 const warningsOf = (answer: unknown): readonly string[] =>
   (answer as { warnings?: readonly string[] } | undefined)?.warnings ?? [];
 
+/** Whether the selected rows were refused: one of them was deleted meanwhile, or is out of reach. */
+export const isOfSelection = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 422 && 'ids' in error.errors;
+
+const isOutOfDate = (error: unknown): boolean =>
+  (error instanceof ApiError && error.status === 409) || isOfSelection(error);
+
 /**
  * A mutation that refetches the changed data and shows a toast, with the warnings of the answer. The mutation cache
  * reports errors.
@@ -54,8 +61,8 @@ export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In
   return useMutation({
     mutationFn: send,
     ...(key && { mutationKey: [key] }),
-    // After a conflict, what is shown is out of date.
-    onError: error => error instanceof ApiError && error.status === 409 && refetch(),
+    // What is shown is out of date.
+    onError: error => isOutOfDate(error) && refetch(),
     onSuccess: (answer, input) => {
       refetch();
       const text = typeof done === 'function' ? done(answer) : done;

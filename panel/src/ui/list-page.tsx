@@ -76,10 +76,11 @@ interface DialogProps<Row> {
   form?: ((row: Row | undefined, close: () => void) => ReactNode) | undefined;
   /** How a row is deleted. A function renders a question of its own. */
   deletion?: Deletion<Row> | ((row: Row, close: () => void) => ReactNode) | undefined;
+  onDeleted?: (row: Row) => void;
 }
 
 /** The dialog of a list page that is open: the form, or the question before a row is deleted. */
-export function ListDialogs<Row>({ list, rowName, form, deletion }: DialogProps<Row>) {
+export function ListDialogs<Row>({ list, rowName, form, deletion, onDeleted }: DialogProps<Row>) {
   const { open, close } = list;
   if (!open) return null;
   if ('form' in open) return form?.(open.form === 'new' ? undefined : open.form, close);
@@ -94,7 +95,14 @@ export function ListDialogs<Row>({ list, rowName, form, deletion }: DialogProps<
       text={text?.(row)}
       action={action}
       pending={mutation.isPending}
-      onConfirm={() => mutation.mutate(row, { onSuccess: close })}
+      onConfirm={() =>
+        mutation.mutate(row, {
+          onSuccess: () => {
+            close();
+            onDeleted?.(row);
+          },
+        })
+      }
       onClose={close}
     />
   );
@@ -131,7 +139,16 @@ export function ListTable<Row>(props: Props<Row>) {
         rowActions={rowActions ? row => rowActions(row).filter(entry => !!entry) : undefined}
         empty={<EmptyList filtered={filtered} empty={empty} />}
       />
-      {list && <ListDialogs list={list} rowName={props.rowName} form={form} deletion={deletion} />}
+      {list && (
+        <ListDialogs
+          list={list}
+          rowName={props.rowName}
+          form={form}
+          deletion={deletion}
+          // A deleted row that stayed selected would make every action on the selection fail.
+          onDeleted={row => table.selection?.set([row], false)}
+        />
+      )}
     </>
   );
 }

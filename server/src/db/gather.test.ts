@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '#lib/app.ts';
 import { startApp } from '#test/harness.ts';
 import { gather, gatherWorks } from './gather.ts';
-import type { WithTenant } from './tenant.ts';
+import type { Tx, WithTenant } from './tenant.ts';
 
 const tenant = '00000000-0000-4000-8000-000000000001';
 let app: App;
@@ -61,5 +61,28 @@ describe('works in one transaction', () => {
     expect(settled.map(it => it.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(settled[1]).toMatchObject({ reason: { message: 'of this one' } });
     expect(settled[2]).toMatchObject({ reason: { code: '22012' } });
+  });
+
+  test('do not wait for one of them that waits for a lock, which goes on waiting alone', async () => {
+    const together = gatherWorks(app.db);
+    const lock = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(4711)`);
+    const settled: string[] = [];
+    const works = await app.db.withTenant(tenant, async holder => {
+      await lock(holder);
+      const one = together(tenant, lock).finally(() => settled.push('waiting'));
+      const others = Array.from({ length: 9 }, () => transactionOf(together));
+      expect(new Set(await Promise.all(others)).size, 'each in its own').toBe(9);
+      // More that wait for it do not occupy the batches that run at once.
+      const more = [];
+      for (let n = 0; n < 3; n++) {
+        more.push(together(tenant, lock));
+        await transactionOf(together);
+        expect(await transactionOf(together)).toBeTruthy();
+      }
+      expect(settled).toEqual([]);
+      return { all: [one, ...more] };
+    });
+    await Promise.all(works.all);
+    expect(settled).toEqual(['waiting']);
   });
 });

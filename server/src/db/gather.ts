@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { AppError } from '#http/app-error.ts';
 import { createBatcher } from '#radius/batcher.ts';
 import { bisectOnError } from './batches.ts';
@@ -47,36 +48,42 @@ export function gatherByTenant<Q, R>(
   };
 }
 
+/** A work that waits longer for a lock goes on alone, so that the others need not wait for it. */
+const longestLock = sql`set local lock_timeout = '200ms'`;
+
+/** What works do to each other: a deadlock (class 40), or a lock that one of them did not get. Alone each may succeed. */
+const isOfSharing = (error: unknown) => /^(40|55P03)/.test(sqlState(error) ?? '');
+
 /**
  * As `db.withTenant`, where works that begin together share one transaction and its commit. Their queries interleave. If one of them
- * fails, all are rolled back, and each is done again in a transaction of its own, unless the database is away.
+ * fails, or waits for a lock, all are rolled back, and each is done again in a transaction of its own, unless the database is away.
  */
 export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: string, work: Work<T>) => Promise<T> {
-  const alone = (tenantId: string, work: Work<unknown>): Promise<PromiseSettledResult<unknown>[]> =>
-    Promise.allSettled([db.withTenant(tenantId, work)]);
-  const doAll = gatherByTenant(
-    async (tenantId, works: readonly Work<unknown>[]): Promise<PromiseSettledResult<unknown>[]> => {
-      if (works.length === 1) return alone(tenantId, works[0]!);
-      try {
-        return await db.withTenant(tenantId, async tx => {
-          // All have ended before the transaction does, so that none goes on behind it.
-          const done = await Promise.allSettled(works.map(async work => work(tx)));
-          const failed = done.find(it => it.status === 'rejected');
-          if (failed) throw failed.reason;
-          return done;
-        });
-      } catch (error) {
-        // Works fail together where the database is away, but not where they met a deadlock (class 40).
-        if (isUnavailable(error) && !sqlState(error)?.startsWith('40')) throw error;
-        return (await Promise.all(works.map(work => alone(tenantId, work)))).flat();
-      }
-    },
-  );
+  const doAll = gatherByTenant(async (tenantId, works: readonly Work<unknown>[]): Promise<readonly Shared[]> => {
+    try {
+      return await db.withTenant(tenantId, async tx => {
+        // In the message of the first queries. If it fails, so do they.
+        void tx.run(longestLock).catch(() => undefined);
+        // All have ended before the transaction does, so that none goes on behind it.
+        const done = await Promise.allSettled(works.map(async work => work(tx)));
+        const failed = done.find(it => it.status === 'rejected');
+        if (failed) throw failed.reason;
+        return done;
+      });
+    } catch (reason) {
+      if (isOfSharing(reason)) return works.map(() => 'alone');
+      if (isUnavailable(reason)) throw reason;
+      return works.length === 1 ? [{ status: 'rejected', reason }] : works.map(() => 'alone');
+    }
+  });
   return async <T>(tenantId: string, work: Work<T>) => {
     const result = await doAll(tenantId, work);
+    // Not within the batch, where the next one would wait for it.
+    if (result === 'alone') return db.withTenant(tenantId, work);
     if (result.status === 'rejected') throw result.reason;
     return result.value as T;
   };
 }
 
+type Shared = PromiseSettledResult<unknown> | 'alone';
 type Work<T> = (tx: Tx) => Promise<T>;

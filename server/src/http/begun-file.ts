@@ -8,13 +8,17 @@ export async function begin(file: FileChunks): Promise<FileChunks> {
   const parts = file[Symbol.asyncIterator]();
   const read = [await parts.next()];
   if (!read[0]!.done) read.push(await parts.next());
-  return (async function* () {
-    try {
-      for (const { done, value } of read) if (!done) yield value;
-      if (read.at(-1)!.done) return;
-      for (let next = await parts.next(); !next.done; next = await parts.next()) yield next.value;
-    } finally {
+  let ended = read.at(-1)!.done === true;
+  const over = { done: true, value: undefined } as const;
+  // A generator would not do: closed before its first part is taken, it runs nothing, and the file would stay open.
+  const rest = {
+    next: async () => read.shift() ?? (ended ? over : parts.next()),
+    return: async () => {
+      ended = true;
+      read.length = 0;
       await parts.return?.();
-    }
-  })();
+      return over;
+    },
+  };
+  return { [Symbol.asyncIterator]: () => rest };
 }

@@ -25,8 +25,9 @@ describe('switching a permission', () => {
 });
 
 describe('a new administrator', () => {
-  test('is offered what document 2 grants by default and the inviting user has, without a role', () => {
-    const usual = permissions.filter(key => !/-(vouchers|location|identity)$/.test(key));
+  test('is offered what the inviting user has, but neither a role nor the team and the search for a person', () => {
+    expect(permissions).toContain('store-vouchers');
+    const usual = permissions.filter(key => !/-(location|identity)$/.test(key));
     expect(firstGrant(permissions)).toEqual({ permissions: usual, roleIds: [], deviceIds: null });
     expect(firstGrant(['update-devices', 'view-devices', 'view-identity']).permissions).toEqual([
       'view-devices',

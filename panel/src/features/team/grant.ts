@@ -11,15 +11,15 @@ export interface Role {
 export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
 
-/** The scopes that document 2 knows. A new administrator starts with these, and no role. */
-const usualScopes = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'];
+/** The scopes that lead further: the location with its team, and finding who used an address. They are ticked by hand. */
+const furtherScopes = ['location', 'identity'];
 
 /**
- * What a new administrator is offered: of the inviting user's permissions, those that document 2 grants by default. What
- * leads further (the team, finding who used an address) is ticked by hand.
+ * What a new administrator is offered, without a role. Document 2 offers all permissions. Two scopes that it does not know are left
+ * out (decision 144).
  */
 export const firstGrant = (own: readonly string[]): GrantValues => ({
-  permissions: permissions.filter(key => own.includes(key) && usualScopes.includes(key.slice(key.indexOf('-') + 1))),
+  permissions: permissions.filter(key => own.includes(key) && !furtherScopes.includes(key.slice(key.indexOf('-') + 1))),
   roleIds: [],
   deviceIds: null,
 });

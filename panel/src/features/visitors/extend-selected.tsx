@@ -10,11 +10,12 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 interface Props {
   visitors: readonly ListedVisitor[];
   onDone: () => void;
+  onError: (error: unknown) => void;
   onClose: () => void;
 }
 
 /** Extends the access of several visitors by days or until a date. */
-export function ExtendSelected({ visitors, onDone, onClose }: Props) {
+export function ExtendSelected({ visitors, onDone, onError, onClose }: Props) {
   const { t } = useTranslation(['visitors', 'visitor']);
   const extend = useExtendSelected();
   const endless = visitors.filter(it => it.session_end_at === null).length;
@@ -27,7 +28,7 @@ export function ExtendSelected({ visitors, onDone, onClose }: Props) {
       expected_end_at: Object.fromEntries(visitors.map(it => [it.id, it.session_end_at])),
     }),
     submit: async values => {
-      await extend.mutateAsync(values);
+      await extend.mutateAsync(values, { onError });
       onDone();
     },
   });

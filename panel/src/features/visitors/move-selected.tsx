@@ -17,11 +17,12 @@ interface Values extends Record<string, unknown> {
 interface Props {
   visitors: readonly ListedVisitor[];
   onDone: () => void;
+  onError: (error: unknown) => void;
   onClose: () => void;
 }
 
 /** Moves several visitors to a session profile, of their location or of another one. */
-export function MoveSelected({ visitors, onDone, onClose }: Props) {
+export function MoveSelected({ visitors, onDone, onError, onClose }: Props) {
   const { t } = useTranslation(['visitors', 'visitor', 'common']);
   const move = useMoveSelected();
   const locations = useLocationChoices();
@@ -36,7 +37,7 @@ export function MoveSelected({ visitors, onDone, onClose }: Props) {
     },
     toInput: values => ({ ...values, ids: visitors.map(it => it.id) }),
     submit: async values => {
-      await move.mutateAsync(values);
+      await move.mutateAsync(values, { onError });
       onDone();
     },
   });

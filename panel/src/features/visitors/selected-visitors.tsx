@@ -52,6 +52,8 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
     setForm(undefined);
     selection.clear();
   };
+  const { clearIfRefused: onError } = selection;
+  const then = { onSuccess: finish, onError };
   const [first] = visitors;
   const until = first && visitors.every(it => it.session_end_at === first.session_end_at) && first.session_end_at;
   const mayEdit = can('update-clients');
@@ -69,7 +71,7 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
               icon={IconPlayerPlay}
               label={t('selected.resume')}
               pending={resume.isPending}
-              onClick={() => resume.mutate(ids, { onSuccess: finish })}
+              onClick={() => resume.mutate(ids, then)}
             />
           )}
           {visitors.some(it => it.provider_type === 'username') && (
@@ -77,7 +79,7 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
               icon={IconPrinter}
               label={t('selected.print')}
               pending={print.isPending}
-              onClick={() => print.mutate(ids, { onSuccess: ({ data }) => setCards(data) })}
+              onClick={() => print.mutate(ids, { onSuccess: ({ data }) => setCards(data), onError })}
             />
           )}
           <SelectionAction icon={IconPlugConnectedX} label={t('selected.end')} onClick={() => setAsking('end')} />
@@ -87,13 +89,17 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
         icon={IconDownload}
         label={t('selected.csv')}
         pending={file.isPending}
-        onClick={() => file.mutate(ids)}
+        onClick={() => file.mutate(ids, { onError })}
       />
       {can('delete-clients') && (
         <SelectionAction icon={IconTrash} label={t('common:delete')} onClick={() => setAsking('delete')} />
       )}
-      {form === 'extend' && <ExtendSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
-      {form === 'move' && <MoveSelected visitors={visitors} onDone={finish} onClose={() => setForm(undefined)} />}
+      {form === 'extend' && (
+        <ExtendSelected visitors={visitors} onDone={finish} onError={onError} onClose={() => setForm(undefined)} />
+      )}
+      {form === 'move' && (
+        <MoveSelected visitors={visitors} onDone={finish} onError={onError} onClose={() => setForm(undefined)} />
+      )}
       {cards && (
         <CardsDialog
           people={cards}
@@ -112,7 +118,7 @@ export function SelectedVisitors({ selection }: { selection: Selection<ListedVis
           cancel={t('common:cancel')}
           danger={asking === 'delete'}
           pending={mutations[asking].isPending}
-          onConfirm={() => mutations[asking].mutate(ids, { onSuccess: finish })}
+          onConfirm={() => mutations[asking].mutate(ids, then)}
           onClose={() => setAsking(undefined)}
         />
       )}

@@ -52,14 +52,15 @@ export const rulesOf = (tx: Tx, deviceId: string) =>
 const taking = (kind: DeviceCommand['kind']) => brandsWith(driver => driver.control?.takes.includes(kind) ?? false);
 const takers = { bindings: taking('bindings'), hotspot: taking('hotspot'), logout: taking('logout') } as const;
 
-/** A router that takes such commands. `reachable`: it can be reached now, directly or by polling. */
-export const findRouter = (tx: Tx, deviceId: string, kind: DeviceCommand['kind']) =>
-  tx.maybe<{ location_id: string; reachable: boolean }>(sql`
-    select d.location_id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
-    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = any(${takers[kind]}::text[])`);
+/** Those of the devices whose routers take such commands. `reachable`: it can be reached now, directly or by polling. */
+export const findRouters = (tx: Tx, deviceIds: readonly string[], kind: DeviceCommand['kind']) =>
+  tx.many<{ id: string; reachable: boolean }>(sql`
+    select d.id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
+    from devices d join brands b on b.id = d.brand_id where d.id = any(${deviceIds}) and b.slug = any(${takers[kind]}::text[])`);
 
 export interface NewCommand {
   readonly id: string;
+  readonly device: string;
   readonly key: string;
   readonly action: CommandAction;
   readonly command: DeviceCommand;
@@ -69,20 +70,23 @@ export interface NewCommand {
  * Queues commands. An identical waiting command stays, and a different one about the same subject is replaced. If the old one is
  * being sent, the new one waits for its result.
  */
-export async function insertCommands(
-  tx: Tx,
-  at: { deviceId: string; locationId: string; userId: string | null },
-  commands: readonly NewCommand[],
-): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(lock_key('router', ${at.deviceId}))`);
-  const wanted = sql`jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, key text, action text, command jsonb)`;
+export async function insertCommands(tx: Tx, userId: string | null, commands: readonly NewCommand[]): Promise<void> {
+  const devices = [...new Set(commands.map(it => it.device))];
+  // Before the commands are changed, because a deletion locks a device before its commands.
+  await tx.run(sql`select from devices where id = any(${devices}) order by id for key share`);
+  // A lock of their own: those of kind `router` would keep accounting waiting until the commit.
+  await tx.run(sql`
+    select pg_advisory_xact_lock(key)
+    from (select lock_key('router-commands', id::text) as key from unnest(${devices}::uuid[]) id order by 1) x`);
+  const wanted = sql`
+    jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, device uuid, key text, action text, command jsonb)`;
   await tx.run(sql`
     update router_commands c set state = 'replaced' from ${wanted}
-    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.command`);
+    where c.device_id = w.device and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.command`);
   await tx.run(sql`
     insert into router_commands (id, location_id, device_id, key, action, command, requested_by)
-    select w.id, ${at.locationId}, ${at.deviceId}, w.key, w.action, w.command, ${at.userId} from ${wanted}
-    where not exists (select from router_commands c where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent'))`);
+    select w.id, d.location_id, d.id, w.key, w.action, w.command, ${userId} from ${wanted} join devices d on d.id = w.device
+    where not exists (select from router_commands c where c.device_id = d.id and c.key = w.key and c.state in ('queued', 'sent'))`);
 }
 
 export const findCommand = (tx: Tx, deviceId: string, id: string) =>

@@ -12,18 +12,25 @@ interface At {
   readonly userId: string | null;
 }
 
-async function write(
-  tx: Tx,
-  at: At,
-  commands: readonly { key: string; action: CommandAction; command: DeviceCommand }[],
-): Promise<void> {
+interface Wanted {
+  readonly device: string;
+  readonly key: string;
+  readonly action: CommandAction;
+  readonly command: DeviceCommand;
+}
+
+/** Queues commands of one kind for those of the routers that take them. */
+async function write(tx: Tx, userId: string | null, commands: readonly Wanted[]): Promise<void> {
   const [first] = commands;
-  const router = first && (await queries.findRouter(tx, at.deviceId, first.command.kind));
-  if (!router) return;
+  if (!first) return;
+  const devices = [...new Set(commands.map(it => it.device))];
+  const taking = new Set((await queries.findRouters(tx, devices, first.command.kind)).map(it => it.id));
+  const taken = commands.filter(it => taking.has(it.device));
+  if (!taken.length) return;
   await queries.insertCommands(
     tx,
-    { ...at, locationId: router.location_id },
-    commands.map(it => ({ id: newId(), ...it })),
+    userId,
+    taken.map(it => ({ id: newId(), ...it })),
   );
 }
 
@@ -46,30 +53,46 @@ export async function pushMacs(tx: Tx, at: At, macs: readonly string[]): Promise
   const rows = await queries.bindingsOf(tx, at.deviceId, [...new Set(macs)]);
   await write(
     tx,
-    at,
+    at.userId,
     rows.map(({ mac, open, ...row }) => {
       const bindings = plain(row.bindings);
       const action = bindings[0]?.type === 'blocked' ? 'block' : bindings[0] ? 'bypass' : 'release';
-      return { key: `mac ${mac}`, action, command: { kind: 'bindings', mac, bindings, open } } as const;
+      const command = { kind: 'bindings', mac, bindings, open } as const;
+      return { device: at.deviceId, key: `mac ${mac}`, action, command };
     }),
   );
 }
 
-/** Switches the hotspot of a device's router on or off. */
-export const pushHotspot = (tx: Tx, at: At, open: boolean): Promise<void> =>
-  write(tx, at, [{ key: 'hotspot', action: open ? 'hotspot-on' : 'hotspot-off', command: { kind: 'hotspot', open } }]);
+/** Switches the hotspots of devices' routers on or off. */
+export const pushHotspots = (
+  tx: Tx,
+  at: { deviceIds: readonly string[]; userId: string | null },
+  open: boolean,
+): Promise<void> =>
+  write(
+    tx,
+    at.userId,
+    at.deviceIds.map(device => ({
+      device,
+      key: 'hotspot',
+      action: open ? 'hotspot-on' : 'hotspot-off',
+      command: { kind: 'hotspot', open },
+    })),
+  );
 
 /** Sends the complete state of a device to its router, for example after a reset. */
 export async function pushAll(tx: Tx, at: At): Promise<void> {
   const { open, macs } = await queries.rulesOf(tx, at.deviceId);
   await pushMacs(tx, at, macs);
-  if (!open) await pushHotspot(tx, at, false);
+  if (!open) await pushHotspots(tx, { ...at, deviceIds: [at.deviceId] }, false);
 }
 
 /** Signs a guest device out at its router. Returns false if the router cannot be reached. */
 export async function pushLogout(tx: Tx, at: At, mac: string): Promise<boolean> {
-  if (!(await queries.findRouter(tx, at.deviceId, 'logout'))?.reachable) return false;
-  await write(tx, at, [{ key: `logout ${mac}`, action: 'logout', command: { kind: 'logout', mac } }]);
+  const [router] = await queries.findRouters(tx, [at.deviceId], 'logout');
+  if (!router?.reachable) return false;
+  const command = { kind: 'logout', mac } as const;
+  await write(tx, at.userId, [{ device: at.deviceId, key: `logout ${mac}`, action: 'logout', command }]);
   return true;
 }
 

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { makeScene } from '#features/sessions/testing/scene.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -101,4 +103,51 @@ test('devices are ordered by name and by when they were heard from', async () =>
   expect(await order('sort=name&order=asc&per_page=1&page=2')).toEqual([cinar]);
   const wrong = await api.get('panel/device?sort=secret', { token: admin });
   expect([wrong.status, wrong.body.errors]).toMatchObject([422, { sort: [expect.any(String)] }]);
+});
+
+describe('beside the routers', () => {
+  const slug = 'busy';
+
+  test('a deletion that waits for accounting holds nothing that accounting needs', async () => {
+    const tenant = await api.tenantId(slug);
+    const { token } = await api.user('tenant-admin', { tenant: slug });
+    const scene = await makeScene(api.app, tenant);
+    const devices = [scene.device, await scene.addDevice(), await scene.addDevice()].map(it => it.id);
+    const { ids } = await scene.inTenant(tx =>
+      tx.one<{ ids: string[] }>(sql`
+        select array_agg(id order by lock_key('router', id)) as ids from unnest(${devices}::text[]) id`),
+    );
+    const deletion = await scene.inTenant(async tx => {
+      await tx.run(sql`select pg_advisory_xact_lock_shared(lock_key('router', ${ids[0]}))`);
+      const answer = api.post('panel/device/selected/delete', {
+        ...{ token, tenant: slug },
+        body: { ids: ids.toReversed() },
+      });
+      const waiting = () => tx.maybe(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`);
+      while (!(await waiting())) await sleep(10);
+      const free = await tx.one(sql`
+        select bool_and(pg_try_advisory_xact_lock_shared(lock_key('router', id))) as free from unnest(${ids}::text[]) id`);
+      expect(free).toEqual({ free: true });
+      await tx.run(sql`select from devices where id = any(${ids}) for key share nowait`);
+      return { answer };
+    });
+    const { status, text } = await deletion.answer;
+    expect(status, text).toBe(200);
+  });
+
+  test('a switch and a guest who signs in or is accounted do not wait for each other', async () => {
+    const tenant = await api.tenantId(slug);
+    const { token } = await api.user('tenant-admin', { tenant: slug });
+    const scene = await makeScene(api.app, tenant);
+    const id = scene.device.id;
+    const post = (verb: string, body: object) =>
+      api.post(`panel/device/selected/${verb}`, { token, tenant: slug, body });
+    await scene.inTenant(async tx => {
+      // As account() and a sign-in do.
+      await tx.run(sql`select pg_advisory_xact_lock_shared(lock_key('router', ${id}))`);
+      await tx.run(sql`select from devices where id = ${id} for key share`);
+      const answer = await post('hotspot', { ids: [id], hotspot_status: false });
+      expect(answer.status, answer.text).toBe(200);
+    });
+  });
 });

@@ -101,8 +101,9 @@ export interface DeviceRow extends Device {
   location_portal: DeviceDetail['location_portal'];
 }
 
-export const findDevice = (tx: Tx, scope: Scope, id: string) =>
-  tx.maybe<DeviceRow>(sql`
+/** Those of the devices that are within the scope, in the order of their ids. */
+export const readDevices = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx.many<DeviceRow>(sql`
     select ${columns}, d.secret, d.connection, d.certificate, d.coa_port, d.hotspot_address, d.polled_at, d.router_version,
       case when d.bad_secret_at > coalesce(greatest(d.auth_seen_at, d.acct_seen_at), '-infinity')
         then json_build_object('address', host(d.bad_secret_address), 'at', d.bad_secret_at) end as wrong_secret,
@@ -112,18 +113,34 @@ export const findDevice = (tx: Tx, scope: Scope, id: string) =>
       json_build_object('portal', (select json_build_object('id', o.id, 'name', o.name) from portals o where o.id = l.portal_id),
         'periods', periods_with_portals(l.tenant_id, l.portal_periods)) as location_portal
     ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id
-    where d.id = ${id} ${within(scope)}`);
+    where d.id = any(${ids}) ${within(scope)} order by d.id`);
 
-/** The location of a device within the scope. `lock`: the device cannot change until the transaction ends. */
+export const findDevice = async (tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> =>
+  (await readDevices(tx, scope, [id]))[0];
+
+/**
+ * The location of a device within the scope. `lock`: the device cannot change until the transaction ends, but guests sign in at it
+ * meanwhile.
+ */
 export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<{ location_id: string }>(
-    sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for update` : empty}`,
+    sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for no key update` : empty}`,
   );
 
-/** Locks the devices with these ids within the scope, in one order, so that two selections cannot deadlock. Returns them. */
-export const lockDevices = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  tx.many<{ id: string }>(sql`
-    select d.id from devices d where d.id = any(${ids}) ${within(scope)} order by d.id for update`);
+/**
+ * Locks the devices with these ids within the scope, in one order, so that two selections cannot deadlock. If they are only changed,
+ * guests sign in at them meanwhile.
+ */
+export const lockDevices = (tx: Tx, scope: Scope, ids: readonly string[], to: 'change' | 'delete') =>
+  tx.run(sql`
+    select from devices d where d.id = any(${ids}) ${within(scope)} order by d.id
+    ${to === 'delete' ? sql`for update` : sql`for no key update`}`);
+
+/** Keeps accounting out of the devices until the transaction ends. Taken before any row, and in the order of account(). */
+export const lockRouters = (tx: Tx, ids: readonly string[]) =>
+  tx.run(sql`
+    select pg_advisory_xact_lock(key)
+    from (select lock_key('router', id::text) as key from unnest(${ids}::uuid[]) id order by 1) x`);
 
 /** The devices within the scope with an id of another system, at most two. */
 export const ofExternalId = (scope: Scope, externalId: string, locationId: string): Sql => sql`
@@ -165,14 +182,17 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
     update devices d set updated_at = now(), license_end_at = ${endAfter(sql`d.license_end_at`, sql`l.time_zone`, years)}
     from locations l where d.id = ${id} and l.id = d.location_id`);
 
+export const switchHotspots = (tx: Tx, ids: readonly string[], on: boolean) =>
+  tx.run(sql`update devices set ${assignments({ hotspot_status: on })} where id = any(${ids})`);
+
 /**
- * Deletes a device, ends its sessions, and removes it from the device limits of members and invitations. Returns the
+ * Deletes devices, ends their sessions, and removes them from the device limits of members and invitations. Returns the
  * count.
  */
-export async function deleteDevice(tx: Tx, id: string): Promise<number> {
-  await tx.run(sql`select close_device_sessions(array[${id}::uuid])`);
-  await removeFromLimits(tx, id);
-  return tx.run(sql`delete from devices where id = ${id}`);
+export async function deleteDevices(tx: Tx, ids: readonly string[]): Promise<number> {
+  await tx.run(sql`select close_device_sessions(${ids}::uuid[])`);
+  await removeFromLimits(tx, ids);
+  return tx.run(sql`delete from devices where id = any(${ids})`);
 }
 
 export const macTaken = async (tx: Tx, mac: string, butDevice: string | null): Promise<boolean> =>

@@ -28,7 +28,7 @@ import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { portalPath } from '#routers/drivers.ts';
 import { requeue } from './commands.queries.ts';
-import { pushAll, pushHotspot } from './commands.service.ts';
+import { pushAll, pushHotspots } from './commands.service.ts';
 import { encryptConnection, readConnection, sameRouter } from './connection.service.ts';
 import * as queries from './devices.queries.ts';
 
@@ -246,7 +246,7 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
 export const deleteDevice = (call: Call, id: string) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
-    foundAgain(await queries.deleteDevice(tx, id));
+    foundAgain(await queries.deleteDevices(tx, [id]));
     await trace(tx, call.actor, 'delete', device);
   });
 
@@ -289,7 +289,7 @@ export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!device.has_mikrolink_subscription) throw await whyStopped(tx, call.actor, device);
-    await switchHotspot(tx, call.actor, device, hotspot_status);
+    await switchHotspots(tx, call.actor, [device], hotspot_status);
     return read(call, tx, id);
   });
 
@@ -299,8 +299,14 @@ export async function whyStopped(tx: Tx, actor: Actor, device: queries.DeviceRow
   return new AppError(location?.suspended_at ? 'service_suspended' : 'no_subscription');
 }
 
-export async function switchHotspot(tx: Tx, actor: Actor, device: queries.DeviceRow, on: boolean): Promise<void> {
-  await queries.updateDevice(tx, device.id, { hotspot_status: on });
-  await pushHotspot(tx, { deviceId: device.id, userId: actor.userId }, on);
-  await trace(tx, actor, 'update', { ...device, hotspot_status: on }, device);
+export async function switchHotspots(
+  tx: Tx,
+  actor: Actor,
+  devices: readonly queries.DeviceRow[],
+  on: boolean,
+): Promise<void> {
+  const deviceIds = devices.map(it => it.id);
+  await queries.switchHotspots(tx, deviceIds, on);
+  await pushHotspots(tx, { deviceIds, userId: actor.userId }, on);
+  for (const device of devices) await trace(tx, actor, 'update', { ...device, hotspot_status: on }, device);
 }

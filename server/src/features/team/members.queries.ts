@@ -149,14 +149,12 @@ export const findPerson = (tx: Tx, email: string) => tx.maybe<PersonRow>(sql`${p
 export const getPerson = (tx: Tx, id: string) => tx.one<PersonRow>(sql`${person} where id = ${id}`);
 export const maybePerson = (tx: Tx, id: string | null) => tx.maybe<PersonRow>(sql`${person} where id = ${id}`);
 
-/** A device that is deleted is taken out of the limits of members and invitations. */
-export async function removeFromLimits(tx: Tx, deviceId: string): Promise<void> {
-  await tx.run(
-    sql`update location_members set device_ids = array_remove(device_ids, ${deviceId}) where ${deviceId} = any(device_ids)`,
-  );
-  await tx.run(
-    sql`update invitations set device_ids = array_remove(device_ids, ${deviceId}) where ${deviceId} = any(device_ids)`,
-  );
+/** Devices that are deleted are taken out of the limits of members and invitations. */
+export async function removeFromLimits(tx: Tx, deviceIds: readonly string[]): Promise<void> {
+  const ids = sql`${deviceIds}::uuid[]`;
+  const left = sql`array(select id from unnest(device_ids) with ordinality as it (id, n) where id <> all(${ids}) order by n)`;
+  await tx.run(sql`update location_members set device_ids = ${left} where device_ids && ${ids}`);
+  await tx.run(sql`update invitations set device_ids = ${left} where device_ids && ${ids}`);
 }
 
 /** Adds a device to a member who is limited to some devices. */

@@ -55,6 +55,9 @@ export const takeCalls = async (
 
 /** Under withSystem. */
 export async function forgetFadedFailures(tx: Tx): Promise<void> {
-  await tx.run(sql`delete from throttles where expires_at < now()`);
+  // Attempts lock their keys in this order. One that has a row anew lets it stay.
+  await tx.run(sql`
+    delete from throttles where key in (
+      select key from throttles where expires_at < now() order by key for update skip locked)`);
   await tx.run(sql`delete from call_counts where window_end < now()`);
 }

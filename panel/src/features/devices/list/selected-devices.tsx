@@ -24,9 +24,10 @@ export function SelectedDevices({ selection }: { selection: Selection<Device> })
     setAsking(undefined);
     selection.clear();
   };
+  const then = { onSuccess: finish, onError: selection.clearIfRefused };
   const confirm = () => {
-    if (asking === 'delete') remove.mutate(ids, { onSuccess: finish });
-    else hotspot.mutate({ ids, hotspot_status: false }, { onSuccess: finish });
+    if (asking === 'delete') remove.mutate(ids, then);
+    else hotspot.mutate({ ids, hotspot_status: false }, then);
   };
   return (
     <SelectionBar count={count} onClear={selection.clear}>
@@ -37,7 +38,7 @@ export function SelectedDevices({ selection }: { selection: Selection<Device> })
               icon={IconPlayerPlay}
               label={t('selected.on')}
               pending={hotspot.isPending}
-              onClick={() => hotspot.mutate({ ids, hotspot_status: true }, { onSuccess: finish })}
+              onClick={() => hotspot.mutate({ ids, hotspot_status: true }, then)}
             />
           )}
           {devices.some(it => it.hotspot_status) && (
