@@ -2,6 +2,7 @@ import { currentPassword, twoFactorCode } from '@portico/contract/auth.ts';
 import { email, name, password, phone } from '@portico/contract/fields.ts';
 import { passkeyName } from '@portico/contract/passkeys.ts';
 import { z } from 'zod';
+import { tenant } from '#lib/tenant.ts';
 
 /** The parts of the contract's account schema for the two pages. */
 export const accountSettings = z.object({
@@ -16,7 +17,7 @@ export const accountSettings = z.object({
 export const newPassword = z
   .object({
     current_password: z.string().min(1).max(200),
-    password,
+    password: password.min(tenant().password_min),
     password_confirmation: z.string().min(1).max(200),
   })
   .superRefine((it, context) => {

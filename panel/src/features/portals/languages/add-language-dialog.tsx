@@ -74,6 +74,7 @@ export function AddLanguageDialog({
             onChange={setTag}
             maxLength={25}
             error={tried && tagProblem}
+            openOnFocus={false}
             data-autofocus
           />
           <TextInput
