@@ -157,7 +157,7 @@ const inDoubt = sql`exists (
   where c.tenant_id = b.tenant_id and c.purchase_id = b.id and c.state in ('waiting', 'sent', 'unknown', 'posted'))`;
 
 /**
- * The purchase that is being charged to the room of a hotel guest, from whatever device: phones change their address. Also one
+ * The purchase that is being charged to the room of a hotel guest, from any device: phones change their address. Also one
  * that was given up, as long as its charge may get onto the bill. Locks the hotel guest, so that of two purchases at once the
  * second one sees the first.
  */

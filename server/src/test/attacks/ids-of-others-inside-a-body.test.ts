@@ -306,7 +306,7 @@ async function attempt(place: Place, token: string, id: string): Promise<{ statu
   return api.ask(endpoint.method, at, { token, body: bodyWith(place, id) });
 }
 
-/** Tests of a connection store nothing and give nobody a session profile. */
+/** Tests of a connection store nothing and give no guest a session profile. */
 const isTest = ({ endpoint }: Place): boolean => /integration\/(:id\/)?test$/.test(endpoint.path);
 
 /** Only endpoints that answer with what they found, and leave out what is not there. */

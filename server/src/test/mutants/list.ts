@@ -712,7 +712,7 @@ const source: readonly SourceMutant[] = [
     from: 'if (isLast && found.size !== count)',
     to: 'if (isLast && found.size > count)',
     test: cloudHotels,
-    title: 'whose list changes between two pages is read again, and loses nobody',
+    title: 'whose list changes between two pages is read again, and loses no guest',
   },
   {
     wrong: 'the sums of purchases count what was never paid',

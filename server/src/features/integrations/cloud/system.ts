@@ -22,7 +22,7 @@ export interface CloudHotel {
   readStays(timeZone: string, signal?: AbortSignal): Promise<HotelStay[]>;
   /** Whether the posting is on a bill already. It throws if that cannot be told. */
   isBooked(posting: CloudPosting): Promise<boolean>;
-  /** Books the posting. Whatever it throws, besides NotSent, leaves it in doubt. */
+  /** Books the posting. Any error besides NotSent leaves it in doubt. */
   book(posting: CloudPosting): Promise<Answer>;
   /** Has the system report changes to this address, if it can be told so. */
   subscribe?(url: string): Promise<void>;

@@ -231,7 +231,7 @@ describe.skipIf(noChdb)('the archive', () => {
 
   let before: Awaited<ReturnType<typeof everything>>;
 
-  test('nothing is shown twice or lost while a month moves, whatever fails', async () => {
+  test('nothing is shown twice or lost while a month moves, also when something fails', async () => {
     before = await everything();
     expect(before.all.total).toBe(13 * 7 + 2);
     expect(before.identified.length).toBeGreaterThan(0);

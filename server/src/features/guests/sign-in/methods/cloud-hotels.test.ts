@@ -422,7 +422,7 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
     expect(pms.tokens.size).toBeGreaterThan(1);
   });
 
-  test('whose list changes between two pages is read again, and loses nobody', async () => {
+  test('whose list changes between two pages is read again, and loses no guest', async () => {
     if (!('afterPage' in pms)) return;
     const before = await guests();
     pms.perPage = 200;
