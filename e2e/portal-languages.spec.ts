@@ -16,7 +16,7 @@ test('an owner adds a language and writes its texts; guests read them from right
   const add = page.getByRole('button', { name: 'Add a language' });
   await add.click();
   const dialog = page.getByRole('dialog', { name: 'Add a language' });
-  // A tag that is none, and a language that is there already.
+  // An invalid tag, and a language that is there already.
   for (const [tag, words] of [
     ['hebrew!', 'Use the tag of a language'],
     ['fr', 'This language is in the list already.'],

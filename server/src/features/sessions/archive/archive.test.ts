@@ -212,7 +212,7 @@ describe.skipIf(noChdb)('the archive', () => {
       ipv6: await pages(`${year}&user_ip=2001:db8::7`),
       ipv6Part: await pages(`${year}&user_ip=db8::`),
       name: await pages(`${year}&search=ada`),
-      nothing: await pages(`${year}&search=nobody`),
+      nothing: await pages(`${year}&search=unmatched`),
       letters: await pages(`${year}&user_ip=x\\y`),
       device: await pages(`${year}&deviceIds=${scene.device.id}`),
       limited: await pages(year, limited),

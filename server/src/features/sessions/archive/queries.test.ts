@@ -61,7 +61,7 @@ test('every look-up names its tenant, its batches and the retention, and binds w
   }
 });
 
-test('ids that are none are refused before anything is asked', async () => {
+test('malformed ids are refused before ClickHouse is asked', async () => {
   const archive = open().of(tenant, [{ batch: 7, rows: 3 }]);
   for (const filter of [
     { ids: ["') or 1=1"] },
