@@ -170,7 +170,8 @@ const chosen = (option: unknown): unknown =>
 /** A form may omit a limit, and the fields of a limit that is off. */
 function limitAsSent(sent: unknown): unknown {
   if (sent === null) return undefined;
-  if (typeof sent !== 'object' || Array.isArray(sent) || (sent as { is_active?: unknown }).is_active === true) return sent;
+  if (typeof sent !== 'object' || Array.isArray(sent) || (sent as { is_active?: unknown }).is_active === true)
+    return sent;
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 }
 

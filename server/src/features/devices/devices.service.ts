@@ -219,8 +219,14 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   const { app, actor } = call;
   const before = found(await queries.findDevice(tx, actor.reach, id));
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
-  const { brand_id = before.brand_id, mac_address = before.mac_address, secret, connection, portal_periods, ...rest } =
-    form;
+  const {
+    brand_id = before.brand_id,
+    mac_address = before.mac_address,
+    secret,
+    connection,
+    portal_periods,
+    ...rest
+  } = form;
   await checkPeriods(tx, actor, before.location_id, portal_periods, before.portal_periods);
   // A model of the old brand does not fit a new one.
   const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
