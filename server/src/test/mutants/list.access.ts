@@ -1,0 +1,188 @@
+import type { Mutant } from './mutant.ts';
+
+const features = 'server/src/features';
+const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
+const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
+const externalIds = 'server/src/http/external-ids.test.ts';
+const moves = 'server/src/services/move/move.test.ts';
+const walk = 'server/src/test/walk.test.ts';
+const throttle = `${features}/throttle/throttle.test.ts`;
+
+/** Who may read and change what: tenants, locations, tokens, single sign-on, imports and moves. */
+export const ofAccess: readonly Mutant[] = [
+  {
+    wrong: 'a tenant may write rows of another tenant',
+    statement: 'alter policy tenant on portals with check (true)',
+    test: walk,
+    title: 'is forced on every table with a tenant',
+    always: true,
+  },
+  {
+    wrong: 'an end of access that passed before its commit is told to no webhook',
+    from: 'continue when new.session_end_at > hook.expired_until or before <= hook.expired_until;',
+    to: 'continue;',
+    test: webhookEvents,
+    title: 'a visitor whose access ended while the change was being made, once',
+  },
+  {
+    wrong: 'of the guesses that end together only the first is counted',
+    from: 'perform end_attempt(p_keys[first : first + size - 1]',
+    to: 'perform end_attempt(p_keys[1 : size]',
+    test: throttle,
+    title: 'begins and ends in one transaction what arrives together, and counts each',
+  },
+  {
+    wrong: 'a tenant may read rows of another tenant',
+    statement: 'alter policy tenant on survey_responses using (true)',
+    test: walk,
+    title: 'is forced on every table with a tenant',
+  },
+  {
+    wrong: 'row-level security does not hold for the owner of a table',
+    statement: 'alter table visitors no force row level security',
+    test: walk,
+    title: 'is forced on every table with a tenant',
+  },
+  {
+    wrong: 'a second policy opens a table to writers of other tenants',
+    statement: 'create policy other on devices for insert to portico_app with check (true)',
+    test: walk,
+    title: 'lets nobody insert a row for another tenant',
+  },
+  {
+    wrong: 'a table has no row-level security',
+    statement: 'alter table mac_rules disable row level security',
+    test: walk,
+    title: 'lets nobody insert a row for another tenant',
+  },
+  {
+    wrong: 'an export has rows of other tenants',
+    file: 'server/src/db/tenant-dump.ts',
+    from: "table.ownReads ? 'portico_app' : 'portico_system'",
+    to: "'portico_system'",
+    test: moves,
+    title: 'is not changed any more while it is exported',
+  },
+  {
+    wrong: 'a row of a tenant that is being copied can be deleted',
+    file: 'server/src/db/tenant-freeze.ts',
+    from: 'when (old.${key} = ${id})',
+    to: 'when (false)',
+    test: moves,
+    title: 'is not changed any more while it is exported',
+  },
+  {
+    wrong: 'an import takes a manifest that was changed',
+    file: 'server/src/services/move/package.ts',
+    from: ' || !timingSafeEqual(found!, expected!)',
+    to: '',
+    test: moves,
+    title: 'with a byte that changed is refused',
+  },
+  {
+    wrong: 'an import brings a row of another tenant',
+    file: 'server/src/db/tenant-load.ts',
+    from: 'if (foreign) throw',
+    to: 'if (!foreign && false) throw',
+    test: moves,
+    title: 'cannot bring a row of another tenant',
+  },
+  {
+    wrong: 'an import updates visitors for an administrator who may not',
+    file: `${features}/imports/imports.service.ts`,
+    from: "(isLimited(actor) || !may(actor, 'update-clients'))",
+    to: 'isLimited(actor)',
+    test: `${features}/imports/imports.test.ts`,
+    title: 'need the permission to update visitors for those that exist',
+  },
+  {
+    wrong: 'a token for one location works at another of its owner',
+    file: 'server/src/http/actor.ts',
+    from: '    .filter(m => onlyLocationId === null || m.location_id === onlyLocationId)\n',
+    to: '',
+    test: `${features}/auth/personal-tokens.test.ts`,
+    title: 'of a member of two locations works at its own location only',
+    always: true,
+  },
+  {
+    wrong: 'a report keeps the names after a change by someone who may not see them',
+    file: `${features}/report-mails/report-mails.service.ts`,
+    from: "updateReportMail(tx, id, { ...values, with_names: may(actor, 'view-clients') })",
+    to: 'updateReportMail(tx, id, { ...values, with_names: true })',
+    test: `${features}/report-mails/report-mails.test.ts`,
+    title: 'lose the names when someone who may not see visitors changes them',
+  },
+  {
+    wrong: 'an account is linked by an address that the provider did not verify',
+    file: `${features}/auth/sso/accounts.service.ts`,
+    from: 'email === null || !person.emailVerified',
+    to: 'email === null',
+    test: ssoAttacks,
+    title: 'does not get an account by its address',
+    always: true,
+  },
+  {
+    wrong: 'a domain that is no longer proven still lets people in',
+    file: `${features}/auth/sso/accounts.service.ts`,
+    from: '!isKnown || !(await provenAmong(tx, [domain])).length',
+    to: '!isKnown',
+    test: ssoAttacks,
+    title: 'does not reach the domain rule with a domain that is no longer proven',
+  },
+  {
+    wrong: 'a personal token changes the webhook of the whole tenant',
+    file: `${features}/integrations/integrations.service.ts`,
+    from: 'if (row.location_id === null && !actor.isTeamAdmin)',
+    to: 'if (row.location_id === null && !actor)',
+    test: webhookEvents,
+    title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'a selection of devices leaves out those beyond the reach of the caller, and changes the others',
+    file: `${features}/devices/device-selection.service.ts`,
+    from: "if (devices.length !== ids.length) throw invalid({ ids: 'unknown' });",
+    to: '',
+    test: `${features}/devices/device-selection.test.ts`,
+    title: 'are changed all or not at all, by whom it is granted to',
+  },
+  {
+    wrong: 'a reseller adds a webhook of the whole tenant',
+    file: `${features}/integrations/integrations.service.ts`,
+    from: "if (!actor.isTeamAdmin) throw new AppError('not_allowed');\n  return null;",
+    to: 'return null;',
+    test: webhookEvents,
+    title: 'belongs to tenant administrators alone, and is a webhook',
+  },
+  {
+    wrong: 'an external id is looked for among the profiles of other customers',
+    file: `${features}/profiles/profiles.queries.ts`,
+    from: 'where f.external_id = ${externalId} and f.location_id = ${locationId}',
+    to: 'where f.external_id = ${externalId}',
+    test: externalIds,
+    title: 'two customers of a tenant use the same ids, and learn nothing of each other',
+  },
+  {
+    wrong: 'an invitation of someone who was removed is accepted',
+    file: `${features}/team/invitations.queries.ts`,
+    from: '(i.expires_at <= now() or not ${isBacked})',
+    to: '(i.expires_at <= now())',
+    test: 'server/src/test/attacks/invitation-of-someone-who-was-removed.test.ts',
+    title: 'it is not accepted once its sender was removed',
+  },
+  {
+    wrong: 'a personal token gets the answers that its owner had',
+    file: 'server/src/http/idempotency.ts',
+    from: 'return scopes ? `${tokenId} ${key}` : key;',
+    to: 'return scopes ? `${key}` : key;',
+    test: 'server/src/test/attacks/answers-of-another-token.test.ts',
+    title: 'stays theirs',
+  },
+  {
+    wrong: 'a member learns which ids are devices of its location',
+    file: `${features}/statistics/statistics.queries.ts`,
+    from: 'where d.location_id = l.id ${andSelected(it, sql`d.location_id`, sql`d.id`)})`',
+    to: 'where d.location_id = l.id and d.id = any(${it.deviceIds}))`',
+    test: 'server/src/test/attacks/ids-of-others-inside-a-query.test.ts',
+    title: 'GET /v1/panel/statistics/overview deviceIds',
+  },
+];
