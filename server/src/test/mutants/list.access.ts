@@ -185,4 +185,28 @@ export const ofAccess: readonly Mutant[] = [
     test: 'server/src/test/attacks/ids-of-others-inside-a-query.test.ts',
     title: 'GET /v1/panel/statistics/overview deviceIds',
   },
+  {
+    wrong: 'a personal token deletes the location that its owner registered',
+    file: `${features}/locations/locations.service.ts`,
+    from: '!actor.scopes && (actor.canCreateLocation ||',
+    to: '(actor.canCreateLocation ||',
+    test: 'server/src/test/attacks/token-with-few-permissions.test.ts',
+    title: 'it deletes no location',
+  },
+  {
+    wrong: 'a personal token of an administrator removes members who may do more than it',
+    file: `${features}/team/rights.service.ts`,
+    from: "(actor.role !== 'member' || member.id === actor.userId) && !actor.scopes",
+    to: "actor.role !== 'member' || member.id === actor.userId",
+    test: 'server/src/test/attacks/token-with-few-permissions.test.ts',
+    title: 'it changes or removes no member',
+  },
+  {
+    wrong: 'a web page reaches the demo on the machine of its reader',
+    file: `${features}/tenants/tenants.service.ts`,
+    from: 'if (!domain && !isOwn && mayBeRebound(settings, host)) return undefined;',
+    to: '',
+    test: 'server/src/test/attacks/rebound-name-of-the-demo.test.ts',
+    title: 'reaches no demo',
+  },
 ];
