@@ -154,10 +154,10 @@ test('opening the portal step creates nothing, and the paths of the specificatio
   const [portal, ...others] = (await portals()).data;
   expect(others).toEqual([]);
 
-  await page.goto('/admin/portals');
-  await expect(page).toHaveURL(/\/portals$/);
-  await page.goto(`/admin/portals/${portal!.id}/edit/sign-in-methods`);
-  await expect(page).toHaveURL(new RegExp(`/portals/${portal!.id}/edit/sign-in-methods$`));
+  await page.goto('/admin/portals?search=x&reloadAuthentication');
+  await expect(page).toHaveURL(/\/portals\?search=x$/);
+  await page.goto(`/admin/portals/${portal!.id}/edit/sign-in-methods#top`);
+  await expect(page).toHaveURL(new RegExp(`/portals/${portal!.id}/edit/sign-in-methods#top$`));
   await expect(page.getByText('Guests cannot sign in')).toHaveCount(0);
   await page.getByRole('switch', { name: 'Username' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
