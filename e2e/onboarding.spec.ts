@@ -39,6 +39,7 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await page.getByRole('radio', { name: 'WatchGuard' }).check();
   await proceed.click();
   await expect(page.getByLabel('Serial number')).toBeVisible();
+  await expect(page.getByText('Its serial number identifies it.')).toBeVisible();
   await expect(page.getByLabel('Shared secret').first()).toHaveAttribute('readonly');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('radio', { name: 'MikroTik' }).check();
