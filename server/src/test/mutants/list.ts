@@ -12,6 +12,7 @@ const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
+const licencePayments = `${features}/licences/licence-payments.test.ts`;
 const cloudHotels = `${features}/guests/sign-in/methods/cloud-hotels.test.ts`;
 const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
@@ -713,6 +714,22 @@ const source: readonly SourceMutant[] = [
     to: 'if (isLast && found.size > count)',
     test: cloudHotels,
     title: 'whose list changes between two pages is read again, and loses no guest',
+  },
+  {
+    wrong: 'a licence is given for another amount than was asked for',
+    file: `${features}/licences/licence-settle.service.ts`,
+    from: "return it.amount === payment.amount ? null : 'amount';",
+    to: 'return null;',
+    test: licencePayments,
+    title: 'of which the provider reports another amount give nothing',
+  },
+  {
+    wrong: 'a licence that was paid once is given with each notification',
+    file: `${features}/licences/licence-settle.service.ts`,
+    from: "if (it.state === 'open' || it.state === 'failed') {",
+    to: "if (it.state === 'open' || it.state === 'failed' || it.state === 'paid') {",
+    test: licencePayments,
+    title: 'are in force at once, for the amount of the server',
   },
   {
     wrong: 'the sums of purchases count what was never paid',
