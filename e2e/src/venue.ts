@@ -126,6 +126,7 @@ export function openRouter(
   uam?: { readonly portalUrl: string; readonly secret: string },
   clock?: Clock,
   post?: Parameters<typeof startRouter>[0]['post'],
+  more: Partial<Parameters<typeof startRouter>[0]> = {},
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -143,6 +144,7 @@ export function openRouter(
     uam,
     clock,
     post,
+    ...more,
   });
 }
 

@@ -25,10 +25,12 @@ export interface BrowserOptions {
   readonly headersFor: (origin: string) => Record<string, string>;
   /** Whether to follow a redirect to this address. */
   readonly follows: (url: URL) => boolean;
+  /** The origin where a host of another name is reached, such as the one that a vendor's gateways answer at. */
+  readonly reach?: ((url: URL) => string | undefined) | undefined;
 }
 
 /** A browser with cookies for one guest. */
-export const createBrowser = ({ headersFor, follows }: BrowserOptions): Browser => {
+export const createBrowser = ({ headersFor, follows, reach }: BrowserOptions): Browser => {
   const cookies = new Map<string, Map<string, string>>();
 
   const keep = (origin: string, response: Response): void => {
@@ -50,15 +52,21 @@ export const createBrowser = ({ headersFor, follows }: BrowserOptions): Browser 
       ...headersFor(origin),
       ...(cookie && { cookie }),
     };
-    const response = await fetch(url, { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' });
+    const wanted = new URL(url);
+    const at = (reach?.(wanted) ?? origin) + wanted.pathname + wanted.search;
+    const response = await fetch(at, { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' });
     keep(origin, response);
     const location = response.headers.get('location');
     const html = await response.text();
-    const next = location ?? (response.ok ? refreshTarget(html) : undefined);
+    const refresh = response.ok ? refreshTarget(html) : undefined;
+    const next = location ?? refresh;
     const target = next && new URL(next, url);
     if (!target || !follows(target) || redirects >= maxRedirects) return { url, status: response.status, html };
     const repeats = response.status === 307 || response.status === 308;
-    return go(target.href, repeats ? init : {}, redirects + 1);
+    if (repeats) return go(target.href, init, redirects + 1);
+    // A page that refreshes itself is named to the next one, as far as it wants that.
+    const isNamed = !location && /<meta name="referrer" content="unsafe-url">/.test(html);
+    return go(target.href, isNamed ? { headers: { referer: url } } : {}, redirects + 1);
   };
 
   const submit = ({ action, method, fields }: Form): Promise<Page> => {

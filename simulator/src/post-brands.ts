@@ -8,18 +8,23 @@ import type { GuestDevice, Limits } from './session.ts';
  * gateway shows after an Access-Reject, in which order it sends its parameters, and what it does with an address to go on to.
  */
 
+interface Arrival {
+  readonly device: GuestDevice;
+  readonly host: string;
+  /** The address that the guest asked for, or that the refused form named. */
+  readonly wanted: string;
+  /** A secret of the guest's visit, which the form has to repeat. */
+  readonly visit: string;
+  readonly refused: boolean;
+}
+
 export interface PostBrand {
   /** The host that the gateway tells its guests to return to, in place of the stand-in's own. */
   readonly host: string;
-  /** The query with which it sends a guest to the portal. */
-  readonly arrival: (it: {
-    readonly device: GuestDevice;
-    readonly host: string;
-    readonly wanted: string;
-    /** A secret of the guest's visit, which the form has to repeat. */
-    readonly visit: string;
-    readonly refused: boolean;
-  }) => Record<string, string>;
+  /** The query with which it sends a guest to the portal, or the page that it shows in place of that. */
+  readonly arrival:
+    | ((it: Arrival) => Record<string, string>)
+    | { readonly shows: (page: string, it: Arrival) => string };
   /** The path that takes the sign-in, and the one that ends the session. */
   readonly signIn: string;
   readonly signOut?: string;
@@ -52,6 +57,12 @@ const contract = (packet: Packet, type: number): number | undefined =>
   limited((readVendorInteger(packet, vendor.airespace, type) ?? 0) * 1000);
 
 const lower = ({ mac }: GuestDevice): string => mac.toLowerCase();
+
+/** pfSense writes its own address as it is. */
+const inHtml = (text: string, asItIs: boolean): string =>
+  asItIs
+    ? text
+    : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The fields under these names; undefined if one of the first two is missing. */
 const named = (fields: URLSearchParams, user: string, password: string, next?: string) => {
@@ -173,14 +184,22 @@ export const postBrands = {
     limits: noSpeeds,
     takesCommands: true,
   },
-  // Its arrival is that of our own page, which pfSense shows with these words filled in.
+  // It fills in the words of the uploaded page, as `portal_reply_page` in src/etc/inc/captiveportal.inc does (2026).
   pfsense: {
     host: '192.168.1.1',
-    arrival: ({ device, host, wanted, refused }) => ({
-      ...{ mac: lower(device), ip: device.ip, zone: 'guest', action: `https://${host}:8003/`, orig: wanted },
-      error: refused ? 'Invalid credentials specified.' : '',
-    }),
-    signIn: '/',
+    arrival: {
+      shows: (page, { device, host, wanted, refused }) => {
+        const words = {
+          PORTAL_ACTION: `https://${host}:8003/index.php?zone=guest`,
+          ...{ PORTAL_ZONE: 'guest', PORTAL_REDIRURL: wanted, CLIENT_MAC: lower(device), CLIENT_IP: device.ip },
+          PORTAL_MESSAGE: refused ? 'Invalid credentials specified.' : '',
+        };
+        return page.replaceAll(/\$([A-Z_]+)\$/g, (whole, word) =>
+          word in words ? inHtml(words[word as keyof typeof words], word === 'PORTAL_ACTION') : whole,
+        );
+      },
+    },
+    signIn: '/index.php',
     read: (fields, query) =>
       fields.get('accept') && query.get('zone') === 'guest'
         ? named(fields, 'auth_user', 'auth_pass', 'redirurl')

@@ -12,6 +12,8 @@ export interface PostPagesOptions {
   readonly port: number;
   readonly brand: PostBrandName;
   readonly portalUrl: string;
+  /** What the operator uploaded, for gateways that show a page in place of a redirect. */
+  readonly page?: string | undefined;
 }
 
 const longestForm = 20_000;
@@ -31,7 +33,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
  * The HTTP server of such a gateway. It tells its guests the vendor's usual host, which a browser has to find here. A visit's
  * secret is valid until it is used.
  */
-export const openPostPages = async ({ router, address, port, brand: name, portalUrl }: PostPagesOptions) => {
+export const openPostPages = async ({ router, address, port, brand: name, portalUrl, page = '' }: PostPagesOptions) => {
   const brand: PostBrand = postBrands[name];
   const visits = new Map<string, string>();
   let seated: GuestDevice | undefined;
@@ -42,8 +44,12 @@ export const openPostPages = async ({ router, address, port, brand: name, portal
   const toPortal = (response: ServerResponse, device: GuestDevice, wanted: string, refused = false): void => {
     const visit = randomBytes(12).toString('hex');
     visits.set(device.mac, visit);
-    const query = new URLSearchParams(brand.arrival({ device, host: brand.host, wanted, visit, refused }));
-    redirect(response, `${portalUrl}?${query}`);
+    const arrival = { device, host: brand.host, wanted, visit, refused };
+    if (typeof brand.arrival === 'object')
+      return void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+        .end(brand.arrival.shows(page, arrival));
+    redirect(response, `${portalUrl}?${new URLSearchParams(brand.arrival(arrival))}`);
   };
 
   const signIn = async (
@@ -56,7 +62,7 @@ export const openPostPages = async ({ router, address, port, brand: name, portal
     if (!form) return toPortal(response, device, '');
     const result = await router.signIn(device, form.username, form.password);
     if (result.outcome === 'accepted') return redirect(response, form.next || `${portalUrl}/online?new=1`);
-    toPortal(response, device, '', true);
+    toPortal(response, device, form.next, true);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

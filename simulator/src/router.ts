@@ -6,6 +6,7 @@ import { type CoaBehaviour, openCoaResponder } from './coa-responder.ts';
 import type { GuestSide } from './guest-side.ts';
 import { openHotspotPages } from './hotspot-pages.ts';
 import { createLeases } from './leases.ts';
+import { openOpnsensePages } from './opnsense-pages.ts';
 import { type PostBrandName, postBrands } from './post-brands.ts';
 import { openPostPages } from './post-pages.ts';
 import { createRandom, type Random } from './random.ts';
@@ -41,7 +42,9 @@ export interface RouterOptions {
   /** Makes it a gateway that speaks UAM, such as CoovaChilli, with this portal and `uamsecret`. */
   readonly uam?: { readonly portalUrl: string; readonly secret: string } | undefined;
   /** Makes it a gateway of this brand, whose guests post their ticket to it. */
-  readonly post?: { readonly brand: PostBrandName; readonly portalUrl: string } | undefined;
+  readonly post?: { readonly brand: PostBrandName; readonly portalUrl: string; readonly page?: string } | undefined;
+  /** Makes it an OPNsense firewall with this template in its captive portal. */
+  readonly opnsensePage?: string | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
   /** Seconds by which its clock is ahead. */
@@ -220,11 +223,13 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     }
   }, tickMs);
 
+  const takesCommands =
+    options.opnsensePage === undefined && (!options.post || postBrands[options.post.brand].takesCommands);
   const coa = await openCoaResponder({
     address,
     port: options.coaPort ?? 0,
     secret,
-    behaviour: () => (options.post && !postBrands[options.post.brand].takesCommands ? 'silent' : behaviour),
+    behaviour: () => (takesCommands ? behaviour : 'silent'),
     sessions: () => sessions.values(),
     disconnect: session => end(session, 'Admin-Reset'),
     change: (session, request) => {
@@ -276,15 +281,17 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       },
     },
   );
-  const { captiveUrl, httpPort: port = 0, sophosPage, uam, post } = options;
+  const { captiveUrl, httpPort: port = 0, sophosPage, opnsensePage, uam, post } = options;
   const at = { router: guestSide, address, port };
   const pages = uam
     ? await openUamPages({ ...at, ...uam })
     : post
       ? await openPostPages({ ...at, ...post })
-      : sophosPage === undefined
-        ? await openHotspotPages({ ...at, captiveUrl, random })
-        : await openSophosPages({ ...at, page: sophosPage });
+      : opnsensePage !== undefined
+        ? await openOpnsensePages({ ...at, page: opnsensePage })
+        : sophosPage === undefined
+          ? await openHotspotPages({ ...at, captiveUrl, random })
+          : await openSophosPages({ ...at, page: sophosPage });
   await account(bootAttributes(identity, 'Accounting-On'));
 
   return {

@@ -22,6 +22,7 @@ interface PostArrival {
 
 interface PostBrand {
   readonly slug: string;
+  readonly calledByDefault?: RegExp;
   /** Undefined for the query of our own links. `secure`: the portal uses TLS, so browsers warn of forms without. */
   readonly read: (value: QueryValue, secure: boolean) => PostArrival | undefined;
   /** Whether the gateway takes a sign-in at this address. Anyone can write one into a link. */
@@ -46,8 +47,11 @@ function readArrival(brand: PostBrand, { query, arrival, url }: ArrivalRequest):
   };
   const read = brand.read(value, url.startsWith('https:'));
   if (!read) return arrival;
+  // After a refusal pfSense names the page of ours that the form was to lead to as what the guest wanted.
+  const { orig = '' } = read;
+  const isOurs = URL.canParse(orig) && URL.canParse(url) && new URL(orig).origin === new URL(url).origin;
   // The rules for our own query hold for the gateway's values too.
-  return guestArrival.parse({ ...nobody, lang: arrival.lang, ...read });
+  return guestArrival.parse({ ...nobody, lang: arrival.lang, ...read, orig: isOurs ? '' : orig });
 }
 
 /**
@@ -56,6 +60,7 @@ function readArrival(brand: PostBrand, { query, arrival, url }: ArrivalRequest):
  */
 export const postDriver = (brand: PostBrand): HotspotDriver => ({
   slug: brand.slug,
+  ...(brand.calledByDefault && { calledByDefault: brand.calledByDefault }),
   tellsMac: true,
   speaksRadius: true,
   sharesSecret: false,

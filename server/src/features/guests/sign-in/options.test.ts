@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendMessages } from '#sms/sms.jobs.ts';
 import type { PageAnswer } from '../testing/captive.ts';
+import { methodCasesOf, phoneOf, smsCode } from '../testing/methods.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 /**
@@ -20,67 +18,22 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(() => {
-  phone = `+90533${1_000_000 + ++guests}`;
+  phone = phoneOf(++guests);
 });
 
-interface MethodCase {
-  /** Correct input for this method. */
-  readonly fields: () => Promise<Record<string, string>>;
-  /** Fields that the method always has. */
-  readonly own?: 'email' | 'phone';
-}
-
-const createVisitor = (more: object) =>
-  venue.create('panel/client', { name: 'Ada Deniz', location_id: venue.location, ...more });
-const born = { birth_day: 1, birth_month: 2, birth_year: 1980 };
-
-/** A valid identity number for each guest. */
-function citizen(): string {
-  const nine = [...String(200_000_000 + guests)].map(Number);
-  const sum = (digits: number[]) => digits.reduce((a, b) => a + b, 0);
-  const odd = sum(nine.filter((_, i) => i % 2 === 0));
-  const tenth = (odd * 7 - sum(nine.filter((_, i) => i % 2 === 1)) + 100) % 10;
-  return [...nine, tenth, (sum(nine) + tenth) % 10].join('');
-}
-
-const methodCases: Record<ProviderSlug, MethodCase> = {
-  'citizen-id': {
-    fields: async () => {
-      const citizen_id = citizen();
-      await createVisitor({ provider_type: 'citizen-id', provider_id: citizen_id, ...born });
-      return { citizen_id, first_name: 'Ada', last_name: 'Deniz', birth_date: '1980-02-01' };
-    },
-  },
-  'room-number': {
-    fields: async () => {
-      const room = { room_number: String(100 + guests), idNumber: 'U1', session_end_at: '2099-08-15T09:00:00Z' };
-      await createVisitor({ provider_type: 'room-number', ...room, ...born });
-      return { room_number: room.room_number, id_number: 'u1', birth_date: '1980-02-01' };
-    },
-  },
-  sms: { fields: async () => ({ phone }), own: 'phone' },
-  username: { fields: async () => ({ username: await venue.visitor(), password: 'parola 1' }) },
-  temp: { fields: async () => ({}) },
-  email: { fields: async () => ({ email: `guest${guests}@example.com` }), own: 'email' },
-  voucher: {
-    fields: async () => {
-      const terms = { name: 'Havuz', count: 1, valid_for: { is_active: true, option: 'day', value: 1 } };
-      const batch = await venue.create('panel/voucher-batch', { ...terms, location_id: venue.location });
-      const at = `panel/voucher-batch/${batch.id}/cards`;
-      return { voucher: (await venue.api.post(at, { token: venue.admin, body: {} })).body.data[0].code };
-    },
-  },
-};
+const methodCases = methodCasesOf(
+  () => venue,
+  () => guests,
+);
 
 async function typeCode(answer: PageAnswer): Promise<PageAnswer> {
-  await sendMessages(venue.api.app);
-  const outbox = path.join(venue.api.app.settings.DATA_DIR, 'outbox');
-  const texts = readdirSync(outbox).map(name => readFileSync(path.join(outbox, name), 'utf8'));
-  const code = /\b(\d{6})\b/.exec(texts.find(text => text.startsWith(`To: ${phone}\n`))!.split('\n\n')[1]!)![1]!;
+  const code = await smsCode(venue, phone);
   return venue.captive.form(venue.signInAt, { state: stateOf(answer.html), method: 'sms', code });
 }
 
-describe.each(Object.entries(methodCases) as [ProviderSlug, MethodCase][])('%s', (slug, method) => {
+const cases = Object.entries(methodCases) as [ProviderSlug, (typeof methodCases)[ProviderSlug]][];
+
+describe.each(cases)('%s', (slug, method) => {
   const offer = (options: object) => venue.offer({ slug, options });
   const page = async () => (await venue.captive.get(venue.arrival())).html;
   const sign = (fields: Record<string, string>) => venue.submit({ method: slug, ...fields });
