@@ -308,3 +308,37 @@ test('MAC rules are exported and imported, and apply at the device', async ({ pa
   await dialog.getByRole('button', { name: words.macFile.addTwo }).click();
   await expect(page.getByRole('region', { name: words.macFile.allowed })).toContainText('yazıcı');
 });
+
+test('a router that was not added fills the wizard in', async ({ page, operator, product }) => {
+  const { device } = await makeVenue(operator);
+  const words = await enterPanel(page, { token: operator.token, language: 'tr' });
+  const known = await openRouter(product, device);
+  // Another router behind the same address.
+  const { host, radiusAuthPort: authPort, radiusAcctPort: acctPort } = product;
+  const name = `FGT60F ${device.nas_identifier}`;
+  const stranger = await startRouter({
+    ...{ nasIdentifier: name, secret: 'of another server', radius: { host, authPort, acctPort } },
+    ...{ address: known.address, timeoutMs: 100, attempts: 1 },
+  });
+  try {
+    const found = async () =>
+      (await operator.call<{ data: { nas_identifier: string }[] }>('GET', 'panel/unknown-device')).data;
+    await expect.poll(async () => (await found()).map(it => it.nas_identifier), live).toContain(name);
+    await page.goto('/devices');
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    const wizard = page.getByRole('dialog');
+    await expect(wizard).toContainText(`${known.address}`);
+    await expect(wizard.getByRole('radio', { name: 'FortiGate' })).toBeChecked();
+    await wizard.getByRole('button', { name: words.next }).click();
+    await expect(wizard.getByRole('textbox', { name: words.name, exact: true })).toHaveValue(name);
+    await wizard.getByLabel(words.mac).fill(randomMac());
+    await wizard.getByRole('button', { name: words.save }).click();
+    await expect(wizard.getByText(words.wizard.made(name))).toBeVisible();
+    const made = await findDevice(operator, name);
+    await expect(wizard).toContainText(made.nas_identifier);
+    await expectAccessible(page);
+  } finally {
+    await known.close();
+    await stranger.close();
+  }
+});

@@ -19,6 +19,10 @@ export const unknownDevice = z.object({
   id,
   /** What it says it is (NAS-Identifier), with unusual characters replaced; null: it names nothing. */
   nas_identifier: z.string().nullable(),
+  /** The slug of the brand that the name fits; null: none. Nothing proves it. */
+  brand: z.string().nullable(),
+  /** Its MAC address, if that is what it says it is. */
+  mac_address: z.string().nullable(),
   /** Where its packets come from. Behind a proxy, the address of the proxy. */
   address: z.string(),
   seen_by: z.enum(unknownDeviceTies),

@@ -11,6 +11,8 @@ import type { RouterControl, RouterLink } from './router-control.ts';
 export interface HotspotDriver {
   /** The `slug` of the brand in the table `brands`. */
   readonly slug: string;
+  /** The NAS-Identifiers that its gateways send until an operator sets another one; absent when those tell no brand. */
+  readonly calledByDefault?: RegExp;
   /** Guests arrive with the MAC of their device. Without it the browser gets a pseudo MAC until a sign-in shows the real one. */
   readonly tellsMac: boolean;
   /** The gateway asks our RADIUS server about tickets and reports sessions. Otherwise the portal decides and keeps the session. */

@@ -37,6 +37,12 @@ export function driverOf(slug: string): HotspotDriver {
   return driver;
 }
 
+/** The brand of a gateway by the NAS-Identifier that it sends: one that the brand sends by default, or one with its name. */
+export function brandByName(nasIdentifier: string): string | undefined {
+  const words = new Set(nasIdentifier.toLowerCase().split(/[^a-z]+/));
+  return drivers.find(({ slug, calledByDefault }) => calledByDefault?.test(nasIdentifier) || words.has(slug))?.slug;
+}
+
 /** Brands whose devices are identified by a serial number instead of a MAC. */
 export const serialNumberBrands: readonly string[] = drivers.map(({ slug }) => slug).filter(hasSerialNumber);
 

@@ -13,8 +13,8 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 interface Props {
   /** A device that has sent no packet yet. One of the routers may be this device with another NAS-Identifier. */
   device?: DeviceDetail;
-  /** Opens the wizard, with what the router says it is as the name. */
-  onAdd?: (name: string) => void;
+  /** Opens the wizard with what is known of the router. */
+  onAdd?: (router: UnknownDevice) => void;
 }
 
 /** Lists the routers that send packets but were not added. Renders nothing for an empty list. */
@@ -50,7 +50,7 @@ export function UnknownDevices({ device, onAdd }: Props) {
                   size="compact-sm"
                   variant="default"
                   aria-label={t('unknown.add', { name: it.nas_identifier ?? it.address })}
-                  onClick={() => onAdd(it.nas_identifier ?? '')}
+                  onClick={() => onAdd(it)}
                 >
                   {t('unknown.addIt')}
                 </Button>

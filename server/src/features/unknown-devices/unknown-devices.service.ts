@@ -1,9 +1,19 @@
+import { formatMac } from '@portico/contract/mac.ts';
 import type { UnknownDevice } from '@portico/contract/unknown-devices.ts';
 import { type Actor, isLimited } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { isInside } from '#lib/outbound.ts';
+import { brandByName } from '#routers/drivers.ts';
 import * as queries from './unknown-devices.queries.ts';
+
+/** Access points often name themselves by their MAC, with or without the network's name behind it. */
+const macName = /^([0-9a-f]{2}[:-]?){5}[0-9a-f]{2}(?![0-9a-f])/i;
+
+const guessed = ({ nas_identifier: name }: { nas_identifier: string | null }) => {
+  const mac = macName.exec(name ?? '')?.[0];
+  return { brand: brandByName(name ?? '') ?? null, mac_address: mac === undefined ? null : formatMac(mac) };
+};
 
 /**
  * The unknown devices that can be tied to the caller. A private address proves no tie: behind a reverse proxy or a
@@ -24,11 +34,11 @@ export async function listUnknownDevices({
   ]);
   const proverOf = new Map(provers.map(it => [it.address, it.device]));
   return [
-    ...forwarded.map(it => ({ ...it, seen_by: 'proxy' as const, device: null })),
+    ...forwarded.map(it => ({ ...it, ...guessed(it), seen_by: 'proxy' as const, device: null })),
     ...strangers.flatMap(({ at_caller, at_tenant, ...it }): UnknownDevice[] => {
       const device = (at_tenant && proverOf.get(it.address)) || null;
       if (!device && !at_caller) return [];
-      return [{ ...it, seen_by: device ? 'device' : 'caller', device, proxy: null }];
+      return [{ ...it, ...guessed(it), seen_by: device ? 'device' : 'caller', device, proxy: null }];
     }),
   ];
 }

@@ -86,6 +86,26 @@ describe('an unknown device', () => {
     expect((await api.get('panel/unknown-device', powerless)).status).toBe(403);
   });
 
+  test('is shown with the brand and the MAC that its name tells', async () => {
+    const names = {
+      'MikroTik lobby': ['mikrotik', null],
+      nas01: ['coovachilli', null],
+      'CaptivePortal-guest': ['pfsense', null],
+      FGT60FTK20001234: ['fortigate', null],
+      '9C-1C-12-CB-A2-90:Guest': [null, '9C:1C:12:CB:A2:90'],
+      '9c1c12cba291': [null, '9C:1C:12:CB:A2:91'],
+      'uamtool 5': [null, null],
+    };
+    // An address shows five names.
+    const addresses = [newAddress(), newAddress()];
+    for (const address of addresses) await provenAt(address);
+    await reported(Object.keys(names).map((nas, i) => ({ from: addresses[i % 2]!, nas })));
+    for (const [nas, told] of Object.entries(names)) {
+      const [it] = await named(nas);
+      expect([it?.['brand'], it?.['mac_address']], nas).toEqual(told);
+    }
+  });
+
   test('that names nothing is shown too', async () => {
     const address = newAddress();
     await provenAt(address);

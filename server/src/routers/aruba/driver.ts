@@ -70,6 +70,7 @@ netdestination portico
 /** Aruba, by HPE. It was not tried on a device. */
 export const aruba = postDriver({
   slug: 'aruba',
+  calledByDefault: /^(instant|setmeup)-/i,
   read: value => {
     if (!value('cmd', 20) && !value('switchip', 253)) return undefined;
     return {

@@ -1,4 +1,4 @@
-import type { SetupFacts } from '../driver.ts';
+import type { HotspotDriver, SetupFacts } from '../driver.ts';
 import { uamDriver } from '../uam/uam-driver.ts';
 import { uamSecret } from '../uam/uam-login.ts';
 
@@ -44,7 +44,10 @@ const openwrtConfig = (it: SetupFacts): string =>
     .join('\n')}`;
 
 /** CoovaChilli. Tried with 1.8: `npm run field`. */
-export const coovachilli = uamDriver('coovachilli', it => [
-  { name: '/etc/chilli.conf', text: chilliConf(it) },
-  { name: 'OpenWrt: /etc/config/chilli', text: openwrtConfig(it) },
-]);
+export const coovachilli: HotspotDriver = {
+  ...uamDriver('coovachilli', it => [
+    { name: '/etc/chilli.conf', text: chilliConf(it) },
+    { name: 'OpenWrt: /etc/config/chilli', text: openwrtConfig(it) },
+  ]),
+  calledByDefault: /^nas\d\d$/i,
+};

@@ -83,6 +83,7 @@ const signInPath = '/fgtauth';
 /** FortiGate. It was not tried on a device. */
 export const fortigate = postDriver({
   slug: 'fortigate',
+  calledByDefault: /^(FGT|FGVM|FWF|FG\d)/i,
   read: value => {
     const [post, magic] = [value('post'), value('magic', 200)];
     if (!post && !magic) return undefined;

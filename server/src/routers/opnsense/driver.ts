@@ -29,6 +29,7 @@ Services › Captive Portal › Administration › Zones
 /** OPNsense. It was not tried on a firewall. */
 export const opnsense: HotspotDriver = {
   slug: 'opnsense',
+  calledByDefault: /^[0-9a-f]{13}$/,
   // Its interface tells the MAC only if a setting of the zone is on, and RADIUS has it in newer versions.
   tellsMac: false,
   speaksRadius: true,

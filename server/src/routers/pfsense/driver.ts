@@ -30,6 +30,7 @@ Allowed hostnames
 /** pfSense. It was not tried on a firewall. */
 export const pfsense = postDriver({
   slug: 'pfsense',
+  calledByDefault: /^CaptivePortal-/i,
   read: value => {
     const [action, zone] = [value('action'), value('zone', 64)];
     if (!action) return undefined;

@@ -1,5 +1,6 @@
 import type { Device } from '@portico/contract/devices.ts';
 import { deviceOrders } from '@portico/contract/list-orders.ts';
+import type { UnknownDevice } from '@portico/contract/unknown-devices.ts';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -42,7 +43,7 @@ export function DevicesPage() {
   const list = useListPage<Device>();
   const layout = useTableLayout('devices');
   const selection = useSelection((it: Device) => it.id);
-  const [suggested, setSuggested] = useState('');
+  const [found, setFound] = useState<UnknownDevice>();
   useLive('devices', api.devices.list);
   useLive('device-seen', api.devices.list);
 
@@ -87,8 +88,8 @@ export function DevicesPage() {
       </PageHeader>
       {can('store-devices') && (
         <UnknownDevices
-          onAdd={name => {
-            setSuggested(name);
+          onAdd={router => {
+            setFound(router);
             list.add();
           }}
         />
@@ -148,9 +149,9 @@ export function DevicesPage() {
         empty={{ drawing: 'router', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => (
           <DeviceWizard
-            name={suggested}
+            {...(found && { found })}
             onClose={() => {
-              setSuggested('');
+              setFound(undefined);
               close();
             }}
           />
