@@ -9,12 +9,13 @@ import { pictureUrls } from './picture-urls.ts';
 import { savePictures } from './pictures.service.ts';
 
 /** The largest sizes on the guest's page, in pixels and doubled for high-density screens. */
-const largest: Record<ImageCollection, { width: number; height: number; maxBytes?: number }> = {
-  logo: { width: 1200, height: 600 },
+const largest: Record<ImageCollection, { width: number; height: number; maxBytes?: number; plain?: true }> = {
+  // It is part of the first view, and a card is 27rem wide.
+  logo: { width: 864, height: 432, maxBytes: 12_000, plain: true },
   background: { width: 2560, height: 2560, maxBytes: 400_000 },
   advertisement: { width: 1600, height: 1600 },
   content: { width: 1600, height: 2400 },
-  icon: { width: 256, height: 256 },
+  icon: { width: 256, height: 256, plain: true },
 };
 
 /** The copy of a background for phones, which the pages find by its name. Guests wait for it on slow networks. */

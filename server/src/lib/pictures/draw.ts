@@ -19,6 +19,13 @@ const coarser = [
   [0.5, 40],
   [0.4, 30],
 ] as const;
+const smaller = [
+  [0.85, 75],
+  [0.7, 70],
+  [0.6, 60],
+  [0.5, 50],
+  [0.5, 30],
+] as const;
 
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf('\n');
@@ -26,6 +33,7 @@ const {
   width,
   height,
   maxBytes = Infinity,
+  plain = false,
   vector,
 } = JSON.parse(input.subarray(0, lineEnd).toString('utf8')) as DrawTask;
 try {
@@ -37,18 +45,23 @@ try {
   const { format } = await source.metadata();
   if (!format || !formats.has(format) || (format === 'svg') !== vector) process.exit(notAPicture);
   const upright = await source.rotate().png({ compressionLevel: 1 }).toBuffer();
-  const draw = (share: number, quality: number) =>
-    sharp(upright)
-      .resize({
-        width: Math.round(width * share),
-        height: Math.round(height * share),
-        fit: 'inside',
-        withoutEnlargement: true,
-      })
+  const draw = async (share: number, quality: number) => {
+    const sized = sharp(upright).resize({
+      width: Math.round(width * share),
+      height: Math.round(height * share),
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+    const drawn = await sized
+      .clone()
       .webp({ quality, alphaQuality: 90, effort: 4 })
       .toBuffer({ resolveWithObject: true });
+    if (!plain) return drawn;
+    const exact = await sized.webp({ lossless: true, effort: 4 }).toBuffer({ resolveWithObject: true });
+    return exact.data.length < drawn.data.length ? exact : drawn;
+  };
   let { data, info } = await draw(1, 82);
-  for (const [share, quality] of coarser) {
+  for (const [share, quality] of plain ? smaller : coarser) {
     if (data.length <= maxBytes) break;
     ({ data, info } = await draw(share, quality));
   }

@@ -18,6 +18,8 @@ export interface DrawTask {
   readonly height: number;
   /** The picture is drawn more coarsely, then smaller, until it has at most this size. */
   readonly maxBytes?: number | undefined;
+  /** Often a drawing with few colours, which loses nothing where that takes fewer bytes, and is drawn smaller before it is drawn coarsely. */
+  readonly plain?: boolean | undefined;
   readonly vector: boolean;
 }
 
@@ -36,7 +38,7 @@ const maxWaiting = 10;
  */
 export async function redraw(
   upload: Buffer,
-  { width, height, maxBytes }: Omit<DrawTask, 'vector'>,
+  { width, height, maxBytes, plain }: Omit<DrawTask, 'vector'>,
 ): Promise<Picture | { readonly refused: PictureRefusal }> {
   const vector = looksLikeSvg(upload);
   const svg = vector ? withoutDoctype(upload.toString('utf8')) : '';
@@ -45,7 +47,7 @@ export async function redraw(
   if (waiting >= maxWaiting) return { refused: 'pictures_busy' };
   waiting += 1;
   try {
-    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, vector }));
+    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, plain, vector }));
     last = drawn.catch(() => undefined);
     return await drawn;
   } finally {
