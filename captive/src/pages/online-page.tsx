@@ -43,16 +43,16 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <Fact name={texts.dataUsed} value={amount(language, view.bytesUsed)} />
           </dl>
         )}
+        {view.endsSoon && view.online && (
+          <p className="lead soon" role="status">
+            <b>{extend.soon}</b>
+          </p>
+        )}
         {view.logOut && view.online && <NoAnswer language={language} />}
         {view.goOn && view.online && (
           <a className="button" href={view.goOn} rel="noreferrer nofollow">
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
           </a>
-        )}
-        {view.endsSoon && view.online && (
-          <p className="lead soon" role="status">
-            <b>{extend.soon}</b>
-          </p>
         )}
         {view.extend && view.online && <Extend view={view} extend={view.extend} />}
         {view.buy && view.online && (

@@ -49,7 +49,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
           </a>
         )}
         {view.form && (
-          <a className="button" href={view.form}>
+          <a className={view.retry ? 'button quiet' : 'button'} href={view.form}>
             {again.has(view.problem) ? texts.signInAgain : texts.toForm}
           </a>
         )}
