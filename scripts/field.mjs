@@ -19,6 +19,16 @@ const uplink = '10.98.0';
 const name = `field${process.pid}`;
 const ifPossible = process.argv.includes('--if-possible');
 
+/** The programs that each lab needs, with their Debian packages. CoovaChilli's own build tools are named in its lab. */
+const common = { ip: 'iproute2', busybox: 'busybox', curl: 'curl', pgrep: 'procps', openssl: 'openssl' };
+const needs = {
+  opennds: {
+    ...common,
+    ...{ dnsmasq: 'dnsmasq-base', 'iptables-nft': 'iptables', nft: 'nftables', php: 'php-cli', unshare: 'util-linux' },
+  },
+  coovachilli: { ...common, iptables: 'iptables', ethtool: 'ethtool', xxd: 'xxd', unshare: 'util-linux' },
+};
+
 const labs = [];
 if (existsSync('/usr/bin/opennds')) labs.push('opennds');
 if (!ifPossible && (process.env.CHILLI_SRC || process.env.CHILLI_PREFIX)) labs.push('coovachilli');
@@ -59,7 +69,7 @@ const cert = path.join(work, 'cert.pem');
 const door = labs.includes('opennds') ? await openDoor() : undefined;
 let server = await startServer();
 let code = 0;
-for (const lab of labs) code ||= await runLab(lab);
+for (const lab of labs) code = (await runLab(lab)) || code;
 await stopServer(server);
 door?.close();
 rmSync(work, { recursive: true, force: true });
@@ -68,16 +78,24 @@ process.exit(code);
 function whyNot() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'network namespaces need Linux and root';
   if (labs.length === 0)
-    return 'install opennds, or name the source of CoovaChilli in CHILLI_SRC, or where it is installed in CHILLI_PREFIX';
-  for (const tool of labs.includes('opennds')
-    ? ['dnsmasq', 'iptables-legacy', 'nft', 'busybox', 'php', 'curl', 'unshare']
-    : [])
-    if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) return `${tool} is not installed`;
+    return 'opennds not found: apt-get install opennds, or name the source of CoovaChilli in CHILLI_SRC, or its place in CHILLI_PREFIX';
+  const missing = [...new Set(labs.flatMap(lab => Object.entries(needs[lab])))].filter(
+    ([tool]) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
+  );
+  if (missing.length > 0) {
+    const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
+    return `${missing.map(([tool]) => tool).join(', ')} not found: apt-get install ${packages}`;
+  }
   const probe = spawnSync('ip', ['netns', 'add', name]);
   if (probe.status !== 0) return 'network namespaces are not allowed here';
-  const inside = spawnSync('ip', ['netns', 'exec', name, 'iptables-legacy', '-t', 'nat', '-L', '-n']);
+  // openNDS 9.10 makes its rules with iptables and reads them with nft.
+  const iptables = labs.includes('opennds') ? 'iptables-nft' : 'iptables';
+  const rule = ['-t', 'mangle', '-A', 'FORWARD', '-s', '10.77.0.50', '-j', 'MARK', '--set-mark', '1'];
+  const inside = spawnSync('ip', ['netns', 'exec', name, iptables, ...rule], { encoding: 'utf8' });
   spawnSync('ip', ['netns', 'del', name]);
-  return inside.status === 0 ? undefined : 'iptables does not work in a network namespace here';
+  return inside.status === 0
+    ? undefined
+    : `${iptables} does not work in a network namespace here: ${inside.stderr.trim()}`;
 }
 
 /** openNDS fetches permissions over TLS only: a door with a certificate of its own, in front of the portal. */

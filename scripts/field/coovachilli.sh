@@ -8,7 +8,7 @@ set -euo pipefail
 CHILLI_PREFIX=${CHILLI_PREFIX:-}
 CHILLI_SRC=${CHILLI_SRC:-}
 CHILLI_REF=${CHILLI_REF:-1.8} # 1.9 answers nothing to a wrong password
-IPTABLES=${IPTABLES:-iptables-legacy}
+IPTABLES=${IPTABLES:-iptables}
 LONG=${LONG:-1}
 id=f$$ phone=f$$-phone gw=f$$-gw net=f$$-net
 failed=0 started=$SECONDS pids=()
@@ -57,8 +57,10 @@ brand=$("$NODE" -p 'JSON.parse(process.argv[1]).data.find(b=>b.slug==="coovachil
 device=$(api POST panel/device "{\"name\":\"chilli\",\"brand_id\":\"$brand\",\"mac_address\":\"02:00:00:00:99:01\",\"location_id\":\"$location\"}" | json data.id)
 detail=$(api GET "panel/device/$device")
 nas=$(json data.nas_identifier <<<"$detail")
-profile() { api POST panel/location/user-profile "{\"location_id\":\"$location\",\"name\":\"$1\",\"shared_user\":1,$2}" | json data.id; }
-visitor() { api POST panel/client "{${3:-}\"location_id\":\"$location\",\"name\":\"Guest\",\"provider_type\":\"username\",\"username\":\"$1\",\"password\":\"gizli 1\",\"profile_id\":\"$2\"}" | json data.id; }
+# The id of what was made. A refusal ends the lab, because later checks would fail for reasons that they do not tell.
+made() { local told id; told=$(cat); id=$(json data.id <<<"$told"); [[ $id ]] || { say "refused: $told" >&2; kill $$; }; echo "$id"; }
+profile() { api POST panel/location/user-profile "{\"location_id\":\"$location\",\"name\":\"$1\",\"shared_user\":1,$2}" | made; }
+visitor() { api POST panel/client "{${3:-}\"location_id\":\"$location\",\"name\":\"Guest\",\"provider_type\":\"username\",\"username\":\"$1\",\"password\":\"gizli 1\",\"profile_id\":\"$2\"}" | made; }
 speeds='"max_upload":{"is_active":true,"value":4},"max_download":{"is_active":true,"value":8}'
 timed=$(profile Timed "\"session_duration\":{\"is_active\":true,\"option\":\"minute\",\"value\":5},$speeds")
 slow=$(profile Slow '"session_duration":{"is_active":true,"option":"minute","value":5},"max_upload":{"is_active":true,"value":1},"max_download":{"is_active":true,"value":2}')
