@@ -71,9 +71,9 @@ export const location = z.object({
   /** Its id in another system, see `by-external-id`. */
   external_id: z.string().nullable(),
   name: z.string(),
-  country: z.string(),
-  city: z.string(),
-  district: z.string(),
+  country: z.string().nullable(),
+  city: z.string().nullable(),
+  district: z.string().nullable(),
   address: z.string(),
   time_zone: z.string(),
   portal_id: id.nullable(),

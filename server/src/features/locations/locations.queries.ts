@@ -24,7 +24,7 @@ export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
 const columns = sql`
-  l.id, l.external_id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
+  l.id, l.external_id, l.name, nullif(l.country, '') as country, nullif(l.city, '') as city, nullif(l.district, '') as district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
   concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   periods_with_portals(l.tenant_id, l.portal_periods) as portal_periods,

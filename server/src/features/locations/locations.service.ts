@@ -136,9 +136,9 @@ export async function putLocation(
   return { made: false, data: await updateLocation(tx, actor, known, body) };
 }
 
-/** A location is deleted by its owner, a reseller or a tenant administrator. */
+/** A location is deleted by its owner, a reseller or a tenant administrator, and by none of their personal tokens. */
 const mayDelete = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
-  actor.canCreateLocation || queries.isOwner(tx, id, actor.userId);
+  !actor.scopes && (actor.canCreateLocation || (await queries.isOwner(tx, id, actor.userId)));
 
 export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<LocationContents> => ({
   ...(await queries.locationContents(tx, id)),

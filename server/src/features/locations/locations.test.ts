@@ -96,6 +96,12 @@ describe('locations', () => {
       mac_blacklist: ['A1:B2:C3:D4:E5:F6'],
     });
 
+    // An empty part of the address reads as null, like other texts that may be empty.
+    for (const body of [{ city: null, district: '' }, { name: 'Hotel Mavi Deniz' }]) {
+      const cleared = await api.put(`panel/location/${id}`, { token: admin, body });
+      expect(cleared.body.data).toMatchObject({ country: 'Türkiye', city: null, district: null, address: 'Türkiye' });
+    }
+
     const list = await api.get('panel/location?name=mavi%20deniz', { token: admin });
     expect(list.body).toMatchObject({
       data: [{ id }],
