@@ -32,6 +32,7 @@ export function LocationForm({ location }: { location: Location }) {
       default_profile_id: default_profile_id ?? '',
       portal_periods: location.portal_periods as readonly PortalPeriod[],
     },
+    version: location.updated_at,
     toInput: values => ({
       ...values,
       portal_id: values.portal_id || null,

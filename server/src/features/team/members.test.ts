@@ -45,6 +45,7 @@ describe('administrators of a location', () => {
     expect(list.body.data.find((m: { id: string }) => m.id === desk.id)).toMatchObject({
       email: desk.email,
       full_name: expect.stringContaining('Test User'),
+      token: null,
       deviceIds: [devices[0]],
       permissions: { clients: ['view', 'store'], devices: [], 'basic-stats': [] },
       roles: [],
