@@ -15,10 +15,16 @@ const mocking = ['server/src/services/syslog-full.test.ts', 'server/src/syslog/r
  * an earlier run, and Vitest then begins with the largest files.
  */
 const long = [
+  'test/outage-walk',
   'test/crash',
-  'services/backup',
   'test/junk',
+  'services/backup',
+  'services/backup-places',
+  'move/move',
+  'methods/cloud-hotels',
   'test/guest-walk',
+  'test/guest-outage-walk',
+  'room-charges/room-purchases',
   'test/walk',
   'src/cli',
   'portals/pictures',

@@ -61,7 +61,7 @@ test('a forgotten password is reset by a mailed code', async ({ page, product })
   await signIn(page, { email, password: 'another harbour 8' });
 });
 
-test('an invited user joins, sees what was granted, and nothing after the revocation @phone', async ({
+test('an invited user joins, sees what was granted, and nothing after the revocation', async ({
   page,
   product,
   browser,

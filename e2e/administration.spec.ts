@@ -26,7 +26,7 @@ const choose = async (page: Page, row: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('changed and new roles of a location are offered in invitations @phone', async ({ page, operator }) => {
+test('changed and new roles of a location are offered in invitations', async ({ page, operator }) => {
   const location = await place(operator, 'Role Hotel');
   await signIn(page, operator);
   await page.goto(`/locations/${location}/edit/users`);

@@ -24,7 +24,7 @@ test('dates follow the time zone of the venue, not of the operator', async ({ pa
   }
 });
 
-test('times are shown and typed on the clocks of the venue, which are named @phone', async ({ page, operator }) => {
+test('times are shown and typed on the clocks of the venue, which are named', async ({ page, operator }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { name, locationId, visitor } = await makeVenue(operator);
   const zone = 'Pacific/Kiritimati';

@@ -5,6 +5,9 @@ import { expect, signIn, test } from './src/test.ts';
 import { openRouter, randomMac } from './src/venue.ts';
 import { type PanelLanguage, type PanelWords, panelWords } from './src/words.ts';
 
+// The other journeys do without animations.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
 const live = { timeout: 30_000 };
 

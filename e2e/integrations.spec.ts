@@ -7,7 +7,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a hotel’s database is connected in the wizard, and its guest signs in with the room number @phone', async ({
+test('a hotel’s database is connected in the wizard, and its guest signs in with the room number', async ({
   browser,
   page,
   operator,

@@ -3,10 +3,8 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('the portal and the profile of a network apply at sign-in @phone', async ({ page, browser, operator, product }, {
-  project,
-}) => {
-  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+test('the portal and the profile of a network apply at sign-in', async ({ page, browser, operator, product }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device, visitor, locationId } = await makeVenue(operator);
   const { data: portal } = await operator.call<{ data: { id: string } }>('POST', 'panel/portal', { name: 'Bahçe' });
   const title = { tr: 'Bahçeye hoş geldiniz' };

@@ -3,7 +3,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('an owner adds a language and writes its texts; guests read them from right to left @phone', async ({
+test('an owner adds a language and writes its texts; guests read them from right to left', async ({
   page,
   operator,
   browser,

@@ -99,7 +99,7 @@ test('switching a hotspot off disconnects guests and prevents sign-ins', async (
   }
 });
 
-test('a device is licensed @phone', async ({ page, operator }) => {
+test('a device is licensed', async ({ page, operator }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/license`);

@@ -10,8 +10,10 @@ import type { Settings } from '../settings.ts';
  * So the slow derivation runs once, and files of another backup do not open.
  */
 export const keyFile = 'key.age';
-const slow = 18;
 const least = 12;
+
+/** `work`: the binary logarithm of the cost to try the operator's passphrase, which key.age records. Tests shorten it. */
+export const passphraseCost = { work: 18 };
 
 /** The passphrase of `--passphrase-file`, BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE; undefined without any. */
 export function passphraseOf(
@@ -35,7 +37,7 @@ export function passphraseOf(
 export function newCipher(passphrase: string) {
   const secret = randomBytes(32).toString('base64url');
   return {
-    key: () => encryptAge(Readable.from([Buffer.from(secret)]), passphrase, slow),
+    key: () => encryptAge(Readable.from([Buffer.from(secret)]), passphrase, passphraseCost.work),
     encrypt: (content: AsyncIterable<Buffer>) => encryptAge(content, secret, 1),
   };
 }
