@@ -415,6 +415,18 @@ export const messages = {
     en: 'The test provider is switched off on this installation.',
     tr: 'Test sağlayıcısı bu kurulumda kapalı.',
   },
+  no_payment_account: {
+    en: 'First add a payment provider for all locations under Integrations.',
+    tr: 'Önce Entegrasyonlar altında tüm lokasyonlar için bir ödeme sağlayıcısı ekleyin.',
+  },
+  not_sold_online: {
+    en: 'Licences can’t be paid online here. Send a request instead.',
+    tr: 'Lisanslar burada internetten ödenemiyor. Bunun yerine talep gönderin.',
+  },
+  payment_unavailable: {
+    en: 'The payment provider can’t be reached. Try again later.',
+    tr: 'Ödeme sağlayıcısına ulaşılamıyor. Daha sonra yeniden deneyin.',
+  },
   not_refundable: {
     en: 'This purchase can’t be refunded: it is not paid, or was refunded before.',
     tr: 'Bu satın alma iade edilemez: ödenmemiş ya da daha önce iade edilmiş.',

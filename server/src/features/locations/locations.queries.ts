@@ -147,6 +147,25 @@ export const licenseLocation = async (
   return row?.to_come === true;
 };
 
+/** Adds paid years to a licence, or takes them off again: then it ends now at the earliest. Returns both ends. */
+export async function moveLicence(
+  tx: Tx,
+  id: string,
+  years: number,
+): Promise<{ before: string | null; after: string | null }> {
+  const { before } = await tx.one<{ before: string | null }>(
+    sql`select license_end_at as before from locations where id = ${id} for no key update`,
+  );
+  const { after } = await tx.one<{ after: string | null }>(sql`
+    update locations l set updated_at = now(), license_end_at = ${
+      years > 0
+        ? endAfter(sql`l.license_end_at`, sql`l.time_zone`, years)
+        : sql`least(l.license_end_at, greatest(now(),
+            ((l.license_end_at at time zone l.time_zone) - make_interval(years => ${-years})) at time zone l.time_zone))`
+    } where l.id = ${id} returning l.license_end_at as after`);
+  return { before, after };
+}
+
 /** Deletes a location with its devices and their sessions. Its members get another active location. Returns the number of deleted locations. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`

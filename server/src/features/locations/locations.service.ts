@@ -176,6 +176,19 @@ export async function licenseLocation(
   return after;
 }
 
+/** Years that were paid online. They begin at the later of now and the end of the licence. */
+export async function addLicenceYears(
+  tx: Tx,
+  id: string,
+  years: number,
+): Promise<{ before: string | null; after: string }> {
+  const { before, after } = await queries.moveLicence(tx, id, years);
+  return { before, after: found(after ?? undefined) };
+}
+
+/** Years that were paid back. */
+export const takeLicenceYears = (tx: Tx, id: string, years: number) => queries.moveLicence(tx, id, -years);
+
 /**
  * The location of a new object: the requested one, else the active team, else the only one. Throws 422 if there is none, or if
  * the actor may not see it.

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const features = 'server/src/features';
 const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
+const licencePayments = `${features}/licences/licence-payments.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
 
 /** Payments, charges to rooms and vouchers. */
@@ -166,5 +167,21 @@ export const ofMoney: readonly Mutant[] = [
     to: 'byte < space ? space : byte',
     test: 'server/src/test/attacks/charge-inside-a-title.test.ts',
     title: 'a title stays a title',
+  },
+  {
+    wrong: 'a licence is given for another amount than was asked for',
+    file: `${features}/licences/licence-settle.service.ts`,
+    from: "return it.amount === payment.amount ? null : 'amount';",
+    to: 'return null;',
+    test: licencePayments,
+    title: 'of which the provider reports another amount give nothing',
+  },
+  {
+    wrong: 'a licence that was paid once is given with each notification',
+    file: `${features}/licences/licence-settle.service.ts`,
+    from: "if (it.state === 'open' || it.state === 'failed') {",
+    to: "if (it.state === 'open' || it.state === 'failed' || it.state === 'paid') {",
+    test: licencePayments,
+    title: 'are in force at once, for the amount of the server',
   },
 ];
