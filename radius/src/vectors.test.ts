@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { attribute, code, codeName, vendor, wispr } from './attributes.ts';
-import { address, encodeReply, encodeRequest, integer, text, vendorInteger, vendorText } from './encode.ts';
+import { address, encodeReply, encodeRequest, integer, octets, text, vendorInteger, vendorText } from './encode.ts';
 import {
   decode,
   type Packet,
@@ -13,7 +13,7 @@ import {
   readVendorInteger,
   readVendorText,
 } from './packet.ts';
-import { hidePassword, isChapAnswer, isSamePassword, revealPassword } from './password.ts';
+import { chapAttributes, hidePassword, isChapAnswer, isSamePassword, revealPassword } from './password.ts';
 import { checkMessageAuthenticator, isReplyAuthentic, isRequestAuthentic } from './verify.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(/\s/g, ''), 'hex');
@@ -159,6 +159,27 @@ describe('round trips', () => {
       expect(revealPassword(request, secret)?.toString()).toBe(password);
     }
     expect(() => hidePassword('a'.repeat(129), secret, Buffer.alloc(16))).toThrow(RangeError);
+  });
+
+  const requestWith = (attributes: Buffer[]): Packet => packetOf(encodeRequest({ code: 1, id: 1, secret, attributes }));
+
+  it('reveals no password of a length that no router sends, and none where there is none', () => {
+    for (const length of [0, 1, 15, 17, 127, 144]) {
+      const request = requestWith([octets(attribute['User-Password'], Buffer.alloc(length, 1))]);
+      expect(revealPassword(request, secret), String(length)).toBeUndefined();
+    }
+    expect(revealPassword(requestWith([]), secret)).toBeUndefined();
+  });
+
+  it('proves a password by CHAP with a challenge of its own; an answer of another length proves none', () => {
+    const [answer, challenge] = chapAttributes('gizli ş') as [Buffer, Buffer];
+    expect(isChapAnswer(requestWith([answer, challenge]), 'gizli ş')).toBe(true);
+    expect(isChapAnswer(requestWith([answer, challenge]), 'gizli s')).toBe(false);
+    expect(isChapAnswer(requestWith([answer]), 'gizli ş')).toBe(false);
+    expect(chapAttributes('gizli ş')[1]).not.toEqual(challenge);
+    for (const length of [0, 16, 18])
+      expect(isChapAnswer(requestWith([octets(attribute['CHAP-Password'], Buffer.alloc(length))]), '')).toBe(false);
+    expect(isChapAnswer(requestWith([]), '')).toBe(false);
   });
 
   it('cuts a long text after a whole character and throws for other values that do not fit', () => {

@@ -70,8 +70,10 @@ async function run(of: readonly Mutant[]): Promise<string[]> {
     else ready.set(`mutant-${n}`, { mutant, template });
   }
 
+  const waiting = new Map(ready);
   function report(module: TestModule): void {
     const { mutant } = ready.get(module.project.name)!;
+    waiting.delete(module.project.name);
     const reason = survivalOf(module);
     const seconds = (module.diagnostic().duration / 1000).toFixed(1);
     console.log(`${reason ? 'NOT NOTICED' : 'noticed'}: ${mutant.wrong} (${seconds} s)`);
@@ -114,6 +116,8 @@ async function run(of: readonly Mutant[]): Promise<string[]> {
   } finally {
     await vitest.close();
   }
+  // Its process died, for example.
+  for (const { mutant } of waiting.values()) problems.push(`did not run: ${mutant.wrong} (${mutant.test})`);
   return problems;
 }
 
