@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '@portico/contract/errors.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 
-type FieldProblem = MessageKey | readonly [MessageKey, Record<string, unknown>];
+type FieldProblem = MessageKey | readonly [MessageKey, (Record<string, unknown> | undefined)?];
 
 /** Values for the placeholders of a message. */
 interface Values extends Record<string, unknown> {

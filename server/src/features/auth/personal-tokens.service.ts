@@ -29,7 +29,8 @@ export async function createPersonalToken(
   const id = newId();
   return context.inTenant(async tx => {
     if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
-    if ((await queries.countPersonal(tx, actor.userId)) >= most) throw new AppError('tokens_enough', { values: { most } });
+    if ((await queries.countPersonal(tx, actor.userId)) >= most)
+      throw new AppError('tokens_enough', { values: { most } });
     if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });
     const held = permissionsIn(actor, locationId ?? undefined);
     if (form.permissions.some(it => !held.has(it))) throw invalid({ permissions: 'beyond_own' });

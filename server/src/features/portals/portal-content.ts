@@ -30,7 +30,8 @@ export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<
   const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
   const listed = portalStyles.partial().safeParse(options, { reportInput: true });
   if (!listed.success) {
-    const field = (key: unknown) => `style_options.${form.style_options?.findLastIndex(each => each.key === key)}.value`;
+    const field = (key: unknown) =>
+      `style_options.${form.style_options?.findLastIndex(each => each.key === key)}.value`;
     throw invalid(Object.fromEntries(listed.error.issues.map(issue => [field(issue.path[0]), keyOf(issue)])));
   }
   const { color_scheme, background_type, color_type, background_color, background_image, logo: portal_logo } = form;
