@@ -12,6 +12,7 @@ export interface Load {
   /** The numbers of the log lines that were sent. */
   readonly lines: number[];
   readonly failed: { requests: number; pages: number; packets: number };
+  readonly answered: { requests: number; pages: number; packets: number };
   /** Answers that blame the product, where only the database is away: 5xx but 503. */
   readonly wrong: Set<string>;
   /** When each kind of work last succeeded, by performance.now(). */
@@ -21,8 +22,25 @@ export interface Load {
 
 const guest = { username: 'restarts', password: 'guest-password' };
 
-async function call(system: System, path: string, body: unknown, key: string): Promise<Response> {
-  const apis = system.servers.filter(it => it.service === 'api');
+/** Where panel and guests ask: the processes, one after another as a proxy does, or a real proxy in front of them. */
+export interface Doors {
+  readonly panel: readonly string[];
+  readonly guests: readonly string[];
+}
+
+export const doorsOf = ({ servers }: System): Doors => {
+  const of = (service: string, port: 'PORT' | 'CAPTIVE_PORT') =>
+    servers.filter(it => it.service.split(',').includes(service)).map(it => `http://127.0.0.1:${it.ports[port]}`);
+  return { panel: of('api', 'PORT'), guests: of('captive', 'CAPTIVE_PORT') };
+};
+
+async function call(
+  system: System,
+  path: string,
+  body: unknown,
+  key: string,
+  doors: readonly string[] = doorsOf(system).panel,
+): Promise<Response> {
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${system.token}`,
@@ -30,9 +48,12 @@ async function call(system: System, path: string, body: unknown, key: string): P
   };
   let last: Response | undefined;
   // As a proxy: the other process, if the first refuses the connection or is not ready.
-  for (const { ports } of apis) {
-    const url = `http://127.0.0.1:${ports.PORT}/v1/panel/${path}`;
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined);
+  for (const door of doors) {
+    const answer = await fetch(`${door}/v1/panel/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    }).catch(() => undefined);
     if (answer?.ok) return answer;
     last = answer ?? last;
   }
@@ -57,13 +78,18 @@ async function makeVenue(system: System): Promise<{ nas: string; secret: string 
 }
 
 /** Loads every service until it is stopped. `patience` is the routers'. */
-export async function startLoad(system: System, patience: { timeoutMs: number; attempts: number }): Promise<Load> {
+export async function startLoad(
+  system: System,
+  patience: { timeoutMs: number; attempts: number },
+  doors = doorsOf(system),
+): Promise<Load> {
   const venue = await makeVenue(system);
   const load = {
     locations: new Set<string>(),
     sessions: new Set<string>(),
     lines: [] as number[],
     failed: { requests: 0, pages: 0, packets: 0 },
+    answered: { requests: 0, pages: 0, packets: 0 },
     wrong: new Set<string>(),
     lastSuccess: { write: 0, packet: 0 },
   };
@@ -80,22 +106,30 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
   const secret = Buffer.from(venue.secret);
   const open = (port: number) => openClient({ host: '127.0.0.1', port, secret, ...patience, sockets: 1 });
   const radius = system.servers
-    .filter(it => it.service === 'radius')
+    .filter(it => it.service.split(',').includes('radius'))
     .map(({ ports }) => ({ auth: open(ports.RADIUS_AUTH_PORT), acct: open(ports.RADIUS_ACCT_PORT) }));
 
   const writer = (who: number) =>
     repeat(20, async n => {
       const name = `restart ${who}-${n}`;
-      const answer = await call(system, 'location', { name }, name).catch(() => undefined);
+      const answer = await call(system, 'location', { name }, name, doors.panel).catch(() => undefined);
       note(answer, 'location');
       if (!answer?.ok) load.failed.requests += 1;
       else {
+        load.answered.requests += 1;
         load.locations.add(name);
         load.lastSuccess.write = performance.now();
       }
     });
-  const router = ({ auth, acct }: { auth: RadiusClient; acct: RadiusClient }, who: number) =>
-    repeat(50, async n => {
+  /** As a router with several RADIUS servers: the next one is asked when one does not answer. */
+  const ask = async (clients: readonly RadiusClient[], request: Parameters<RadiusClient['send']>[0]) => {
+    for (const client of clients) if (await client.send(request)) return true;
+    return false;
+  };
+  const router = (who: number) => {
+    const inOrder = [...radius.slice(who), ...radius.slice(0, who)];
+    const [auth, acct] = [inOrder.map(it => it.auth), inOrder.map(it => it.acct)];
+    return repeat(50, async n => {
       const id = `restart-${who}-${n}`;
       const mac = `02-0${who}-00-00-${hex(n >> 8)}-${hex(n)}`;
       const common = [
@@ -103,28 +137,53 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
         text(attribute['Calling-Station-Id'], mac),
         text(attribute['User-Name'], guest.username),
       ];
-      const accepted = await auth.send({ code: code['Access-Request'], attributes: common, password: guest.password });
-      if (accepted) load.lastSuccess.packet = performance.now();
-      else load.failed.packets += 1;
+      const accepted = await ask(auth, { code: code['Access-Request'], attributes: common, password: guest.password });
+      if (accepted) {
+        load.answered.packets += 1;
+        load.lastSuccess.packet = performance.now();
+      } else load.failed.packets += 1;
       const started = [
         ...common,
         integer(attribute['Acct-Status-Type'], acctStatusType.Start),
         text(attribute['Acct-Session-Id'], id),
         address(attribute['Framed-IP-Address'], `10.${who}.${(n >> 8) & 255}.${n & 255}`),
       ];
-      if (await acct.send({ code: code['Accounting-Request'], attributes: started })) load.sessions.add(id);
-      else load.failed.packets += 1;
+      if (await ask(acct, { code: code['Accounting-Request'], attributes: started })) {
+        load.answered.packets += 1;
+        load.sessions.add(id);
+      } else load.failed.packets += 1;
     });
-  const captive = system.servers.filter(it => it.service === 'captive');
-  const visitor = repeat(30, async () => {
-    for (const { ports } of captive) {
-      const page = await fetch(`http://127.0.0.1:${ports.CAPTIVE_PORT}/w/${venue.nas}`).catch(() => undefined);
+  };
+  const isPage = async (path: string, init: RequestInit = {}) => {
+    for (const door of doors.guests) {
+      const page = await fetch(`${door}${path}`, { redirect: 'manual', ...init }).catch(() => undefined);
       note(page, 'page');
-      if (page && page.status < 500) return;
+      await page?.arrayBuffer();
+      if (page && page.status < 500) return true;
     }
-    if (captive.length > 0) load.failed.pages += 1;
+    return false;
+  };
+  const visitor = repeat(30, async n => {
+    if (doors.guests.length === 0) return;
+    const form = new URLSearchParams({ state: 'of a page that is no longer known', method: 'username' });
+    // The guests' form has no key by which a proxy may repeat it.
+    const got =
+      n % 3 === 0 ? isPage(`/w/${venue.nas}/sign-in`, { method: 'POST', body: form }) : isPage(`/w/${venue.nas}`);
+    if (await got) load.answered.pages += 1;
+    else load.failed.pages += 1;
   });
-  const syslog = system.servers.filter(it => it.service === 'syslog');
+  const reader = repeat(20, async n => {
+    const door = doors.panel[n % doors.panel.length]!;
+    if (doors.panel.length > 1) return;
+    const answer = await fetch(`${door}/v1/panel/location?limit=20`, {
+      headers: { authorization: `Bearer ${system.token}` },
+    }).catch(() => undefined);
+    note(answer, 'list');
+    await answer?.arrayBuffer();
+    if (answer?.ok) load.answered.requests += 1;
+    else load.failed.requests += 1;
+  });
+  const syslog = system.servers.filter(it => it.service.split(',').includes('syslog'));
   const socket = createSocket('udp4');
   const logger = repeat(20, async n => {
     // Like a load balancer of UDP: to a process whose readiness is good.
@@ -136,7 +195,12 @@ export async function startLoad(system: System, patience: { timeoutMs: number; a
       return;
     }
   });
-  const work = [0, 1, 2, 3].map(writer).concat(radius.map(router), visitor, logger);
+  const work = [0, 1, 2, 3].map(writer).concat(
+    radius.map((_, who) => router(who)),
+    visitor,
+    reader,
+    logger,
+  );
   return {
     ...load,
     stop: async () => {

@@ -27,6 +27,8 @@ export interface Server {
   readonly isReady: () => Promise<boolean>;
   readonly restart: () => Promise<void>;
   readonly isRunning: () => boolean;
+  /** Its process id, which changes at a restart. */
+  readonly pid: () => number;
   /** The number of lines in its log so far. */
   readonly warnings: () => number;
 }
@@ -109,6 +111,7 @@ async function startServer(service: string, common: object, children: ChildProce
   return {
     ...{ service, ports, isReady },
     warnings: () => warnings,
+    pid: () => child.pid!,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     restart: async () => {
       await end(child);

@@ -1,5 +1,7 @@
 // `npm run restarts -- --rounds=100`: restarts PostgreSQL in several ways under load.
 // `npm run restarts -- --rolling`: restarts two processes of each service one after another, under load.
+// `--nginx=/usr/sbin/nginx` puts a real proxy with deploy/nginx.conf in front of them.
+// `--together`: two processes with all services instead of two of each. `--requests=10000`: again until so many were answered.
 // Prints what failed; the exit code is 1 if anything acknowledged was lost.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { type Load, startLoad } from './restart-load.ts';
+import { startNginx } from './restart-proxy.ts';
 import { type System, startSystem } from './restart-system.ts';
 
 const backMs = 2000;
@@ -69,6 +72,12 @@ async function recovery(load: Load): Promise<number> {
     await sleep(5);
   }
   return Math.max(load.lastSuccess.write, load.lastSuccess.packet) - from;
+}
+
+interface Rolling {
+  readonly nginx?: string | undefined;
+  readonly together?: boolean | undefined;
+  readonly requests?: string | undefined;
 }
 
 /** The numbers of the marked lines in the raw files. */
@@ -147,18 +156,34 @@ async function restartDatabase(rounds: number): Promise<number> {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, it) => sum + it, 0) / numbers.length;
 
-async function restartServices(): Promise<number> {
-  const services = ['api', 'captive', 'radius', 'syslog', 'jobs'];
+async function restartServices({ nginx, together, requests: wanted }: Rolling): Promise<number> {
+  const least = Number(wanted ?? 0);
+  const all = ['api', 'captive', 'radius', 'syslog', 'jobs'];
+  const services = together ? [all.join(',')] : all;
   const system = await startSystem(services.flatMap(it => [it, it]));
+  const proxy = nginx ? await startNginx(nginx, system) : undefined;
   // Like a router: three attempts, three seconds apart.
-  const load = await startLoad(system, { timeoutMs: 3000, attempts: 3 });
+  const load = await startLoad(system, { timeoutMs: 3000, attempts: 3 }, proxy);
   try {
     await recovery(load);
-    for (const server of system.servers) {
-      await server.restart();
-      await sleep(1000);
-    }
+    do
+      for (const server of system.servers) {
+        await server.restart();
+        await sleep(1000);
+        const { answered, failed } = load;
+        const all = answered.requests + answered.pages + failed.requests + failed.pages;
+        say(
+          `a ${server.service} restarted: ${failed.requests + failed.pages} of ${all} requests failed, ${failed.packets} of ${answered.packets + failed.packets} packets`,
+        );
+      }
+    while (load.answered.requests + load.answered.pages < least);
     await load.stop();
+    say(
+      `answered: ${Object.entries(load.answered)
+        .map(([what, n]) => `${n} ${what}`)
+        .join(', ')}`,
+    );
+    say(`answers with 5xx but 503: ${[...load.wrong].join(', ') || 'none'}`);
     // A new owner of the log folder takes over within ten seconds, and stores what others took.
     await sleep(15_000);
     const { requests, pages, packets } = load.failed;
@@ -168,10 +193,16 @@ async function restartServices(): Promise<number> {
     say(`${load.lines.length} log lines sent: ${gone.length} lost ${gone.join(' ')}`.trimEnd());
     return (await lost(system, load)) + requests + pages + packets + gone.length;
   } finally {
+    await proxy?.stop();
     await system.stop();
   }
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, rolling: { type: 'boolean' } } });
-const problems = values.rolling ? await restartServices() : await restartDatabase(Number(values.rounds ?? 10));
+const { values } = parseArgs({
+  options: {
+    ...{ rounds: { type: 'string' }, rolling: { type: 'boolean' } },
+    ...{ nginx: { type: 'string' }, together: { type: 'boolean' }, requests: { type: 'string' } },
+  },
+});
+const problems = values.rolling ? await restartServices(values) : await restartDatabase(Number(values.rounds ?? 10));
 process.exitCode = problems > 0 ? 1 : 0;

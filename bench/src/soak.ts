@@ -1,6 +1,7 @@
 // `npm run soak -- --minutes=60 --guests=5000`: many guests for a long time, and what grows meanwhile.
 // Prints one line per minute, and a table of the slopes at the end; the exit code is 1 if something failed.
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,6 +21,12 @@ interface Sample {
   readonly heap: number;
   readonly deadRows: number;
   readonly database: number;
+  /** Open files and sockets of the product. */
+  readonly files: number;
+  readonly connections: number;
+  /** Bytes with all indexes: of the table of those online, and of each session that ended. */
+  readonly onlineTable: number;
+  readonly perSession: number;
   readonly p50: number;
   readonly p99: number;
   readonly requests: number;
@@ -132,13 +139,19 @@ async function metricsOf(system: System): Promise<(name: string) => number> {
 
 async function sample(system: System, client: pg.Client, minute: number, took: number[]): Promise<Sample> {
   const metric = await metricsOf(system);
-  const { rows } = await client.query<{ dead: number; bytes: number; online: number }>(`
+  const { rows } = await client.query<Record<'dead' | 'bytes' | 'online' | 'backends' | 'table' | 'history', number>>(`
     select (select sum(n_dead_tup)::int from pg_stat_user_tables) as dead,
-      pg_database_size(current_database())::float8 as bytes, (select count(*)::int from online_sessions) as online`);
-  const { dead, bytes, online } = rows[0]!;
+      pg_database_size(current_database())::float8 as bytes, (select count(*)::int from online_sessions) as online,
+      (select count(*)::int from pg_stat_activity where application_name like 'portico%') as backends,
+      pg_total_relation_size('online_sessions')::float8 as table,
+      (select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('session_history') where isleaf)
+        / greatest((select count(*) from session_history), 1) as history`);
+  const { dead, bytes, online, backends, table, history } = rows[0]!;
   const { p50, p99 } = summary(took, 60);
   return {
     ...{ minute, online, deadRows: dead, database: mb(bytes), p50, p99, requests: took.length },
+    files: readdirSync(`/proc/${system.servers[0]!.pid()}/fd`).length,
+    ...{ connections: backends, onlineTable: mb(table), perSession: history },
     rss: mb(metric('process_resident_memory_bytes')),
     heap: mb(metric('nodejs_heap_size_used_bytes')),
   };
@@ -168,6 +181,10 @@ function report(samples: readonly Sample[]): void {
     ['heap in use, MB', it => it.heap],
     ['dead rows', it => it.deadRows],
     ['database, MB', it => it.database],
+    ['table of those online, MB', it => it.onlineTable],
+    ['bytes per ended session', it => it.perSession],
+    ['open files', it => it.files],
+    ['database connections', it => it.connections],
     ['p50, ms', it => it.p50],
     ['p99, ms', it => it.p99],
   ];
@@ -198,7 +215,7 @@ try {
     const it = await sample(system, client, minute, readers.take());
     samples.push(it);
     say(
-      `${minute} min: ${it.online} online, rss ${it.rss.toFixed(0)} MB, heap ${it.heap.toFixed(0)} MB, ${it.deadRows} dead rows, database ${it.database.toFixed(0)} MB, p50 ${it.p50.toFixed(1)} ms, p99 ${it.p99.toFixed(0)} ms of ${it.requests}`,
+      `${minute} min: ${it.online} online, rss ${it.rss.toFixed(0)} MB, heap ${it.heap.toFixed(0)} MB, ${it.deadRows} dead rows, database ${it.database.toFixed(0)} MB, ${it.files} files, ${it.connections} connections, p50 ${it.p50.toFixed(1)} ms, p99 ${it.p99.toFixed(0)} ms of ${it.requests}`,
     );
     if (!system.servers[0]!.isRunning()) throw new Error('the product ended');
   }

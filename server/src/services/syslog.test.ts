@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
@@ -294,5 +294,40 @@ describe('the log service', () => {
     await expect(api.inTenant(tx => tx.run(sql`update log_files set lines = 0`), 'other')).rejects.toThrow(
       /permission denied/,
     );
+  });
+
+  test('goes on where another installation ended when a tenant comes back from it', async () => {
+    const device = await makeDevice(api, { nas: 'moved0001a', tenant: 'moved', address: '127.0.0.9' });
+    const { id, nas, tenantId } = device;
+    const system = (statement: Sql) => api.app.db.withSystem(tx => tx.many(statement));
+    const announce = () =>
+      system(
+        sql`select pg_notify('portico', json_build_object('tenant', ${tenantId}::uuid, 'location', null, 'topic', 'devices')::text)`,
+      );
+    const counted = async () =>
+      (await system(sql`select coalesce(sum(lines), 0)::int as n from log_files where device_id = ${id}`))[0]!['n'];
+    const send = () => udp([firewall(nas, 1)], syslog.port, '127.0.0.9');
+    await until(() => send().then(async () => Number(await counted()) > 0));
+
+    await system(sql`
+      insert into tenant_moves (tenant, move_id, slug, hosts, direction, state) values (${tenantId}, ${id}, 'moved', '{}', 'out', 'moved')`);
+    await announce();
+    const unknown = await dropped('unknown_sender');
+    await until(() => send().then(async () => (await dropped('unknown_sender')) > unknown));
+
+    // What a move there and back leaves: other files, and a later position.
+    const raw = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
+    rmSync(raw, { recursive: true });
+    mkdirSync(raw);
+    writeFileSync(path.join(raw, '0000000000900000.log'), 'a line that was counted there\n');
+    await system(sql`update log_days set end_position = 900030 where device_id = ${id}`);
+    await system(
+      sql`update log_streams set position = 900030, day = null, day_position = null where device_id = ${id}`,
+    );
+    const before = Number(await counted());
+    await system(sql`delete from tenant_moves`);
+    await announce();
+    await until(() => send().then(async () => Number(await counted()) > before));
+    expect(rawOf(tenantId, id)).toMatch(/^a line that was counted there\n.*moved0001a forward: in:guest/);
   });
 });

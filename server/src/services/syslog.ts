@@ -62,9 +62,12 @@ export async function startSyslog(
   const senders = createSenders();
   let refreshedAt = 0;
   let refreshing: Promise<void> | undefined;
+  let reader: Awaited<ReturnType<typeof startReader>> | undefined;
   const loadSenders = async (): Promise<void> => {
     refreshedAt = Date.now();
-    senders.replace(await app.db.withSystem(listSenders));
+    const all = await app.db.withSystem(listSenders);
+    await reader?.arrive(all.filter(it => !senders.byDevice(it.deviceId)));
+    senders.replace(all);
   };
   let later: NodeJS.Timeout | undefined;
   // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
@@ -90,7 +93,6 @@ export async function startSyslog(
   await loadSenders();
 
   const notifiedAt = new Map<string, number>();
-  let reader: Awaited<ReturnType<typeof startReader>> | undefined;
   /** Reads what the store writes, while this process owns the folder. */
   async function startReading(store: RawStore): Promise<() => Promise<void>> {
     const started = await startReader({
@@ -233,8 +235,9 @@ export async function startSyslog(
       await netflow?.stop();
       await droppedLines.stop();
       await quarantine.stop();
-      await refreshing;
+      // This ends the reader, for which the look at the senders may wait.
       await store.close();
+      await refreshing;
     },
   };
 }

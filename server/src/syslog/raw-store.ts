@@ -1,4 +1,4 @@
-import { mkdir, readdir, statfs } from 'node:fs/promises';
+import { mkdir, readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { createRawLog, type RawLog } from './raw-log.ts';
 
@@ -50,6 +50,8 @@ export interface RawStore {
   readonly overloaded: (device?: DeviceRef) => boolean;
   readonly logs: () => Iterable<StoredLog>;
   readonly logOf: (device: DeviceRef) => RawLog;
+  /** Looks at a device's folder as after a start, because its files were replaced. Lines that wait for the disk are kept. */
+  readonly reopen: (device: DeviceRef) => Promise<void>;
   readonly waitingBytes: () => number;
   readonly freeBytes: () => number | undefined;
   /** Writes and syncs all waiting records; rejects with the error of the disk. */
@@ -87,8 +89,9 @@ export function createRawStore(options: StoreOptions): RawStore {
   }
 
   // Timers and `flush` must not write or sync the same log at the same time.
-  const writeAll = serialized(writeWaiting);
-  const syncAll = serialized(syncUnsynced);
+  const [writing, syncing] = [createQueue(), createQueue()];
+  const writeAll = () => writing(writeWaiting);
+  const syncAll = () => syncing(syncUnsynced);
 
   async function writeWaiting(): Promise<void> {
     if (!mayWrite()) return;
@@ -121,6 +124,23 @@ export function createRawStore(options: StoreOptions): RawStore {
     for (const { log } of logs.values())
       if (log.pending() === 0 && Date.now() - log.idleSince() > closeAfterMs && !unsynced.has(log))
         await log.closeFile();
+  }
+
+  async function reopenOne(device: DeviceRef): Promise<void> {
+    const known = logs.get(device.deviceId)?.log;
+    if (known) {
+      await known.closeFile();
+      logs.delete(device.deviceId);
+      waiting.delete(known);
+      unsynced.delete(known);
+    }
+    const records = known?.takePending() ?? [];
+    const { deviceId, tenantId } = device;
+    if (records.length === 0 && !(await isFolder(path.join(folder, tenantId, deviceId, 'raw')))) return;
+    const log = logOf(device);
+    for (const record of records) log.add(record);
+    if (records.length > 0) waiting.add(log);
+    await log.find();
   }
 
   const running = new Set<Promise<void>>();
@@ -173,6 +193,7 @@ export function createRawStore(options: StoreOptions): RawStore {
       total >= totalBytes / 2 || (device !== undefined && logOf(device).pending() >= deviceBytes / 2),
     logs: () => logs.values(),
     logOf,
+    reopen: device => writing(() => syncing(() => reopenOne(device))),
     waitingBytes: () => total,
     freeBytes: () => free,
     flush,
@@ -189,14 +210,20 @@ export function createRawStore(options: StoreOptions): RawStore {
   };
 }
 
-/** Calls of the result run one after the other. */
-function serialized(work: () => Promise<void>): () => Promise<void> {
+/** Runs what it is given, one after the other. */
+function createQueue(): (work: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
-  return () => {
+  return work => {
     last = last.then(work, work);
     return last;
   };
 }
+
+const isFolder = (at: string): Promise<boolean> =>
+  stat(at).then(
+    it => it.isDirectory(),
+    () => false,
+  );
 
 /** The devices that have a folder of raw lines. */
 export async function listDevices(folder: string): Promise<DeviceRef[]> {

@@ -26,6 +26,25 @@ describe('router commands', () => {
     expect((await commands(id)).every(it => it.attempts <= 1)).toBe(true);
   });
 
+  test('replace what a process of 0.5.0, which takes another lock, queues at the same moment', async () => {
+    const id = await connected(await start());
+    let asked: ReturnType<typeof api.patch> | undefined;
+    await api.inTenant(async tx => {
+      await tx.run(sql`
+        insert into router_commands (id, location_id, device_id, key, action, command)
+        select new_id(), location_id, id, 'hotspot', 'hotspot-on', '{"kind": "hotspot", "open": true}' from devices where id = ${id}`);
+      asked = api.patch(at(id, '/management/disableHotspot'), { token });
+      const waiting = `
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%router_commands%'`;
+      await expect.poll(async () => (await api.app.db.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+    });
+    expect((await asked)!.status).toBe(200);
+    expect((await commands(id)).map(it => [it.action, it.state])).toEqual([
+      ['hotspot-off', 'queued'],
+      ['hotspot-on', 'replaced'],
+    ]);
+  });
+
   test('apply to the networks of their rule; a block overrides an allow rule', async () => {
     const router = await start();
     const id = await connected(router);

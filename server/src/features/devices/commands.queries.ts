@@ -80,13 +80,23 @@ export async function insertCommands(tx: Tx, userId: string | null, commands: re
     from (select lock_key('router-commands', id::text) as key from unnest(${devices}::uuid[]) id order by 1) x`);
   const wanted = sql`
     jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, device uuid, key text, action text, command jsonb)`;
-  await tx.run(sql`
-    update router_commands c set state = 'replaced' from ${wanted}
-    where c.device_id = w.device and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.command`);
-  await tx.run(sql`
-    insert into router_commands (id, location_id, device_id, key, action, command, requested_by)
-    select w.id, d.location_id, d.id, w.key, w.action, w.command, ${userId} from ${wanted} join devices d on d.id = w.device
-    where not exists (select from router_commands c where c.device_id = d.id and c.key = w.key and c.state in ('queued', 'sent'))`);
+  // Processes of 0.5.0 lock otherwise. What one of them queued meanwhile is replaced too.
+  for (let left = commands.length, tries = 0; left > 0 && tries < 5; tries += 1) {
+    await tx.run(sql`
+      update router_commands c set state = 'replaced' from ${wanted}
+      where c.device_id = w.device and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.command`);
+    left -= await tx.run(sql`
+      insert into router_commands (id, location_id, device_id, key, action, command, requested_by)
+      select w.id, d.location_id, d.id, w.key, w.action, w.command, ${userId} from ${wanted} join devices d on d.id = w.device
+      where not exists (select from router_commands c where c.device_id = d.id and c.key = w.key and c.state in ('queued', 'sent'))
+      on conflict (tenant_id, device_id, key) where state in ('queued', 'sent') do nothing`);
+    if (left > 0)
+      left = (
+        await tx.many(sql`
+          select from ${wanted} join devices d on d.id = w.device
+          where not exists (select from router_commands c where c.device_id = w.device and c.key = w.key and c.command = w.command and c.state in ('queued', 'sent'))`)
+      ).length;
+  }
 }
 
 export const findCommand = (tx: Tx, deviceId: string, id: string) =>

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { defaultZone } from '#lib/moments.ts';
-import type { RawStore, StoredLog } from '#syslog/raw-store.ts';
+import type { DeviceRef, RawStore, StoredLog } from '#syslog/raw-store.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import type { Senders } from '#syslog/senders.ts';
 import { type CountOptions, countLines } from './count-lines.ts';
@@ -42,6 +42,8 @@ export async function startReader(options: ReaderOptions) {
   const dropped = new Set<string>();
   let lookedAt = 0;
   let stopping = false;
+  /** Devices that arrived, and those that wait for them. */
+  const arrivals: { devices: readonly DeviceRef[]; done: () => void }[] = [];
 
   function tallyOf({ tenantId, deviceId }: StoredLog, tallies: Map<string, DeviceTally>): DeviceTally {
     let tally = tallies.get(deviceId);
@@ -106,8 +108,22 @@ export async function startReader(options: ReaderOptions) {
     for (const deviceId of await streams.reload()) dropped.delete(deviceId);
   }
 
+  /** Between two commits, because nothing of these devices is being read then. */
+  async function takeArrivals(): Promise<void> {
+    for (let next = arrivals[0]; next; next = arrivals[0]) {
+      await streams.begin(new Set(next.devices.map(it => it.deviceId)));
+      for (const device of next.devices) {
+        await store.reopen(device);
+        dropped.delete(device.deviceId);
+      }
+      arrivals.shift();
+      next.done();
+    }
+  }
+
   async function run(): Promise<void> {
     while (!stopping) {
+      await takeArrivals();
       await lookAgain();
       const tallies = new Map<string, DeviceTally>();
       const startedAt = Date.now();
@@ -136,6 +152,18 @@ export async function startReader(options: ReaderOptions) {
       for (const { deviceId, log } of store.logs()) bytes += Math.max(0, log.written() - streams.of(deviceId).position);
       return bytes;
     },
+    /**
+     * Devices from which lines are taken from now on. With their tenant, the positions and files of their streams may have come
+     * from another installation, also after they were here before.
+     */
+    async arrive(all: readonly DeviceRef[]): Promise<void> {
+      if (all.length === 0) return;
+      const known = new Set((await options.load()).map(row => row.device_id));
+      for (const { deviceId } of store.logs()) known.add(deviceId);
+      // Others are new, and need not wait.
+      const devices = all.filter(it => known.has(it.deviceId));
+      if (devices.length > 0 && !stopping) await new Promise<void>(done => arrivals.push({ devices, done }));
+    },
     start() {
       const runUntilStopped = (): Promise<void> =>
         run().catch(async error => {
@@ -149,6 +177,7 @@ export async function startReader(options: ReaderOptions) {
     async stop() {
       stopping = true;
       await ended;
+      for (const { done } of arrivals.splice(0)) done();
     },
   };
 }

@@ -21,6 +21,11 @@ export interface Stream {
 
 const maxNames = 10_000;
 
+const streamOf = (row: StreamRow, names = new Map<string, string>()): Stream => ({
+  ...{ position: row.position, day: row.day ?? undefined, dayStart: row.day_position ?? 0 },
+  ...{ names, lastAt: Date.now() },
+});
+
 /** The streams of all devices. A stream that is not in the database begins at position 0. */
 export function createStreams(load: () => Promise<StreamRow[]>) {
   const streams = new Map<string, Stream>();
@@ -28,15 +33,14 @@ export function createStreams(load: () => Promise<StreamRow[]>) {
     /** Goes back to the committed positions, and returns their devices. Keeps the names. */
     async reload(): Promise<string[]> {
       const rows = await load();
-      for (const row of rows)
-        streams.set(row.device_id, {
-          position: row.position,
-          day: row.day ?? undefined,
-          dayStart: row.day_position ?? 0,
-          names: streams.get(row.device_id)?.names ?? new Map<string, string>(),
-          lastAt: Date.now(),
-        });
+      for (const row of rows) streams.set(row.device_id, streamOf(row, streams.get(row.device_id)?.names));
       return rows.map(row => row.device_id);
+    },
+    /** Begins again with what the database says of these devices, as after a start. */
+    async begin(devices: ReadonlySet<string>): Promise<void> {
+      const rows = (await load()).filter(row => devices.has(row.device_id));
+      for (const deviceId of devices) streams.delete(deviceId);
+      for (const row of rows) streams.set(row.device_id, streamOf(row));
     },
     known: (deviceId: string): Stream | undefined => streams.get(deviceId),
     of(deviceId: string): Stream {

@@ -84,10 +84,7 @@ export async function beginLeaving(
       direction = 'out', state = 'frozen', panel_url = null, captive_url = null, started_at = now(), changed_at = now()
     where tenant_moves.direction = 'in'`);
   await tx.run(sql`delete from moved_routers where tenant = ${it.tenant}`);
-  await tx.run(sql`
-    insert into moved_routers (nas_identifier, tenant, poll_tokens, brand)
-    select d.nas_identifier, d.tenant_id, d.poll_tokens, b.slug from devices d join brands b on b.id = d.brand_id
-    where d.tenant_id = ${it.tenant}`);
+  await noteRouters(tx, it.tenant);
   await announceRouters(tx, it.tenant);
 }
 
@@ -106,29 +103,47 @@ export const setMoved = (tx: Tx, tenant: string, to: { panelUrl: string; captive
     where tenant = ${tenant} and direction = 'out' and state in ('frozen', 'moved')`);
 
 export const setLeft = (tx: Tx, tenant: string) =>
-  tx.run(
-    sql`update tenant_moves set state = 'left', changed_at = now() where tenant = ${tenant} and direction = 'out'`,
-  );
+  tx.run(sql`
+    update tenant_moves set state = 'left', changed_at = now() where tenant = ${tenant} and state in ('moved', 'left')`);
 
 export const deleteMove = (tx: Tx, tenant: string) => tx.run(sql`delete from tenant_moves where tenant = ${tenant}`);
 
-/** Notes that a tenant arrives, so that an import that was killed knows which files are its own. */
+/**
+ * Notes that a tenant arrives, so that an import that was killed knows which files are its own. If it was here before, its routers
+ * and guests are led to where it is until it has arrived.
+ */
 export const beginArriving = (tx: Tx, it: { tenant: string; moveId: string; slug: string }) =>
   tx.run(sql`
     insert into tenant_moves (tenant, move_id, slug, hosts, direction, state)
     values (${it.tenant}, ${it.moveId}, ${it.slug}, '{}', 'in', 'arriving')
-    on conflict (tenant) do update set move_id = excluded.move_id, slug = excluded.slug, hosts = '{}', direction = 'in',
-      state = 'arriving', panel_url = null, captive_url = null, started_at = now(), changed_at = now()
+    on conflict (tenant) do update set move_id = excluded.move_id, slug = excluded.slug, state = 'arriving',
+      direction = case when tenant_moves.panel_url is null then 'in' else 'out' end, started_at = now(), changed_at = now()
     where tenant_moves.state in ('left', 'arriving')`);
+
+const noteRouters = (tx: Tx, tenant: string) =>
+  tx.run(sql`
+    insert into moved_routers (nas_identifier, tenant, poll_tokens, brand)
+    select d.nas_identifier, d.tenant_id, d.poll_tokens, b.slug from devices d join brands b on b.id = d.brand_id
+    where d.tenant_id = ${tenant}
+    on conflict (nas_identifier) do update set tenant = excluded.tenant, poll_tokens = excluded.poll_tokens, brand = excluded.brand`);
 
 /** Notes that a tenant that arrived is removed: from now on it is served as little as one that has not arrived yet. */
 export async function beginRemoving(tx: Tx, tenant: string): Promise<void> {
   await tx.run(sql`
-    update tenant_moves set state = 'arriving', changed_at = now() where tenant = ${tenant} and direction = 'in'`);
+    update tenant_moves set state = 'arriving', changed_at = now() where tenant = ${tenant} and state = 'arrived'`);
   await tx.many(sql`
     select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', null, 'topic', 'devices',
       'nas_identifier', nas_identifier)::text) from devices where tenant_id = ${tenant}`);
   await announceRouters(tx, tenant);
+  await noteRouters(tx, tenant);
+}
+
+/** Notes that a tenant that arrived is removed. If it was here before, it is again where it went then. */
+export async function endRemoving(tx: Tx, tenant: string): Promise<void> {
+  await tx.run(sql`
+    update tenant_moves set direction = 'out', state = 'left', changed_at = now()
+    where tenant = ${tenant} and panel_url is not null`);
+  await tx.run(sql`delete from tenant_moves where tenant = ${tenant} and panel_url is null`);
 }
 
 /** Puts the move back that beginArriving replaced. Its routers are still noted. */

@@ -5,6 +5,7 @@ export {
   beginRemoving,
   deleteArrivingRouter,
   deleteMove,
+  endRemoving,
   findLeavingRouter,
   findMove,
   findMoveOf,

@@ -28,7 +28,7 @@ export async function findConflict(
 
 /** Statements of the transaction that adds the tenant. The id was checked. Its routers that poll are to learn this installation. */
 export const markArrived = (tenant: string): string => `
-  update tenant_moves set state = 'arrived', changed_at = now() where tenant = '${tenant}';
+  update tenant_moves set direction = 'in', state = 'arrived', changed_at = now() where tenant = '${tenant}';
   insert into moved_routers (nas_identifier, tenant, poll_tokens, brand)
   select d.nas_identifier, d.tenant_id, d.poll_tokens, b.slug from devices d join brands b on b.id = d.brand_id
   where d.tenant_id = '${tenant}' and cardinality(d.poll_tokens) > 0

@@ -22,6 +22,7 @@ import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
 import { appendLink } from '#features/logs/chain.ts';
 import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { createPortalFinder, findLeavingTenant } from '#features/moves/public.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { afterFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/database.ts';
@@ -524,6 +525,29 @@ describe('a tenant with rows in every table', () => {
     expect(await noted()).toEqual(left);
   });
 
+  test('is still led to where it is after its return was killed, and after its import is undone', {
+    timeout: 60_000,
+  }, async () => {
+    const { app } = await installation(from);
+    const leads = async () => [
+      await createPortalFinder(app)('abcdefgh'),
+      (await app.db.withSystem(tx => findLeavingTenant(tx, { id: null, slug: 'acme', host: null })))?.panelUrl,
+    ];
+    const back = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')];
+    const there = ['https://guests.new.example', 'https://new.example'];
+    expect(await leads()).toEqual(there);
+    await killWhileLoading(back, to, from);
+    expect(await leads()).toEqual(there);
+    const confirmed = await cli(['tenant', 'move', '--tenant', 'acme', '--confirm']);
+    expect([confirmed.code, confirmed.error]).toEqual([
+      1,
+      'The tenant acme has not moved yet: there is nothing to confirm\n',
+    ]);
+    expect(await cli(['tenant', 'import', '--undo', 'acme'])).toMatchObject({ code: 0, error: '' });
+    expect(await leads()).toEqual(there);
+    expect(existsSync(path.join(from.folder, 'logs', first))).toBe(false);
+  });
+
   test('moves back to where it came from', async () => {
     const ran = await portico(
       ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')],
@@ -543,11 +567,18 @@ describe('a tenant with rows in every table', () => {
     });
     expect((await rowsOf(from.pool, first)).get('tenants')).toEqual([]);
     expect((await rowsOf(to.pool, first)).get('tenants')).toHaveLength(1);
+    // It is again where it went before.
+    const { rows } = await from.pool.query(
+      `select m.direction, m.state, m.panel_url, r.nas_identifier from tenant_moves m join moved_routers r using (tenant)`,
+    );
+    const noted = { direction: 'out', state: 'left', panel_url: 'https://new.example', nas_identifier: 'abcdefgh' };
+    expect(rows).toEqual([noted]);
   });
 });
 
 const script = fileURLToPath(new URL('../../cli.ts', import.meta.url));
-const start = () => spawn(process.execPath, [script, ...moveArgs], { env: { ...ofChildren, ...from.environment } });
+const start = (args = moveArgs, place = from) =>
+  spawn(process.execPath, [script, ...args], { env: { ...ofChildren, ...place.environment } });
 
 /** Kills a move as soon as it says this. */
 async function killAt(said: RegExp): Promise<void> {
@@ -564,12 +595,12 @@ async function killAt(said: RegExp): Promise<void> {
 const waitsToLoad = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico import' and datname = current_database()`;
 
 /** Kills a move in the transaction that adds the rows, while it waits for a table. */
-async function killWhileLoading(): Promise<void> {
-  const client = await to.pool.connect();
+async function killWhileLoading(args = moveArgs, source = from, target = to): Promise<void> {
+  const client = await target.pool.connect();
   await client.query('begin; lock table visitors in access exclusive mode');
-  const child = start();
+  const child = start(args, source);
   const exit = new Promise(resolve => child.once('close', resolve));
-  await expect.poll(async () => (await to.pool.query(waitsToLoad)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
+  await expect.poll(async () => (await target.pool.query(waitsToLoad)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
   child.kill('SIGKILL');
   await exit;
   await client.query('rollback');
@@ -578,7 +609,7 @@ async function killWhileLoading(): Promise<void> {
     .poll(
       async () =>
         (
-          await to.pool.query(
+          await target.pool.query(
             `select from pg_stat_activity where application_name = 'portico import' and datname = current_database()`,
           )
         ).rowCount,

@@ -49,7 +49,9 @@ async function freeze({ app, url }: Installation, slug: string): Promise<moves.M
   const tenant = await app.db.withSystem(tx => moves.tenantToMove(tx, slug));
   if (!tenant) throw new LoadError(`There is no tenant ${slug}`);
   const before = await app.db.withSystem(tx => moves.findMove(tx, tenant.id));
-  if (before?.direction === 'out' && before.state !== 'frozen')
+  if (before?.state === 'arriving')
+    throw new LoadError(`The tenant ${slug} is being imported or removed: repeat that until it has ended`);
+  if (before?.state === 'moved' || before?.state === 'left')
     throw new LoadError(`The tenant ${slug} moved already: confirm or cancel the move first`);
   if (before?.direction !== 'out' && (await app.db.withSystem(readInstallation)).rotating_to !== null)
     throw new LoadError('SECRET_KEY is being rotated: end the rotation first (portico secret rotate)');
@@ -187,7 +189,7 @@ async function importPackage(
 /** Removes a tenant that was imported by mistake, or of which an import that was killed left files. */
 export async function undoImport({ app, url }: Installation, slug: string, moveId?: string): Promise<void> {
   const move = await app.db.withSystem(tx => moves.findMoveOf(tx, slug));
-  if (move?.direction !== 'in' || (moveId !== undefined && move.move_id !== moveId))
+  if ((move?.state !== 'arriving' && move?.state !== 'arrived') || (moveId !== undefined && move.move_id !== moveId))
     throw new LoadError(`The tenant ${slug} was not imported here`);
   await aloneWith(url, { id: move.tenant, slug }, async () => {
     // Table by table, while nothing adds rows: they would refer to rows that are gone, and no backup with them could be restored.
@@ -197,7 +199,7 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
     await removeTenant(url, move.tenant);
     await removeFiles(app, move.tenant);
     await thawTenant(url, move.tenant);
-    await app.db.withSystem(tx => moves.deleteMove(tx, move.tenant));
+    await app.db.withSystem(tx => moves.endRemoving(tx, move.tenant));
   });
 }
 
@@ -261,7 +263,7 @@ async function passphraseOf({ secrets }: App, folder: string): Promise<string> {
 /** Removes the tenant where it was. Routers and guests are still told where it is. */
 export async function confirmMove(from: Installation, slug: string): Promise<void> {
   const move = await requireMove(from, slug);
-  if (move.direction !== 'out' || move.state === 'frozen')
+  if (move.state !== 'moved' && move.state !== 'left')
     throw new LoadError(`The tenant ${slug} has not moved yet: there is nothing to confirm`);
   await requireLoader(from.url);
   await removeTenant(from.url, move.tenant);
@@ -273,13 +275,14 @@ export async function confirmMove(from: Installation, slug: string): Promise<voi
 /** Ends the move: the tenant is served here as before. What happened in the other installation is lost. */
 export async function cancelMove(from: Installation, to: Installation | undefined, slug: string): Promise<void> {
   const move = await requireMove(from, slug);
-  if (move.direction !== 'out' || move.state === 'left')
+  if (move.state !== 'frozen' && move.state !== 'moved')
     throw new LoadError(`The move of ${slug} is confirmed: it can only be moved back`);
   if (move.state === 'moved' && !to)
     throw new LoadError(`The other installation serves ${slug} already: name its settings with --to, so that it stops`);
   if (to) {
     const there = await to.app.db.withSystem(tx => moves.findMove(tx, move.tenant));
-    if (there?.direction === 'in' && there.move_id === move.move_id) await undoImport(to, slug, move.move_id);
+    if ((there?.state === 'arriving' || there?.state === 'arrived') && there.move_id === move.move_id)
+      await undoImport(to, slug, move.move_id);
   }
   await thawTenant(from.url, move.tenant);
   await from.app.db.withSystem(async tx => {

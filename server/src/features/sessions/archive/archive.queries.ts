@@ -83,7 +83,8 @@ export const addBatches = (tx: Tx, months: number) =>
 
 /** Whether a tenant is moving to another installation: its sessions are being read, or are to be removed. */
 export const isTenantLeaving = async (tx: Tx): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from tenant_moves where direction = 'out' and state <> 'left' limit 1`)) !== undefined;
+  (await tx.maybe(sql`select 1 from tenant_moves where direction = 'out' and state in ('frozen', 'moved') limit 1`)) !==
+  undefined;
 
 /** Gives up copies whose partition is gone, because its sessions were deleted. */
 export const giveUpGone = (tx: Tx) =>
