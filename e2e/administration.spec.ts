@@ -231,9 +231,21 @@ test('a new location can use a shared portal, but not the portal of another loca
 
   // One Save button: in the header, or in the bar while there are changes. The administrators have none.
   const save = page.getByRole('button', { name: 'Save', exact: true });
+  // What the user types before the saved values arrive stays. The saved field shows them, here without the spaces.
+  const typed = Promise.withResolvers<void>();
+  await page.route(/\/panel\/location\/[\w-]+$/, async route => {
+    if (route.request().method() === 'GET') await typed.promise;
+    await route.continue();
+  });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('  Fair Manor ');
   await save.click();
   await expect(page.getByText('Location updated')).toBeVisible();
   await page.getByLabel('District').fill('Kemer');
+  typed.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fair Manor' })).toBeVisible();
+  await expect(name).toHaveValue('Fair Manor');
+  await expect(page.getByLabel('District')).toHaveValue('Kemer');
   await expect(page.getByText('unsaved changes')).toBeVisible();
   await save.click();
   await expect(page.getByText('unsaved changes')).toBeHidden();

@@ -100,6 +100,9 @@ for (const variant of ['standard', 'reseller'] as const) {
       await panel.getByRole('button', { name: 'Lisansı uygula' }).click();
       await expect(page.getByText('Müşteri lisanslandı')).toBeVisible();
       await expect(card).toContainText(/\d{4} tarihine kadar lisanslı/);
+      // A second click would add another year.
+      await expect(panel.getByRole('button', { name: 'Lisansı uygula' })).toBeDisabled();
+      await expect(panel.getByLabel('Lisans bitiş tarihi')).toHaveValue(new RegExp(`\\b${Number(year) + 1}\\b`));
     } else {
       await expect(tab('Lisans ayarları')).toHaveCount(0);
       await page.goto(`${host}/admin?customer=${customer?.id}&tab=settings-license`);

@@ -39,6 +39,7 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await page.getByRole('radio', { name: 'WatchGuard' }).check();
   await proceed.click();
   await expect(page.getByLabel('Serial number')).toBeVisible();
+  await expect(page.getByText('Its serial number identifies it.')).toBeVisible();
   await expect(page.getByLabel('Shared secret').first()).toHaveAttribute('readonly');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('radio', { name: 'MikroTik' }).check();
@@ -154,10 +155,10 @@ test('opening the portal step creates nothing, and the paths of the specificatio
   const [portal, ...others] = (await portals()).data;
   expect(others).toEqual([]);
 
-  await page.goto('/admin/portals');
-  await expect(page).toHaveURL(/\/portals$/);
-  await page.goto(`/admin/portals/${portal!.id}/edit/sign-in-methods`);
-  await expect(page).toHaveURL(new RegExp(`/portals/${portal!.id}/edit/sign-in-methods$`));
+  await page.goto('/admin/portals?search=x&reloadAuthentication');
+  await expect(page).toHaveURL(/\/portals\?search=x$/);
+  await page.goto(`/admin/portals/${portal!.id}/edit/sign-in-methods#top`);
+  await expect(page).toHaveURL(new RegExp(`/portals/${portal!.id}/edit/sign-in-methods#top$`));
   await expect(page.getByText('Guests cannot sign in')).toHaveCount(0);
   await page.getByRole('switch', { name: 'Username' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

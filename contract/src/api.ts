@@ -6,6 +6,7 @@ import { devicesApi } from './devices.ts';
 import { identityApi } from './identity.ts';
 import { importsApi } from './imports.ts';
 import { integrationsApi } from './integrations.ts';
+import { licencePaymentsApi } from './licence-payments.ts';
 import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
 import { logSourcesApi } from './log-sources.ts';
@@ -50,6 +51,7 @@ export const api = {
   devices: devicesApi,
   identity: identityApi,
   integrations: integrationsApi,
+  licencePayments: licencePaymentsApi,
   licences: licencesApi,
   locationRoles: locationRolesApi,
   locations: locationsApi,

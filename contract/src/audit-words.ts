@@ -60,6 +60,8 @@ export const auditKinds = [
   'sale',
   'package',
   'purchase',
+  'licence-terms',
+  'licence-payment',
   'voucher-batch',
   'voucher-card',
   'printer',

@@ -158,16 +158,20 @@ const deviceFields = {
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
+/** The RADIUS secret, see deviceSecret. */
+const sentSecret = z.string().max(200).nullish();
+
 /** `user_profile` (first-time setup) creates a session profile for the location. It becomes the default of a location that has no default yet. */
 export const deviceForm = z.object({
   ...deviceFields,
   location_id: locationRef,
-  /** The RADIUS secret, see deviceSecret. Left out or empty: a new random one. */
-  secret: z.string().max(200).nullish(),
+  /** Left out or empty: a new random one. */
+  secret: sentSecret,
   user_profile: profileForm.omit({ location_id: true, is_default: true }).nullish(),
 });
 export type DeviceForm = z.output<typeof deviceForm>;
-export const deviceUpdate = z.object(deviceFields).partial();
+/** Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. */
+export const deviceUpdate = z.object({ ...deviceFields, secret: sentSecret }).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 /** What a device with an id of another system gets. `secret` counts when it is created. */

@@ -235,6 +235,11 @@ export const problems = {
     en: 'Your password was reset. Sign in with the new password once. After that, this passkey works by itself again.',
     tr: 'Parolanız sıfırlandı. Önce yeni parolanızla oturum açın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
   },
+  tokens_enough: {
+    status: 409,
+    en: 'Your account has {most} access tokens. Revoke one first.',
+    tr: 'Hesabınızda {most} erişim anahtarı var. Önce birini iptal edin.',
+  },
   passkeys_enough: {
     status: 409,
     en: 'Your account has {most} passkeys. Remove one first.',

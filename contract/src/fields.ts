@@ -57,10 +57,12 @@ export const externalIdParams = z.object({ externalId });
 export const byExternalIdOfLocation =
   'A call can be repeated. The id is unique in its location: callers with several locations name it in `location_id`.';
 export const time = z.string().meta({ format: 'date-time' });
+/** At least one character that can be seen: not only spaces, zero-width characters or Hangul fillers. */
+const isVisible = (typed: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(typed);
 /** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z
   .string()
-  .overwrite(typed => typed.replace(/\p{Cc}+/gu, ' '))
+  .overwrite(typed => (isVisible(typed) ? typed.replace(/\p{Cc}+/gu, ' ') : ''))
   .trim()
   .min(1)
   .max(120);
@@ -168,7 +170,8 @@ const chosen = (option: unknown): unknown =>
 /** A form may omit a limit, and the fields of a limit that is off. */
 function limitAsSent(sent: unknown): unknown {
   if (sent === null) return undefined;
-  if (typeof sent !== 'object' || (sent as { is_active?: unknown }).is_active === true) return sent;
+  if (typeof sent !== 'object' || Array.isArray(sent) || (sent as { is_active?: unknown }).is_active === true)
+    return sent;
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 }
 

@@ -92,6 +92,8 @@ export const webhookEventGroups = {
   location: [
     'location.updated',
     'licence.requested',
+    'licence.paid',
+    'licence.refunded',
     'licence.expiring',
     'licence.expired',
     'portal.created',

@@ -51,10 +51,19 @@ const sessionSettings = {
   mac_blacklist_enabled: z.boolean(),
 };
 
-export const timeZone = text.refine(
-  zone => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-  'time_zone',
-);
+const isListedZone = (zone: string): boolean => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
+
+/** The listed name of a time zone that has several: Asia/Calcutta for Asia/Kolkata. Browsers differ in the one they send. */
+function listedZone(zone: string): string {
+  if (isListedZone(zone) || !/^[A-Z]\w*(\/\w[\w+-]*)+$/.test(zone)) return zone;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return zone;
+  }
+}
+
+export const timeZone = text.overwrite(listedZone).refine(isListedZone, 'time_zone');
 
 /** A venue: also the customer of a reseller, and the team its members work in. Download and upload limits are in Mbit/s. */
 export const location = z.object({
@@ -62,9 +71,9 @@ export const location = z.object({
   /** Its id in another system, see `by-external-id`. */
   external_id: z.string().nullable(),
   name: z.string(),
-  country: z.string(),
-  city: z.string(),
-  district: z.string(),
+  country: z.string().nullable(),
+  city: z.string().nullable(),
+  district: z.string().nullable(),
   address: z.string(),
   time_zone: z.string(),
   portal_id: id.nullable(),

@@ -14,7 +14,7 @@ const common = {
   require_security_code: z.boolean().default(false),
   security_code: z
     .preprocess(
-      value => (value === '' ? null : typeof value === 'number' ? String(value) : value),
+      value => (value === '' ? null : Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : value),
       z.string().trim().max(32).nullable(),
     )
     .default(null),

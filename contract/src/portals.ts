@@ -118,7 +118,8 @@ export const portalForm = generalForm
     style_options: z.array(z.object({ key: z.enum(styleKeys), value: style })).max(100),
     providers,
     messages: portalMessages,
-    agreements: agreements.partial(),
+    // Like an unknown message, an unknown agreement is refused: its text would be lost.
+    agreements: agreements.strict().partial(),
     page: portalPageForm,
   })
   .partial();

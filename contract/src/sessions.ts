@@ -173,6 +173,7 @@ export const sessionsApi = {
       search: text.optional(),
       mac: macPart,
       ip: ipPart,
+      locationIds: queryList(id),
       deviceIds: queryList(id),
       ...byStart,
       ...pageQuery(1000, 200),

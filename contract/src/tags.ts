@@ -22,6 +22,10 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
     title: 'Customers',
     about: 'Locations as a reseller sees them: status, licences, suspension, transfer.',
   },
+  licencePayments: {
+    title: 'Licences paid online',
+    about: 'The price of licences, payments of customers and refunds.',
+  },
   licences: { title: 'Licence requests', about: 'Ask the administrators of the tenant for a licence.' },
   team: { title: 'Team', about: 'The administrators of a location and their invitations.' },
   locationRoles: { title: 'Roles of a location', about: 'Named sets of permissions that a location offers.' },

@@ -68,6 +68,8 @@ export const member = z.object({
   full_name: z.string(),
   email: z.string(),
   phone_number: z.string(),
+  /** Document 2 (section 3) names it. Always null: a sign-in token belongs to its owner alone. */
+  token: z.null(),
   roles: z.array(role),
   deviceIds: z.array(id).nullable(),
   permissions: everyScope,

@@ -415,6 +415,18 @@ export const messages = {
     en: 'The test provider is switched off on this installation.',
     tr: 'Test sağlayıcısı bu kurulumda kapalı.',
   },
+  no_payment_account: {
+    en: 'First add a payment provider for all locations under Integrations.',
+    tr: 'Önce Entegrasyonlar altında tüm lokasyonlar için bir ödeme sağlayıcısı ekleyin.',
+  },
+  not_sold_online: {
+    en: 'Licences can’t be paid online here. Send a request instead.',
+    tr: 'Lisanslar burada internetten ödenemiyor. Bunun yerine talep gönderin.',
+  },
+  payment_unavailable: {
+    en: 'The payment provider can’t be reached. Try again later.',
+    tr: 'Ödeme sağlayıcısına ulaşılamıyor. Daha sonra yeniden deneyin.',
+  },
   not_refundable: {
     en: 'This purchase can’t be refunded: it is not paid, or was refunded before.',
     tr: 'Bu satın alma iade edilemez: ödenmemiş ya da daha önce iade edilmiş.',
@@ -487,7 +499,8 @@ export const say = (key: MessageKey, language: Language, values?: Record<string,
 
 type Issue = z.core.$ZodIssue;
 
-function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
+/** The message of an issue of zod, and its values. */
+export function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
   if (issue.message in messages)
     return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
   switch (issue.code) {
@@ -517,6 +530,12 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
   }
 }
 
+/** A key that an object does not have is named itself, not the object. */
+const keysApart = (issue: Issue): readonly Issue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map(key => ({ ...issue, keys: [key], path: [...issue.path, key] }))
+    : [issue];
+
 /**
  * Converts issues of zod to `{field: [message, …]}`. A nested field is named by its path, such as `max_upload.value`. A
  * list is one field. Each value has one message: its first.
@@ -524,7 +543,7 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
 export function fieldErrors(issues: readonly Issue[], language: Language): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const named = new Set<string>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(keysApart)) {
     const value = issue.path.join('.');
     if (named.has(value)) continue;
     named.add(value);

@@ -134,6 +134,19 @@ const licence = z.object({
   days: z.number(),
   is_trial: z.boolean(),
 });
+const licencePaid = z.object({
+  ...here,
+  years: z.number(),
+  amount: z.number(),
+  tax: z.number(),
+  currency,
+  provider: z.string(),
+  payment: z.string().nullable(),
+  /** The end of the licence that the payment gave. */
+  license_end_at: time.nullable(),
+  paid_at: time.nullable(),
+  refunded_at: time.nullable(),
+});
 /** Of what may belong to the whole tenant: `location_id` is null then. */
 const shared = { id, location_id: maybe };
 const tenantWide = { location_id: z.null() };
@@ -375,6 +388,8 @@ export const webhookPayloads = {
     when: 'a licence is asked for',
     data: z.object({ location_id: id, name: z.string(), years: z.number() }),
   },
+  'licence.paid': { when: 'a licence is paid online, and is in force', data: licencePaid },
+  'licence.refunded': { when: 'such a payment went back', data: licencePaid },
   'licence.expiring': { when: 'the licence of the location ends in 30, 7 or 1 days, a trial in 7 or 1', data: licence },
   'licence.expired': { when: 'the licence of the location, or its trial, has ended', data: licence },
   'portal.created': { when: 'a portal of the location is created', data: portal },

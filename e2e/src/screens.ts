@@ -159,5 +159,6 @@ export const screens: readonly Screen[] = [
   { path: () => '/settings/radius-proxies', press: words => [words.addRadiusProxy] },
   at('/settings/users'),
   { path: () => '/settings/users', press: words => [words.addAdministrator] },
+  list('/settings/licences'),
   at('/settings/audit'),
 ];

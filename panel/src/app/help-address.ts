@@ -21,6 +21,7 @@ export const helpPages = {
   '/locations': 'locations',
   '/settings': 'team',
   '/settings/sso': 'single-sign-on',
+  '/settings/licences': 'licences',
   '/settings/audit': 'legal-record',
   '/account': 'account',
   '/notifications': 'account',

@@ -14,6 +14,7 @@ import { guideRoutes } from '#features/guides/guides.routes.tsx';
 import { identityRoutes } from '#features/identity/identity.routes.tsx';
 import { importRoutes } from '#features/imports/imports.routes.tsx';
 import { integrationRoutes } from '#features/integrations/integrations.routes.tsx';
+import { licenceRoutes } from '#features/licences/licences.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
@@ -63,6 +64,7 @@ const routeTree = rootRoute.addChildren([
     ...tenantRoutes,
     ...ssoRoutes,
     ...radiusProxyRoutes,
+    ...licenceRoutes,
     ...auditRoutes,
   ]),
   onboardingRoutes,

@@ -32,6 +32,17 @@ test('filters are in the address as plain text, and empty ones are left out', ()
   expect(parseSearch('?page=2&types=a,b')).toEqual({ page: '2', types: 'a,b' });
 });
 
+test('an address may use the names and the lists of the API', () => {
+  expect(parseSearch('?locationIds=a&locationIds=b&deviceIds[]=c&deviceIds[]=d,e')).toEqual({
+    locations: 'a,b',
+    devices: 'c,d,e',
+  });
+});
+
+test('a flag without a value stays in the address until it is read', () => {
+  expect(stringifySearch(parseSearch('?reloadAuthentication&page=2'))).toBe('?reloadAuthentication=&page=2');
+});
+
 test('a list filter is split at commas', () => {
   expect(listOf('a,,b,')).toEqual(['a', 'b']);
   expect(listOf(undefined)).toBeUndefined();

@@ -4,10 +4,26 @@ import { useCallback } from 'react';
 /** The state of a list in the address: page, search text and filters, all as plain text (`?page=2&types=a,b`). */
 export type ListSearch = { readonly [key: string]: string | undefined };
 
-export const parseSearch = (text: string): ListSearch => Object.fromEntries(new URLSearchParams(text));
+/** The API's names of two filters, which addresses may use too (document 1, section 7). */
+const apiNames: Record<string, string> = { locationIds: 'locations', deviceIds: 'devices' };
+
+/** A list may be written like in the API: `deviceIds=a,b`, `deviceIds=a&deviceIds=b` or `deviceIds[]=a`. */
+export function parseSearch(text: string): ListSearch {
+  const search: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const key = apiNames[name.replace(/\[\]$/, '')];
+    if (!key) search[name] = value;
+    else search[key] = search[key] ? `${search[key]},${value}` : value;
+  }
+  return search;
+}
+
+/** The router takes an address as reached once it is written the same, so this flag must not vanish by itself. */
+const isSet = ([key, value]: [string, unknown]) =>
+  value !== undefined && value !== null && (value !== '' || key === 'reloadAuthentication');
 
 export function stringifySearch(search: Record<string, unknown>): string {
-  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const pairs = Object.entries(search).filter(isSet);
   const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return text ? `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}` : '';
 }

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { loadTexts } from '#lib/i18n.ts';
 import { endedByServer } from '#lib/session.ts';
 import { toastSuccess } from '#lib/toast.ts';
@@ -51,16 +51,15 @@ interface TypedForm {
  * Keeps what was typed into a form when the server ends the session (401), and puts it back into the same form after the
  * next sign-in. It is the same form on the same page if it starts with the same values.
  */
-export function useKeptInput(form: TypedForm, initial: object): void {
+export function useKeptInput(form: TypedForm, start: RefObject<object>): void {
   const { id: user } = useUser();
   const latest = useRef(form);
   latest.current = form;
-  const first = useRef(initial);
   useEffect(() => {
     const path = location.pathname;
-    const start = JSON.stringify(first.current, withoutSecrets);
+    const initial = () => JSON.stringify(start.current, withoutSecrets);
     const kept = read(user);
-    const found = kept.forms.find(it => it.path === path && it.initial === start);
+    const found = kept.forms.find(it => it.path === path && it.initial === initial());
     if (found) {
       write({ ...kept, forms: kept.forms.filter(it => it !== found) });
       latest.current.setValues(found.values);
@@ -70,10 +69,10 @@ export function useKeptInput(form: TypedForm, initial: object): void {
       if (!endedByServer() || !latest.current.isDirty()) return;
       const values = latest.current.getValues();
       const others = read(user).forms;
-      write({ user, at: Date.now(), forms: [...others, { path, initial: start, values }] });
+      write({ user, at: Date.now(), forms: [...others, { path, initial: initial(), values }] });
       toastAfterReload(i18next.t('unsaved:kept'));
     };
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
-  }, [user]);
+  }, [user, start]);
 }

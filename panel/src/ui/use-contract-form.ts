@@ -6,6 +6,7 @@ import { ApiError } from '#lib/client.ts';
 import { language } from '#lib/language.ts';
 import { reportError } from '#lib/queries.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
+import { useStoredValues } from '#ui/keep-typed.ts';
 import { useKeptInput } from '#ui/kept-input.ts';
 
 const firstOfEach = (errors: Record<string, string[]>) =>
@@ -40,8 +41,14 @@ interface Options<S extends z.ZodType, Values> {
    */
   schema: () => Promise<S>;
   initial: Values;
+  /**
+   * Changes with the stored values, such as their `updated_at`. The form then takes the new `initial` values, except for
+   * the fields that the user has changed meanwhile.
+   */
+  version?: string | number | undefined;
   /** Turns the fields into the input of the schema, such as an empty text into null. */
   toInput?: (values: Values) => unknown;
+  /** Resolves to `false` if nothing was saved. */
   submit: (values: z.output<S>) => Promise<unknown>;
 }
 
@@ -60,6 +67,7 @@ export interface ContractForm<Values extends AnyValues> {
 export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   schema,
   initial,
+  version,
   toInput = values => values,
   submit,
 }: Options<S, Values>): ContractForm<Values> {
@@ -67,7 +75,16 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
   const form = useForm<Values>({ initialValues: initial });
-  useKeptInput(form, initial);
+  const { start, noteSent } = useStoredValues({
+    version,
+    stored: initial,
+    read: form.getValues,
+    onNewVersion: (stored, shown) => {
+      form.resetDirty(stored);
+      form.setValues(shown);
+    },
+  });
+  useKeptInput(form, start);
 
   const load = () => {
     checks.current ??= withTimeout(loadChecks(schema)).catch(error => {
@@ -83,11 +100,15 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   };
   const check = async () => {
     const [rules, fieldErrors] = await load();
-    const checked = rules.safeParse(toInput(form.values), { reportInput: true });
+    const sent = form.getValues();
+    const checked = rules.safeParse(toInput(sent), { reportInput: true });
     if (!checked.success) return refuse(fieldErrors(checked.error.issues, language()));
     try {
-      await submit(checked.data);
+      // The new version can arrive before the answer.
+      noteSent(sent);
+      if ((await submit(checked.data)) === false) noteSent(undefined);
     } catch (error) {
+      noteSent(undefined);
       // A toast has reported it; this adds the messages to the fields.
       if (error instanceof ApiError && error.status === 422) refuse(error.errors);
     }

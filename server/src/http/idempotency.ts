@@ -23,12 +23,19 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** The key of a request; undefined without one. */
-export function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+/**
+ * The key of a request; undefined without one. The keys of a personal token are its own: a token with few permissions, or for one
+ * location, must not get answers to its owner's other tokens and sign-ins. Those share their keys, because a request may be
+ * repeated after a new sign-in.
+ */
+export function idempotencyKey(
+  { headers }: FastifyRequest,
+  { scopes, tokenId }: Pick<Actor, 'scopes' | 'tokenId'>,
+): string | undefined {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return undefined;
   if (key.length > maxLength) throw invalid({ 'Idempotency-Key': ['string_max', { limit: maxLength }] });
-  return key;
+  return scopes ? `${tokenId} ${key}` : key;
 }
 
 /** Tells requests apart by path, query, body and file. Keyed, because a body may be easy to guess. */

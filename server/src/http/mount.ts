@@ -93,7 +93,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const parts = validate(endpoint, request, context, file);
       const work = (inTenant = context.inTenant) =>
         handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
-      const key = repeatable && actor ? idempotencyKey(request) : undefined;
+      const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
       if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
       const fields = file ? file.fields : request.body;
       const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async inTenant => ({

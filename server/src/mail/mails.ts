@@ -21,6 +21,17 @@ export interface MailData extends GuestMailData {
   invitation_accepted: { name: string; email: string; location: string; link: string };
   license_request: { location: string; name: string; email: string; years: number; link: string };
   license_ending: { location: string; days: number; link: string };
+  /** Amounts are in the words of the language. `tax` is empty if there is none. `until`: a day as YYYY-MM-DD. */
+  licence_receipt: {
+    location: string;
+    years: number;
+    amount: string;
+    tax: string;
+    rate: string;
+    until: string;
+    order: string;
+    link: string;
+  };
   notices: {
     /** The daily mail, with the time of each notice. */
     digest: boolean;
@@ -164,6 +175,16 @@ const en: { [T in PanelTemplate]: Write<T> } = {
     button: { label: 'Open the customer', link },
     note: 'You get this mail as an administrator.',
   }),
+  licence_receipt: it => ({
+    subject: `Receipt for the licence of ${it.location}`,
+    heading: 'Thank you for your payment',
+    paragraphs: [
+      `The licence of ${it.location} for ${it.years} ${it.years === 1 ? 'year' : 'years'} is paid: ${it.amount}. It is valid until ${dayText(it.until, 'en')}.`,
+      ...(it.tax ? [`The amount includes ${it.tax} of tax (${it.rate}).`] : []),
+    ],
+    button: { label: 'Open the panel', link: it.link },
+    note: `Payment ${it.order}.`,
+  }),
   license_ending: ({ location, days, link }) => ({
     subject:
       days > 0
@@ -289,6 +310,16 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
     paragraphs: [`${name} (${email}), ${location} için ${years} yıllık lisans talep ediyor.`],
     button: { label: 'Müşteriyi aç', link },
     note: 'Bu e-postayı yönetici olduğunuz için alıyorsunuz.',
+  }),
+  licence_receipt: it => ({
+    subject: `${it.location} lisans makbuzu`,
+    heading: 'Ödemeniz için teşekkürler',
+    paragraphs: [
+      `${it.location} için ${it.years} yıllık lisans ödendi: ${it.amount}. Lisans ${dayText(it.until, 'tr')} gününe kadar geçerlidir.`,
+      ...(it.tax ? [`Tutara ${it.tax} vergi dahildir (${it.rate}).`] : []),
+    ],
+    button: { label: 'Paneli aç', link: it.link },
+    note: `Ödeme ${it.order}.`,
   }),
   license_ending: ({ location, days, link }) => ({
     subject: days > 0 ? `${location} lisansının bitmesine ${days} gün kaldı` : `${location} lisansı sona erdi`,

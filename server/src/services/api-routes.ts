@@ -10,6 +10,7 @@ import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { identityRoutes } from '#features/identity/identity.routes.ts';
 import { importsRoutes } from '#features/imports/imports.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
+import { licencePaymentsRoutes } from '#features/licences/licence-payments.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
@@ -53,6 +54,7 @@ export const routes: Handlers<Api> = {
   devices: devicesRoutes,
   identity: identityRoutes,
   integrations: integrationsRoutes,
+  licencePayments: licencePaymentsRoutes,
   licences: licencesRoutes,
   locationRoles: locationRolesRoutes,
   locations: locationsRoutes,

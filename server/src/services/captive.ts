@@ -19,6 +19,7 @@ import { problemView } from '#features/guests/guest-views.ts';
 import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { hotelHookRoutes } from '#features/integrations/public.ts';
+import { licencePaymentRoutes } from '#features/licences/public.ts';
 import { createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture } from '#features/portals/public.ts';
@@ -84,6 +85,7 @@ export async function createCaptive(
   menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
   paymentRoutes(server, app);
   hotelHookRoutes(server, app);
+  licencePaymentRoutes(server, app);
   serveScripts(server, scripts);
   serveAssets(server, path.join(options.renderer, 'client/assets'));
   serveUploads(server, app);

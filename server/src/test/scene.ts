@@ -123,6 +123,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const packageForm = { location_id: location, profile_id: paid, name: { tr: word }, price: 500, currency: 'eur' };
   const offer = (await made('panel/package', packageForm)).id;
   const purchase = await buy(api, { location, device, admin });
+  const licencePayment = await payLicence(api, { location, admin });
   const voucherForm = {
     location_id: location,
     name: `${word} kuponları`,
@@ -223,6 +224,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/saved-view/:id': view,
       '/v1/panel/package/:id': offer,
       '/v1/panel/purchase/:id': purchase,
+      '/v1/panel/license-payment/:id': licencePayment,
+      '/v1/panel/location/:id/license-payment/:paymentId': licencePayment,
       '/v1/panel/qrmenu/category/:id': menu.category,
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
@@ -322,6 +325,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/package': packageForm,
       'PUT /v1/panel/package/:id': { price: 1 },
       'POST /v1/panel/purchase/:id/refund': { reason: 'Hırsız' },
+      'POST /v1/panel/license-payment/:id/refund': { reason: 'Hırsız' },
+      'POST /v1/panel/location/:id/license-payment': { year: 1 },
+      'PUT /v1/panel/license-terms': { is_active: true, price: 1, currency: 'eur', tax_rate: 0 },
       'POST /v1/panel/voucher-batch': voucherForm,
       'PUT /v1/panel/voucher-batch/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/voucher-batch/:id/issue': { count: 1 },
@@ -363,6 +369,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       session,
       batch,
       purchase,
+      licencePayment,
       'gizli-parola',
     ],
     ofVictim: await victimHash(api, location),
@@ -420,6 +427,29 @@ async function buy(api: TestApi, it: { location: string; device: string; admin: 
         tax_rate, currency, email, language, code, code_hash, reference, state, paid_at)
       values (${id}, ${it.location}, ${it.device}, ${account}, 'test-payment', ${word}, 1, 500, 500, 0, 0, 'eur', 'kurban@example.com', 'tr',
         '', '', ${id}, 'paid', now())`);
+  });
+  return id;
+}
+
+/** A paid licence of the victim's location, through the tenant's test provider. */
+async function payLicence(api: TestApi, it: { location: string; admin: string }): Promise<string> {
+  const body = {
+    name: word,
+    location_id: null,
+    integration_id: 'test-payment',
+    params: { connection: { type: 'test-payment' } },
+  };
+  const account = (await api.post('panel/integration', { token: it.admin, body })).body.data.id;
+  const id = newId();
+  await api.inTenant(async tx => {
+    await tx.run(
+      sql`insert into licence_terms (is_active, price, currency, tax_rate) values (true, 9900, 'eur', 2000)`,
+    );
+    await tx.run(sql`insert into test_payments (reference, location_id, amount, currency, title, return_url, state)
+      values (${id}, ${it.location}, 9900, 'eur', '', '', 'paid')`);
+    await tx.run(sql`insert into licence_payments (id, location_id, integration_id, provider, years, unit_price, amount, tax, tax_rate, currency,
+        email, language, reference, state, paid_at)
+      values (${id}, ${it.location}, ${account}, 'test-payment', 1, 9900, 9900, 1650, 2000, 'eur', 'kurban@example.com', 'tr', ${id}, 'paid', now())`);
   });
   return id;
 }

@@ -17,6 +17,7 @@ export function AccountForm({ user }: { user: AuthUser }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/account/account-schemas.ts')).accountSettings,
     initial: { first_name, last_name, email, phone_number, language, current_password: '' },
+    version: JSON.stringify([first_name, last_name, email, phone_number, language, user.pending_email]),
     toInput: values => ({ ...values, current_password: values.current_password || undefined }),
     submit: values => update.mutateAsync(values),
   });

@@ -9,6 +9,7 @@ import { call } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { useStoredValues } from '#ui/keep-typed.ts';
 import { useLocationChoices } from '#ui/location-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 
@@ -75,6 +76,12 @@ interface Props {
 export function NoticeChoicesForm({ stored, place, setPlace }: Props) {
   const { t } = useTranslation('notice-choices');
   const [values, setValues] = useState(() => valuesOf(stored));
+  const { noteSent } = useStoredValues({
+    version: JSON.stringify(stored),
+    stored: valuesOf(stored),
+    read: () => values,
+    onNewVersion: (_, shown) => setValues(shown),
+  });
   const locations = useLocationChoices();
   const save = useChange({
     send: (it: typeof values) => call(api.noticeChoices.update, { body: bodyOf(stored, it) }),
@@ -94,7 +101,8 @@ export function NoticeChoicesForm({ stored, place, setPlace }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(values);
+    noteSent(values);
+    save.mutate(values, { onError: () => noteSent(undefined) });
   };
   const kinds = new Set(stored.choices.flatMap(it => (!place || it.per_location ? [it.kind] : [])));
   const known = locations.data.some(({ value }) => value === place);

@@ -21,8 +21,7 @@ export function NoticeChoicesPage() {
     <>
       <AccountHeader />
       {data ? (
-        // The form restarts when the choices change in another tab.
-        <NoticeChoicesForm key={JSON.stringify(data.data)} stored={data.data} place={place} setPlace={setPlace} />
+        <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (

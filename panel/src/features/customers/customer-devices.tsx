@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDevicesOf } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { BrandLogo, DeviceStatus } from '#features/devices/public.ts';
+import { useCan } from '#lib/permissions.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { ListTable, onOnePage } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -12,6 +13,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 export function CustomerDevices({ customer }: { customer: Location }) {
   const { t } = useTranslation(['customers', 'devices']);
   const navigate = useNavigate();
+  const can = useCan();
   const devices = useDevicesOf(customer.id);
   const columns: Column<Device>[] = [
     {
@@ -46,9 +48,9 @@ export function CustomerDevices({ customer }: { customer: Location }) {
         drawing: 'router',
         title: t('devices:emptyTitle'),
         text: t('devices:emptyText'),
-        action: (
-          <Link to="/devices" className={classes.link}>
-            {t('toDevices')}
+        action: can('store-devices') && (
+          <Link to="/devices" hash="add" className={classes.link}>
+            {t('devices:add')}
           </Link>
         ),
       }}

@@ -95,7 +95,7 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
           {tab === 'providers-edit' && customer.portal_id && (
             <PortalPart portalId={customer.portal_id} part="methods" />
           )}
-          {tab === 'settings-license' && <CustomerLicence key={customer.license_end_at} customer={customer} />}
+          {tab === 'settings-license' && <CustomerLicence key={customer.id} customer={customer} />}
         </div>
       </div>
     </>

@@ -60,13 +60,13 @@ export interface DialogFilter {
 /** The page size of the online dialog (document 2, section 9). */
 const onlinePage = 200;
 
-export const useOnlineUsers = ({ mac, ip, devices, page }: DialogFilter) =>
-  useList({
-    ...queryOf(api.sessions.online, {
-      query: { mac, ip, deviceIds: devices.length > 0 ? devices : undefined, page, per_page: onlinePage },
-    }),
-    ...everyMinute,
-  });
+/** Devices chosen in the dialog replace those of the dashboard's filter. */
+export const useOnlineUsers = (search: ListSearch, { mac, ip, devices, page }: DialogFilter) => {
+  const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
+  const query = { ...chosen, mac, ip, page, per_page: onlinePage };
+  if (devices.length > 0) query.deviceIds = devices;
+  return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
+};
 
 export function useFailedLogins(search: ListSearch, { mac, ip, page }: Omit<DialogFilter, 'devices'>) {
   const query = { ...useFilter(search), mac, ip, page, per_page: 25 };

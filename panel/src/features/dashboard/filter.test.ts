@@ -31,11 +31,21 @@ test('start_at and end_at of the address are the period, to the minute', () => {
   });
   expect(shownPeriod({ start_at: '2026-11-20', end_at: '2026-11-20' }, now)).toBe('today');
   expect(shownPeriod({ start_at: '2026-01-01', end_at: '2026-01-09' }, now)).toBe('2026-01-01_2026-01-09');
-  // Half a period, or a text that is not a time, is ignored.
-  const standard = filterOf({}, now);
-  expect(filterOf({ start_at: '2026-11-01' }, now)).toEqual(standard);
-  expect(filterOf({ start_at: 'x', end_at: '2026-11-02' }, now)).toEqual(standard);
+  // A text that is not a time is ignored.
+  expect(filterOf({ start_at: 'x', end_at: '2026-11-02' }, now)).toEqual(filterOf({}, now));
   expect({ ...hours, ...periodSearch('today') }).toEqual({ period: 'today' });
+});
+
+test('a start alone lasts until today, and an end alone has seven days before it', () => {
+  expect(filterOf({ start_at: '2026-11-01' }, now)).toMatchObject({
+    start_at: '2026-11-01',
+    end_at: '2026-11-20 23:59:59',
+  });
+  expect(filterOf({ end_at: '2026-11-03 12:00:00' }, now)).toMatchObject({
+    start_at: '2026-10-28',
+    end_at: '2026-11-03 12:00:00',
+  });
+  expect(shownPeriod({ start_at: '2026-11-18' }, now)).toBe('2026-11-18_2026-11-20');
 });
 
 test('locations and devices come from the address', () => {

@@ -10,15 +10,28 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 const timePattern = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** `start_at` and `end_at` of the address, where both are times. They win over `period`. */
-function timesIn({ start_at, end_at }: ListSearch): { start_at: string; end_at: string } | undefined {
-  if (!start_at || !end_at || !timePattern.test(start_at) || !timePattern.test(end_at)) return undefined;
-  return { start_at, end_at: end_at.length === 10 ? `${end_at} 23:59:59` : end_at };
+const dayOf = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+
+/** The first of the seven days that end with this one. */
+function weekBefore(time: string): string {
+  const [year, month, day] = time.slice(0, 10).split('-').map(Number) as [number, number, number];
+  return dayOf(new Date(year, month - 1, day - 6));
+}
+
+/**
+ * `start_at` and `end_at` of the address, where they are times. They win over `period`. Without an end the period lasts
+ * until now, without a start it has seven days, like in the API.
+ */
+function timesIn({ start_at, end_at }: ListSearch, now: Date): { start_at: string; end_at: string } | undefined {
+  if (!start_at && !end_at) return undefined;
+  if ([start_at, end_at].some(time => time && !timePattern.test(time))) return undefined;
+  const end = end_at || dayOf(now);
+  return { start_at: start_at || weekBefore(end), end_at: end.length === 10 ? `${end} 23:59:59` : end };
 }
 
 /** The period of the address as the filter shows it: a name, two days (`a_b`) or two times (`a~b`). */
 export function shownPeriod(search: ListSearch, now: Date): string | undefined {
-  const times = timesIn(search);
+  const times = timesIn(search, now);
   if (!times) return search.period;
   const from = /^(\S{10})(?:[ T]00:00(?::00)?)?$/.exec(times.start_at)?.[1];
   const to = /^(\S{10})[ T]23:59(?::59)?$/.exec(times.end_at)?.[1];
@@ -40,10 +53,10 @@ export const periodSearch = (period: string | undefined): ListSearch => ({
  */
 export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
   const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
-  const times = timesIn(search);
+  const times = timesIn(search, now);
   const [from, to] = readPeriod(search.period, standardPeriod, now).days;
   // Future days would only be empty bars.
-  const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
+  const today = dayOf(now);
   const end = to > today && from <= today ? today : to;
   const compare = search.compare === 'before' ? { compare: true } : {};
   return { ...chosen, ...compare, ...(times ?? { start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` }) };

@@ -17,6 +17,7 @@ import {
 } from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -31,7 +32,8 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const can = useCan();
   const devices = useDeviceChoices();
   const [filter, setFilter] = useState(noFilter);
-  const online = useOnlineUsers(filter);
+  const [search] = useListSearch();
+  const online = useOnlineUsers(search, filter);
   const kick = useEndSession();
   const { block, isPending: isBlocking } = useBlock();
 

@@ -18,7 +18,7 @@ import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export const DeviceEditPage = () => (
-  <DeviceScreen>{device => <DeviceForm key={device.updated_at} device={device} />}</DeviceScreen>
+  <DeviceScreen>{device => <DeviceForm key={device.id} device={device} />}</DeviceScreen>
 );
 
 function DeviceForm({ device }: { device: DeviceDetail }) {
@@ -39,6 +39,7 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
       logging_enabled: user.is_team_admin ? device.logging_enabled : undefined,
       portal_periods: device.portal_periods as readonly PortalPeriod[],
     },
+    version: device.updated_at,
     toInput: values => ({
       ...values,
       model_id: values.model_id || null,

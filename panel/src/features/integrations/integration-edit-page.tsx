@@ -38,7 +38,7 @@ export const IntegrationEditPage = () => (
     {it => (
       <>
         {it.link && <LinkFacts link={it.link} />}
-        <IntegrationForm key={it.updated_at} it={it} />
+        <IntegrationForm key={it.id} it={it} />
       </>
     )}
   </IntegrationScreen>
@@ -72,6 +72,7 @@ function IntegrationForm({ it }: { it: Integration }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/integrations.ts')).integrationUpdate,
     initial,
+    version: it.updated_at,
     toInput: ({ name, params }) => ({
       name,
       params: { ...params, connection: withoutEmptySecrets(params.connection) },

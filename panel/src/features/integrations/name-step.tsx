@@ -24,7 +24,7 @@ export function NameStep({ kind, params, onBack, onCreated }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
   const { data, ...locations } = useLocationChoices();
   const { is_team_admin } = useUser();
-  const offersTenant = kind.slug === 'webhook' && is_team_admin;
+  const offersTenant = (kind.slug === 'webhook' || kind.type === 'payment') && is_team_admin;
   const create = useCreateIntegration();
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/integrations.ts')).integrationForm,

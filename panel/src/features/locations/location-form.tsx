@@ -27,11 +27,12 @@ export function LocationForm({ location }: { location: Location }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/locations/location-schemas.ts')).generalLocation,
     initial: {
-      ...{ name, country, city, district, time_zone },
+      ...{ name, country: country ?? '', city: city ?? '', district: district ?? '', time_zone },
       portal_id: portal_id ?? '',
       default_profile_id: default_profile_id ?? '',
       portal_periods: location.portal_periods as readonly PortalPeriod[],
     },
+    version: location.updated_at,
     toInput: values => ({
       ...values,
       portal_id: values.portal_id || null,

@@ -15,7 +15,7 @@ export function LocationPage() {
   return (
     <>
       <LocationHeader locationId={locationId} saves={Boolean(query.data)} />
-      {query.data ? <LocationForm key={query.data.data.updated_at} location={query.data.data} /> : <FormSkeleton />}
+      {query.data ? <LocationForm key={locationId} location={query.data.data} /> : <FormSkeleton />}
       {query.data && can('update-location') && <LocationDelete location={query.data.data} />}
     </>
   );

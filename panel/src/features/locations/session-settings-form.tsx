@@ -27,6 +27,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/locations/session-settings-schema.ts')).sessionSettings,
     initial: Object.fromEntries(sessionFields.map(field => [field, location[field]])) as SessionSettings,
+    version: location.updated_at,
     submit: values => update.mutateAsync(values),
   });
   const { values, errors, getInputProps } = form;

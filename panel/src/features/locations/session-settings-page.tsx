@@ -12,11 +12,7 @@ export function SessionSettingsPage() {
   return (
     <>
       <LocationHeader locationId={locationId} saves={Boolean(query.data)} />
-      {query.data ? (
-        <SessionSettingsForm key={query.data.data.updated_at} location={query.data.data} />
-      ) : (
-        <FormSkeleton fields={6} />
-      )}
+      {query.data ? <SessionSettingsForm key={locationId} location={query.data.data} /> : <FormSkeleton fields={6} />}
     </>
   );
 }

@@ -58,7 +58,8 @@ export function DeviceWizard({ location, search }: Props) {
 
   const titles = [t('brand.title'), t('details.title'), t('portal.title'), t('done.title')];
   const isConnected = Boolean(device?.last_seen_at);
-  const leads = [t('brand.lead'), t('details.lead'), t('portal.lead'), isConnected ? undefined : t('done.lead')];
+  const identified = brand && hasSerialNumber(brand.slug) ? t('details.serialLead') : t('details.lead');
+  const leads = [t('brand.lead'), identified, t('portal.lead'), isConnected ? undefined : t('done.lead')];
   return (
     <>
       <div className={classes.steps} data-wide={step === 3 || undefined}>

@@ -44,6 +44,16 @@ export const useUpdateProfile = () =>
     refresh: [api.profiles.list],
   });
 
+/** Begins to pay a licence, and leads to the page of the payment provider. */
+export const usePayLicence = (id: string) =>
+  useChange({
+    send: async (it: { year: 1 | 2 | 3; expected_end_at: string | null }) => {
+      const { data } = await call(api.licencePayments.pay, { params: { id }, body: it });
+      window.location.assign(data.url);
+    },
+    refresh: [],
+  });
+
 export const useRequestLicence = (id: string) =>
   useChange({
     send: (year: 1 | 2 | 3) => call(api.licences.request, { params: { id }, body: { year } }),

@@ -1,13 +1,19 @@
 import { Button } from '@mantine/core';
+import type { LicenceTerms } from '@portico/contract/licence-payments.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { LicencePaid } from '#features/onboarding/licence-paid.tsx';
 import { termOf } from '#features/onboarding/licence-terms.ts';
-import { useOwnLocation, useRequestLicence } from '#features/onboarding/onboarding.api.ts';
+import { useOwnLocation, usePayLicence, useRequestLicence } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { formatMoney } from '#lib/format.ts';
 import { endAfter } from '#lib/licence-days.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
@@ -17,19 +23,84 @@ import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 
-/** Sends a licence request, which the tenant's administrators grant. No payment takes place here. */
+/** Leads to the payment provider where the tenant sells licences online; else sends a request, which its administrators grant. */
 export function PaymentPage() {
   const { t } = useTranslation('onboarding');
   const locationId = useWorkingLocation();
   const query = useOwnLocation();
   const location = query.data?.data;
+  const offer = useQuery({
+    ...queryOf(api.licencePayments.offer, { params: { id: locationId ?? '' } }),
+    enabled: locationId !== null,
+  });
+  const { payment } = useSearch({ strict: false }) as ListSearch;
   if (locationId === null) return <NoLocation />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (offer.error && !offer.data) return <LoadError error={offer.error} onRetry={() => void offer.refetch()} />;
+  const terms = offer.data?.data ?? null;
+  const way = terms || payment ? 'pay' : 'request';
   return (
     <>
-      <OnboardingTitle title={t('payment.title')} lead={t('payment.lead')} />
-      {location ? <Request location={location} /> : <FormSkeleton fields={3} />}
+      <OnboardingTitle
+        title={t(way === 'pay' ? 'payment.payTitle' : 'payment.title')}
+        lead={t(way === 'pay' ? 'payment.payLead' : 'payment.lead')}
+      />
+      {!location || !offer.data ? (
+        <FormSkeleton fields={3} />
+      ) : payment ? (
+        <LicencePaid locationId={location.id} paymentId={payment} />
+      ) : terms ? (
+        <Pay location={location} terms={terms} />
+      ) : (
+        <Request location={location} />
+      )}
     </>
+  );
+}
+
+function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
+  const { t } = useTranslation(['onboarding', 'common']);
+  const year = termOf((useSearch({ strict: false }) as ListSearch).year);
+  const may = useCan()('update-location');
+  const { email } = useUser();
+  const { mutate, isPending, isSuccess } = usePayLicence(location.id);
+  const amount = terms.price * year;
+  const tax = amount - Math.round((amount * 10_000) / (10_000 + terms.tax_rate));
+  return (
+    <div className={classes.narrow}>
+      <dl className={classes.summary}>
+        <dt>{t('payment.location')}</dt>
+        <dd>{location.name}</dd>
+        <dt>{t('subscribe.term')}</dt>
+        <dd>{t('subscribe.years', { count: year })}</dd>
+        {showsLicences() && (
+          <>
+            <dt>{t('payment.end')}</dt>
+            <dd>{endAfter(location, year)}</dd>
+          </>
+        )}
+        <dt>{t('payment.amount')}</dt>
+        <dd>
+          <b>{formatMoney(amount / 100, terms.currency)}</b>
+          {tax > 0 && ` (${t('payment.taxIn', { tax: formatMoney(tax / 100, terms.currency) })})`}
+        </dd>
+        <dt>{t('payment.receipt')}</dt>
+        <dd>{email}</dd>
+      </dl>
+      {!may && <p className={classes.note}>{t('payment.notAllowed')}</p>}
+      <div className={classes.foot}>
+        <Button variant="default" renderRoot={props => <Link to="/onboarding/subscribe" {...props} />}>
+          {t('common:back')}
+        </Button>
+        <Button
+          disabled={!may}
+          loading={isPending || isSuccess}
+          onClick={() => mutate({ year, expected_end_at: location.license_end_at })}
+        >
+          {t('payment.pay')}
+        </Button>
+      </div>
+    </div>
   );
 }
 

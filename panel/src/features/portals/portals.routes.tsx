@@ -32,9 +32,9 @@ const getParentRoute = () => editor;
 const specifiedPath = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/portals/$',
-  beforeLoad: ({ location: { pathname, search } }) => {
+  beforeLoad: ({ location: { pathname, search, hash } }) => {
     const to = pathname.slice('/admin'.length).replace(/\/$/, '');
-    throw redirect({ to: to as '/portals', search, replace: true });
+    throw redirect({ to: to as '/portals', search, hash, replace: true });
   },
 });
 

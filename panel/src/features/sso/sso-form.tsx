@@ -35,6 +35,7 @@ export function SsoForm({ settings, choices }: { settings: SsoSettings; choices:
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/sso.ts')).ssoForm,
     initial: ssoValues(settings, choices.admins.some(it => it.id === me.id) ? me.id : ''),
+    version: provider?.updated_at ?? '',
     toInput: ssoInput,
     submit: async values => {
       await save.mutateAsync(values);

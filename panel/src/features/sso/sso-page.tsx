@@ -14,11 +14,7 @@ export function SsoPage() {
   return (
     <>
       <SettingsHeader />
-      {settings && choices.ready ? (
-        <SsoForm key={settings.provider?.updated_at ?? ''} settings={settings} choices={choices} />
-      ) : (
-        <FormSkeleton fields={7} />
-      )}
+      {settings && choices.ready ? <SsoForm settings={settings} choices={choices} /> : <FormSkeleton fields={7} />}
     </>
   );
 }

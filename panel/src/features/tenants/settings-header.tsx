@@ -27,6 +27,7 @@ export function SettingsHeader({ count, children }: Props) {
         { to: '/settings/domains', label: t('domains') },
         { to: '/settings/sso', label: t('sso') },
         { to: '/settings/radius-proxies', label: t('radiusProxies') },
+        { to: '/settings/licences', label: t('licences') },
         { to: '/settings/audit', label: t('audit') },
       ]}
     >

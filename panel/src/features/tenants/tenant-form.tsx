@@ -38,6 +38,7 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/tenants/tenant-schemas.ts')).tenantForm,
     initial: tenantValues(settings, languages),
+    version: settings.updated_at,
     toInput: (values: TenantValues) => tenantInput(values),
     submit: values => save.mutateAsync(values),
   });

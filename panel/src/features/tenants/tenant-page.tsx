@@ -14,7 +14,7 @@ export function TenantPage() {
   return (
     <>
       <SettingsHeader>{settings && can('tenant-admin') && <HeaderSave />}</SettingsHeader>
-      {settings ? <TenantForm key={settings.updated_at} settings={settings} /> : <FormSkeleton fields={7} />}
+      {settings ? <TenantForm settings={settings} /> : <FormSkeleton fields={7} />}
     </>
   );
 }

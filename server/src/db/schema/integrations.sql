@@ -3,7 +3,7 @@
 create table integrations (
   tenant_id uuid not null,
   id uuid not null,
-  location_id uuid, -- null: a webhook of the whole tenant
+  location_id uuid, -- null: a webhook or the payment account of the tenant itself
   kind text not null,
   name text not null,
   connection text not null, -- encrypted with SECRET_KEY, with the secrets
@@ -20,7 +20,7 @@ create table integrations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
-  constraint integrations_of_tenant check (location_id is not null or kind = 'webhook'),
+  constraint integrations_of_tenant check (location_id is not null or kind in ('webhook', 'stripe', 'iyzico', 'paytr', 'test-payment')),
   foreign key (tenant_id, location_id) references locations on delete cascade
 );
 create index integrations_location on integrations (tenant_id, location_id, id desc);
@@ -31,6 +31,8 @@ create unique index integrations_one_sms on integrations (tenant_id, location_id
 create unique index integrations_one_smtp on integrations (tenant_id, location_id) where kind = 'smtp';
 create unique index integrations_one_payment on integrations (tenant_id, location_id)
   where kind in ('stripe', 'iyzico', 'paytr', 'test-payment');
+create unique index integrations_tenant_payment on integrations (tenant_id)
+  where location_id is null and kind in ('stripe', 'iyzico', 'paytr', 'test-payment');
 create index integrations_social on integrations (tenant_id, location_id) where kind = 'openid';
 call isolate('integrations');
 create trigger announce after insert or delete or update of name, last_worked_at, last_error on integrations

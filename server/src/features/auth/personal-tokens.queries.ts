@@ -10,6 +10,12 @@ export const listPersonal = (tx: Tx, userId: string) =>
   tx.many<PersonalToken>(sql`
     select ${columns} from tokens t where t.user_id = ${userId} and t.scopes is not null and t.expires_at > now() order by t.id desc`);
 
+export const countPersonal = async (tx: Tx, userId: string): Promise<number> =>
+  (
+    await tx.one<{ count: number }>(sql`
+      select count(*)::int as count from tokens where user_id = ${userId} and scopes is not null and expires_at > now()`)
+  ).count;
+
 export const findPersonal = (tx: Tx, userId: string, id: string) =>
   tx.maybe<PersonalToken>(
     sql`select ${columns} from tokens t where t.user_id = ${userId} and t.id = ${id} and t.scopes is not null`,

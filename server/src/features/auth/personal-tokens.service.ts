@@ -11,6 +11,9 @@ import { hashToken } from './hash-token.ts';
 import * as queries from './personal-tokens.queries.ts';
 import { mailSecurityChange } from './security-mail.ts';
 
+/** Each is in one list that is not in pages. */
+const most = 50;
+
 const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token' as const, id, name });
 
 /** Creates a token with at most the permissions of its owner. The token is shown once and stored as a hash. */
@@ -26,6 +29,7 @@ export async function createPersonalToken(
   const id = newId();
   return context.inTenant(async tx => {
     if (!(await lockSignIn(tx, actor))) throw new AppError('not_signed_in');
+    if ((await queries.countPersonal(tx, actor.userId)) >= most) throw new AppError('tokens_enough', { values: { most } });
     if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });
     const held = permissionsIn(actor, locationId ?? undefined);
     if (form.permissions.some(it => !held.has(it))) throw invalid({ permissions: 'beyond_own' });

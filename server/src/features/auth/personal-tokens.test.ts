@@ -51,6 +51,27 @@ describe('a personal access token', () => {
     expect(mail!.text).toContain('ERP');
   });
 
+  test('is one of at most 50, and a revoked or expired one makes room', async () => {
+    const member = await api.user('member', { location });
+    const made = await make(member.token, ['view-clients']);
+    await api.inTenant(tx =>
+      tx.run(sql`
+        insert into tokens (id, user_id, hash, name, scopes, expires_at)
+        select gen_random_uuid(), ${member.id}, decode(md5(n::text), 'hex'), 'ERP', '{view-clients}', now() + n * interval '1 day'
+        from generate_series(0, 49) n`),
+    );
+    const one = { token: member.token, language: 'tr', body: { name: 'POS', permissions: ['view-clients'] } } as const;
+    const refused = await api.post('panel/user/token', one);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { code: 'tokens_enough', message: 'Hesabınızda 50 erişim anahtarı var. Önce birini iptal edin.' },
+    ]);
+    expect((await api.get('panel/user/token', { token: member.token })).body.data).toHaveLength(50);
+    expect((await api.delete(`panel/user/token/${made.id}`, { token: member.token })).status).toBe(204);
+    expect((await api.post('panel/user/token', one)).status).toBe(201);
+    expect((await api.post('panel/user/token', one)).status).toBe(409);
+  });
+
   test('has its own permissions only, even if its owner has more', async () => {
     const made = await make(admin, ['view-clients'], { location_id: location });
     const token = made.token;

@@ -131,6 +131,12 @@ function newSecret(sent: string | null | undefined): string {
   return sent;
 }
 
+/** The secret to store, encrypted. Undefined if none was sent, or the stored one. */
+function changedSecret(secrets: Secrets, sent: string | null | undefined, stored: string): string | undefined {
+  if (!sent || sent === secrets.read(stored)) return undefined;
+  return secrets.encrypt(newSecret(sent));
+}
+
 export const createDevice = (call: Call, form: DeviceForm): Promise<DeviceDetail> =>
   call.inTenant(tx => addDevice(tx, call, form));
 
@@ -213,7 +219,14 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   const { app, actor } = call;
   const before = found(await queries.findDevice(tx, actor.reach, id));
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
-  const { brand_id = before.brand_id, mac_address = before.mac_address, connection, portal_periods, ...rest } = form;
+  const {
+    brand_id = before.brand_id,
+    mac_address = before.mac_address,
+    secret,
+    connection,
+    portal_periods,
+    ...rest
+  } = form;
   await checkPeriods(tx, actor, before.location_id, portal_periods, before.portal_periods);
   // A model of the old brand does not fit a new one.
   const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
@@ -229,6 +242,7 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
     brand_id,
     model_id,
     mac_address: mac,
+    secret: changedSecret(app.secrets, secret, before.secret),
     connection: kept,
     portal_periods: portal_periods && JSON.stringify(portal_periods),
     // Another router has another certificate.

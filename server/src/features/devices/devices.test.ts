@@ -108,6 +108,21 @@ describe('devices', () => {
     expect(await count()).toBe(before);
   });
 
+  test('take a changed secret in an update, and keep it otherwise', async () => {
+    const device = await make();
+    const change = (body: object) => api.put(at(device.id), { token: admin, body, language: 'tr' });
+    for (const body of [{ name: 'Lobi' }, { secret: '' }, { secret: null }, { secret: device.secret }])
+      expect((await change(body)).body.data.secret, JSON.stringify(body)).toBe(device.secret);
+    for (const secret of ['short', 'ş'.repeat(10), 'x'.repeat(65)])
+      expect((await change({ secret })).body.errors).toEqual({
+        secret: ['8 ile 64 arasında harf, rakam, tire veya alt çizgi kullanın.'],
+      });
+    expect((await change({ secret: 'Typed_by-hand-5678' })).body.data.secret).toBe('Typed_by-hand-5678');
+    const [entry] = (await api.get(`panel/audit?subject_id=${device.id}&verb=update`, { token: admin })).body.data;
+    expect(Object.keys(entry.after)).toEqual(['secret']);
+    expect(JSON.stringify(entry)).not.toContain('Typed_by-hand-5678');
+  });
+
   test('do not change the default profile of a location if a later device has a profile', async () => {
     const place = await api.location(admin, 'Varsayılan');
     const first = await make({ location_id: place, user_profile: { name: 'Bir' } });

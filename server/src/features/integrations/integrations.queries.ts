@@ -72,6 +72,12 @@ export const findOfKind = (tx: Tx, locationId: string, kinds: readonly string[])
     select id, name, location_id, kind, connection from integrations
     where location_id = ${locationId} and kind = any(${kinds}) limit 1`);
 
+/** The tenant's own integration of these kinds. It has at most one of them. */
+export const findOfTenant = (tx: Tx, kinds: readonly string[]) =>
+  tx.maybe<{ id: string; name: string; location_id: null; kind: IntegrationSlug; connection: string }>(sql`
+    select id, name, location_id, kind, connection from integrations
+    where location_id is null and kind = any(${kinds}) limit 1`);
+
 export const findOpenid = (tx: Tx, locationId: string, id: string) =>
   tx.maybe<{ id: string; name: string; location_id: string; connection: string }>(sql`
     select id, name, location_id, connection from integrations

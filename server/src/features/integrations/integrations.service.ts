@@ -38,7 +38,7 @@ import * as queries from './integrations.queries.ts';
 import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
-import { allowedProviders, hookUrl } from './payment/account.ts';
+import { allowedProviders, hookUrl, licenceHookUrl } from './payment/account.ts';
 import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
@@ -52,7 +52,7 @@ const seal = (app: App, connection: Stored): string => app.secrets.encrypt(JSON.
 
 /** Where the other side reports to; null if it does not. */
 function hookOf({ app, tenant }: Pick<Context, 'app' | 'tenant'>, { id, kind, location_id }: queries.IntegrationRow) {
-  if (location_id === null) return null;
+  if (location_id === null) return licenceHookUrl(app, { slug: tenant.slug, tenantId: tenant.id, kind });
   const at = { tenantId: tenant.id, locationId: location_id };
   if (cloudHotelSlugs.some(slug => slug === kind)) return hotelHookUrl(app, tenant.slug, { ...at, integrationId: id });
   return hookUrl(app, { ...at, slug: tenant.slug, kind });
@@ -162,7 +162,8 @@ export async function requireManaged(tx: Tx, actor: Actor, id: string, lock?: 'l
 /** The location of a new integration; null: the whole tenant. */
 async function placeOf(tx: Tx, actor: Actor, form: IntegrationForm): Promise<string | null> {
   if (form.location_id !== null) return chooseLocation(tx, actor, form.location_id);
-  if (form.integration_id !== 'webhook') throw invalid({ location_id: 'choose_location' });
+  const isForTenant = form.integration_id === 'webhook' || typeOf(form.integration_id) === 'payment';
+  if (!isForTenant) throw invalid({ location_id: 'choose_location' });
   if (!actor.isTeamAdmin) throw new AppError('not_allowed');
   return null;
 }

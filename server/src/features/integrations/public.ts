@@ -4,6 +4,7 @@ export { integrationJobs } from './integrations.jobs.ts';
 export { beginSocial, finishSocial } from './openid/sign-in.ts';
 export {
   allowedProviders,
+  licenceAccount,
   type PaymentSource,
   paymentAccount,
   roomBills,

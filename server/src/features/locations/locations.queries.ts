@@ -24,7 +24,7 @@ export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
 const columns = sql`
-  l.id, l.external_id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
+  l.id, l.external_id, l.name, nullif(l.country, '') as country, nullif(l.city, '') as city, nullif(l.district, '') as district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
   concat_ws(', ', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   periods_with_portals(l.tenant_id, l.portal_periods) as portal_periods,
@@ -146,6 +146,25 @@ export const licenseLocation = async (
     } where id = ${id} returning license_end_at > now() as to_come`);
   return row?.to_come === true;
 };
+
+/** Adds paid years to a licence, or takes them off again: then it ends now at the earliest. Returns both ends. */
+export async function moveLicence(
+  tx: Tx,
+  id: string,
+  years: number,
+): Promise<{ before: string | null; after: string | null }> {
+  const { before } = await tx.one<{ before: string | null }>(
+    sql`select license_end_at as before from locations where id = ${id} for no key update`,
+  );
+  const { after } = await tx.one<{ after: string | null }>(sql`
+    update locations l set updated_at = now(), license_end_at = ${
+      years > 0
+        ? endAfter(sql`l.license_end_at`, sql`l.time_zone`, years)
+        : sql`least(l.license_end_at, greatest(now(),
+            ((l.license_end_at at time zone l.time_zone) - make_interval(years => ${-years})) at time zone l.time_zone))`
+    } where l.id = ${id} returning l.license_end_at as after`);
+  return { before, after };
+}
 
 /** Deletes a location with its devices and their sessions. Its members get another active location. Returns the number of deleted locations. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {

@@ -136,9 +136,9 @@ export async function putLocation(
   return { made: false, data: await updateLocation(tx, actor, known, body) };
 }
 
-/** A location is deleted by its owner, a reseller or a tenant administrator. */
+/** A location is deleted by its owner, a reseller or a tenant administrator, and by none of their personal tokens. */
 const mayDelete = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
-  actor.canCreateLocation || queries.isOwner(tx, id, actor.userId);
+  !actor.scopes && (actor.canCreateLocation || (await queries.isOwner(tx, id, actor.userId)));
 
 export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<LocationContents> => ({
   ...(await queries.locationContents(tx, id)),
@@ -175,6 +175,19 @@ export async function licenseLocation(
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;
 }
+
+/** Years that were paid online. They begin at the later of now and the end of the licence. */
+export async function addLicenceYears(
+  tx: Tx,
+  id: string,
+  years: number,
+): Promise<{ before: string | null; after: string }> {
+  const { before, after } = await queries.moveLicence(tx, id, years);
+  return { before, after: found(after ?? undefined) };
+}
+
+/** Years that were paid back. */
+export const takeLicenceYears = (tx: Tx, id: string, years: number) => queries.moveLicence(tx, id, -years);
 
 /**
  * The location of a new object: the requested one, else the active team, else the only one. Throws 422 if there is none, or if

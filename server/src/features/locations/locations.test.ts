@@ -96,6 +96,12 @@ describe('locations', () => {
       mac_blacklist: ['A1:B2:C3:D4:E5:F6'],
     });
 
+    // An empty part of the address reads as null, like other texts that may be empty.
+    for (const body of [{ city: null, district: '' }, { name: 'Hotel Mavi Deniz' }]) {
+      const cleared = await api.put(`panel/location/${id}`, { token: admin, body });
+      expect(cleared.body.data).toMatchObject({ country: 'Türkiye', city: null, district: null, address: 'Türkiye' });
+    }
+
     const list = await api.get('panel/location?name=mavi%20deniz', { token: admin });
     expect(list.body).toMatchObject({
       data: [{ id }],
@@ -232,6 +238,8 @@ describe('locations', () => {
       { daily_bandwidth: 0 },
       { mac_whitelist: ['xx'] },
       { time_zone: 'Mars/Olympus' },
+      { time_zone: 'GMT+3' },
+      { name: '\u200b \u3164' },
       { portal_id: '00000000-0000-4000-8000-000000000000' },
       { default_profile_id: '00000000-0000-4000-8000-000000000000' },
       { name: 'null\u0000byte' },
@@ -247,6 +255,19 @@ describe('locations', () => {
     });
     expect((await api.post('panel/location', { token: admin, body: '{"name":' })).status).toBe(400);
     expect((await api.get('panel/location/not-an-id', { token: admin })).status).toBe(404);
+  });
+
+  test('take every name of a time zone, and keep the one that browsers and databases of every age know', async () => {
+    const { id } = await make('Zones');
+    for (const [time_zone, kept] of [
+      ['Asia/Kolkata', 'Asia/Calcutta'],
+      ['Europe/Kyiv', 'Europe/Kiev'],
+      ['Etc/UTC', 'UTC'],
+      ['America/New_York', 'America/New_York'],
+    ]) {
+      const answer = await api.put(`panel/location/${id}`, { token: admin, body: { time_zone } });
+      expect([answer.status, answer.body.data?.time_zone], time_zone).toEqual([200, kept]);
+    }
   });
 
   test('belong to their reseller; other resellers and members do not see them', async () => {

@@ -8,6 +8,7 @@ export {
   findLocations,
   givePortal,
   licensed,
+  lockLocation,
   portalUsable,
   profileOf,
   reachesLocation,
@@ -19,4 +20,11 @@ export {
   suspendLocation,
   trialLeft,
 } from './locations.queries.ts';
-export { checkPeriods, chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';
+export {
+  addLicenceYears,
+  checkPeriods,
+  chooseLocation,
+  createFirstLocation,
+  licenseLocation,
+  takeLicenceYears,
+} from './locations.service.ts';

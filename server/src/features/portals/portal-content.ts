@@ -11,6 +11,7 @@ import { fullPage } from '@portico/contract/portal-page.ts';
 import { storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, pictureStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
+import { keyOf } from '@portico/contract/validation.ts';
 import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
 import { CssProblem, compileCss } from './custom-css.ts';
@@ -27,8 +28,11 @@ export function mapTexts(texts: PerLanguage, change: (text: string) => string): 
 /** Reads styles from all three forms of the API: `styles`, `style_options` and the fields of the general form. */
 export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<PortalStyles> {
   const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
-  const listed = portalStyles.partial().safeParse(options);
-  if (!listed.success) throw invalid({ [`style_options.${listed.error.issues[0]!.path.join('.')}`]: 'invalid' });
+  const listed = portalStyles.partial().safeParse(options, { reportInput: true });
+  if (!listed.success) {
+    const field = (key: unknown) => `style_options.${form.style_options?.findLastIndex(each => each.key === key)}.value`;
+    throw invalid(Object.fromEntries(listed.error.issues.map(issue => [field(issue.path[0]), keyOf(issue)])));
+  }
   const { color_scheme, background_type, color_type, background_color, background_image, logo: portal_logo } = form;
   const general = { color_scheme, background_type, color_type, background_color, background_image, portal_logo };
   const styles = { ...present(listed.data), ...present(form.styles ?? {}), ...present(general) };

@@ -65,6 +65,18 @@ describe('session profiles', () => {
     expect((await api.delete(`${base}/${profile.id}`, { token: admin })).status).toBe(404);
   });
 
+  test('refuse a limit that is a list or a text', async () => {
+    for (const wrong of [[], ['day'], 'day'])
+      for (const field of ['session_duration', 'max_upload', 'paid_sale', 'daily_quota']) {
+        const body = { name: 'Misafir', location_id: location, [field]: wrong };
+        const answer = await api.post(base, { token: admin, body, language: 'tr' });
+        expect([answer.status, answer.body.errors], `${field} ${wrong}`).toEqual([
+          422,
+          { [field]: ['Bu değer geçerli değil.'] },
+        ]);
+      }
+  });
+
   test('keep what an update does not send', async () => {
     const limits = {
       shared_user: 4,

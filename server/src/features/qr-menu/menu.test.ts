@@ -94,7 +94,9 @@ describe('the public menu', () => {
     const found = (await menu(`?q=${encodeURIComponent('BAKLAVA')}`)).html;
     expect(found).toContain('Baklava');
     expect(found).not.toContain('Çay');
-    expect((await menu('?q=saklı')).html).toContain('Aradığınıza uyan bir şey yok.');
+    const hidden = (await menu(`?q=${encodeURIComponent('SAKLI')}`)).html;
+    expect(hidden).toContain('Aradığınıza uyan bir şey yok.');
+    expect(hidden).not.toContain('<h3>Saklı');
     expect((await menu('?q=%25')).html).toContain('Aradığınıza uyan bir şey yok.');
     expect((await menu('?q=a%00b')).status).toBe(200);
     expect((await menu()).html).toContain('@media(prefers-color-scheme:dark){:root{');

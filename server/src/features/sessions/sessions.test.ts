@@ -245,6 +245,14 @@ describe('filters of the lists', () => {
     return body.meta.total;
   };
 
+  test('by location leaves the sessions and attempts of other locations out', async () => {
+    const other = '00000000-0000-4000-8000-000000000000';
+    for (const at of ['panel/onlines', 'panel/failed-login']) {
+      expect(await total(`${at}?locationIds=${scene.locationId}`), at).toBe(await total(at));
+      expect(await total(`${at}?locationIds=${other}`), at).toBe(0);
+    }
+  });
+
   test('by device may have three notations; an empty one is ignored', async () => {
     const { id } = scene.device;
     const other = '00000000-0000-4000-8000-000000000000';

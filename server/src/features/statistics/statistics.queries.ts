@@ -60,10 +60,10 @@ const visitors = (it: CountFilter): Sql => {
 export const countPeriod = (tx: Tx, it: CountFilter) =>
   tx.one<{ failed_logins: number; returned_users: number }>(sql`select ${failedLogins(it)}, ${returnedUsers(it)}`);
 
-/** The locations of the selected devices. */
+/** The locations of the selected devices, as far as the caller may see these devices. */
 const andOfDevices = (it: CountFilter): Sql =>
   it.deviceIds
-    ? sql`and exists (select 1 from devices d where d.location_id = l.id and d.id = any(${it.deviceIds}))`
+    ? sql`and exists (select 1 from devices d where d.location_id = l.id ${andSelected(it, sql`d.location_id`, sql`d.id`)})`
     : empty;
 
 /** Counts use indexes, the range of the period or daily roll-ups, so their cost does not grow with history. */

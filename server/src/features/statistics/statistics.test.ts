@@ -75,10 +75,11 @@ describe('statistics', () => {
   test('count a visitor as returned whose visits began on two days, not one long visit or two devices on one day', async () => {
     const tenant = await api.tenantId('panel');
     const [overMidnight, onTwoDevices, twice, later] = Array.from({ length: 4 }, () => crypto.randomUUID());
+    const second = crypto.randomUUID();
     const days: [string | undefined, string, number, string[]][] = [
       [overMidnight, '2021-03-01', 1, [device]],
       [overMidnight, '2021-03-02', 0, []],
-      [onTwoDevices, '2021-03-01', 2, [device, crypto.randomUUID()]],
+      [onTwoDevices, '2021-03-01', 2, [device, second]],
       [twice, '2021-03-01', 1, [device]],
       [twice, '2021-03-05', 3, [device]],
       [later, '2021-03-05', 1, [device]],
@@ -98,6 +99,7 @@ describe('statistics', () => {
     const march = 'start_at=2021-03-01&end_at=2021-03-31';
     expect((await get(`overview?${march}`)).data.returned_users).toBe(1);
     expect((await get(`overview?${march}&deviceIds=${device}`)).data.returned_users).toBe(1);
+    expect((await get(`overview?${march}&deviceIds=${device}&deviceIds=${second}`)).data.returned_users).toBe(1);
   });
 
   test('show the platforms, browsers and devices of sign-ins', async () => {

@@ -6,7 +6,7 @@ import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
-import { close, findByHash, findOwn, type InvitationRow } from './invitations.queries.ts';
+import { close, findByHash, findOwn, getInvitation, type InvitationRow } from './invitations.queries.ts';
 import { hashToken } from './invitations.service.ts';
 import { findPerson, getPerson, insertMember, lockTeam, maybePerson } from './members.queries.ts';
 
@@ -50,6 +50,8 @@ export async function joinTeam(
   by: { userId: string; ip: string | null },
 ): Promise<void> {
   found(await lockTeam(tx, row.location_id));
+  // The rights of its sender may have changed before the lock.
+  requireOpen(await getInvitation(tx, row.id));
   const person = await getPerson(tx, by.userId);
   if (person.role !== 'member') throw invalid({ email: 'tenant_role' });
   if (!(await close(tx, row.id, 'accepted', { alive: true }))) throw new AppError('invitation_used');

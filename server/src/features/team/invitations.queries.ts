@@ -19,6 +19,9 @@ export interface InvitationRow {
   invited_by: string | null;
   inviter: string | null;
   closed_as: 'accepted' | 'denied' | 'cancelled' | null;
+  /** Whether its sender could grant its rights today. */
+  backed: boolean;
+  /** By its time, or because it is not backed. */
   expired: boolean;
   created_at: string;
   sent_at: string;
@@ -26,13 +29,29 @@ export interface InvitationRow {
   expires_at: string;
 }
 
+/**
+ * Whether the sender could grant the rights of an invitation today. Someone who was removed must not come back through an
+ * invitation to a second address.
+ */
+const isBacked = sql`coalesce(case u.role
+  when 'tenant-admin' then true
+  when 'reseller' then l.owner_id = u.id
+  when 'member' then exists (
+    select from location_members m
+    where m.user_id = u.id and m.location_id = i.location_id and m.permissions @> i.permissions
+      and (m.device_ids is null or m.device_ids @> i.device_ids))
+  end, false)`;
+const hasEnded = sql`(i.expires_at <= now() or not ${isBacked})`;
+
+const source = sql`from invitations i join locations l on l.id = i.location_id left join users u on u.id = i.invited_by`;
+
 const columns = sql`
   i.id, i.location_id, l.name as location_name, i.email, i.first_name, i.last_name,
   coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by r.name)
     from roles r where r.id = any(i.role_ids)), '[]') as roles,
   i.role_ids, i.device_ids, i.permissions, i.invited_by, nullif(trim(u.first_name || ' ' || u.last_name), '') as inviter,
-  i.closed_as, i.expires_at <= now() as expired, i.created_at, i.sent_at, i.times_sent, i.expires_at
-  from invitations i join locations l on l.id = i.location_id left join users u on u.id = i.invited_by`;
+  i.closed_as, ${isBacked} as backed, ${hasEnded} as expired, i.created_at, i.sent_at, i.times_sent, i.expires_at
+  ${source}`;
 
 export async function listInvitations(
   tx: Tx,
@@ -60,8 +79,8 @@ export const findByHash = (tx: Tx, hash: Buffer) =>
 
 export const findOpenFor = (tx: Tx, locationId: string, email: string) =>
   tx.maybe<{ id: string; expired: boolean }>(sql`
-    select id, expires_at <= now() as expired from invitations
-    where location_id = ${locationId} and email = ${email} and closed_as is null for update`);
+    select i.id, ${hasEnded} as expired ${source}
+    where i.location_id = ${locationId} and i.email = ${email} and i.closed_as is null for update of i`);
 
 export async function insertInvitation(
   tx: Tx,
@@ -83,10 +102,11 @@ export async function insertInvitation(
       ${it.rights.roleIds}::uuid[], ${it.hash}, ${it.invitedBy}, now() + make_interval(days => ${it.days}))`);
 }
 
-/** A new link in place of the old one. */
-export const renew = (tx: Tx, id: string, hash: Buffer, days: number) =>
+/** A new link in place of the old one. `by`: who answers for the invitation from now on; null: its sender still does. */
+export const renew = (tx: Tx, id: string, it: { hash: Buffer; days: number; by: string | null }) =>
   tx.run(sql`
-    update invitations set token_hash = ${hash}, sent_at = now(), times_sent = times_sent + 1, expires_at = now() + make_interval(days => ${days})
+    update invitations set token_hash = ${it.hash}, sent_at = now(), times_sent = times_sent + 1,
+      expires_at = now() + make_interval(days => ${it.days}), invited_by = coalesce(${it.by}, invited_by)
     where id = ${id}`);
 
 /** Closes an invitation once; false when it was closed meanwhile. `alive`: only while it has not expired. */
@@ -101,7 +121,7 @@ export const close = async (
     where id = ${id} and closed_as is null ${options.alive ? sql`and expires_at > now()` : empty}`)) > 0;
 
 /** The open invitations of a user with a confirmed address: anyone can register any address. */
-const own = (userId: string) => sql`i.closed_as is null and i.expires_at > now()
+const own = (userId: string) => sql`i.closed_as is null and not ${hasEnded}
   and i.email = (select p.email from users p where p.id = ${userId} and p.email_confirmed_at is not null)`;
 export const listOwn = (tx: Tx, userId: string) =>
   tx.many<InvitationRow>(sql`select ${columns} where ${own(userId)} order by i.id desc limit 100`);

@@ -143,8 +143,9 @@ export async function resend(context: Context, actor: Actor, id: string): Promis
     if (before.times_sent >= maxSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
     await countInvitation(tx, context, actor);
     const token = randomToken();
-    await queries.renew(tx, id, hashToken(token), days);
+    await queries.renew(tx, id, { hash: hashToken(token), days, by: before.backed ? null : actor.userId });
     const row = await queries.getInvitation(tx, id);
+    if (!row.backed) throw new AppError('outranked');
     await audit(tx, actor, {
       verb: 'invite',
       subject: subjectOf(row),

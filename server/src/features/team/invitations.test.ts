@@ -307,7 +307,7 @@ describe('an invitation', () => {
     const unknown = await invite(someone(), { roleIds: ['00000000-0000-4000-8000-000000000000'] });
     expect(unknown.body.errors).toHaveProperty('roleIds');
     const misspelt = await invite(someone(), { permissions: { devices: ['view'], basic_stats: ['view'] } });
-    expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions']]);
+    expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions.basic_stats']]);
   });
 
   test('is closed to strangers: no permission, another location, no token', async () => {

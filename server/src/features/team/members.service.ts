@@ -16,6 +16,7 @@ export const namedRoles = <R extends { name: string }>(roles: readonly R[], lang
 export function describeMember({ device_ids, ...row }: queries.MemberRow, language: Language): Member {
   return {
     ...row,
+    token: null,
     roles: namedRoles(row.roles, language),
     deviceIds: device_ids,
     permissions: permissionScopes(row.permissions),

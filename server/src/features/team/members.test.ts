@@ -45,6 +45,7 @@ describe('administrators of a location', () => {
     expect(list.body.data.find((m: { id: string }) => m.id === desk.id)).toMatchObject({
       email: desk.email,
       full_name: expect.stringContaining('Test User'),
+      token: null,
       deviceIds: [devices[0]],
       permissions: { clients: ['view', 'store'], devices: [], 'basic-stats': [] },
       roles: [],
@@ -102,7 +103,7 @@ describe('administrators of a location', () => {
     const byRole = await change(desk, manager, { roleIds: [technician.id] });
     expect(byRole.body.data).toMatchObject({ roles: [{ name: 'Technician' }], deviceIds: [devices[1]] });
     const misspelt = await change(desk, manager, { permissions: { device: ['view'] } });
-    expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions']]);
+    expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions.device']]);
     expect(byRole.body.data.permissions).toEqual(technician.permissions);
     const me = await api.get('panel/user/me', { token: desk.token, language: 'tr' });
     expect(me.body.data).toMatchObject({ roles: [{ name: 'Teknisyen' }], deviceIds: [devices[1]] });

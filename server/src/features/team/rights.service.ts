@@ -57,9 +57,12 @@ async function resolveDevices(
   return ids;
 }
 
-/** Throws when the member has more rights than the actor, who then may not change or remove them. */
+/**
+ * Throws when the member has more rights than the actor, who then may not change or remove them. A personal token has the rank of
+ * its permissions, whatever the role of its owner.
+ */
 export function requireRank(actor: Actor, locationId: string, member: MemberRow): void {
-  if (actor.role !== 'member' || member.id === actor.userId) return;
+  if ((actor.role !== 'member' || member.id === actor.userId) && !actor.scopes) return;
   const own = ownRights(actor, locationId);
   const wider = own.deviceIds !== null && (member.device_ids === null || !within(member.device_ids, own.deviceIds));
   if (member.is_owner || wider || !member.permissions.every(key => own.permissions.has(key)))

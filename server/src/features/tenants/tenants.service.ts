@@ -50,6 +50,16 @@ export async function registrationMode(tx: Tx, settings: Settings): Promise<Tena
   return (await getTenant(tx)).registration;
 }
 
+/**
+ * Whether a page of a stranger may have led its own name to this machine (DNS rebinding). The account of the demo is known, and a
+ * demo listens to this machine only, so its names are the local ones.
+ */
+const mayBeRebound = ({ DEMO, HOST }: Settings, host: string): boolean =>
+  DEMO &&
+  /^(127\.|::1$|localhost$)/.test(HOST) &&
+  !isIP(host.replace(/^\[(.*)\]$/, '$1')) &&
+  !/(^|\.)localhost$/.test(host);
+
 const finders = new Set<Cache<string, Tenant>>();
 
 /**
@@ -65,7 +75,9 @@ export function createTenantFinder(db: Database, settings: Settings) {
     return db.withSystem(async tx => {
       const label = isIP(host) ? 'panel' : (host.split('.')[0] ?? 'panel');
       const slug = await findTenantBySlug(tx, label);
-      const domain = slug && isOwnHost(settings, host) ? undefined : await findTenantByHost(tx, host);
+      const isOwn = isOwnHost(settings, host);
+      const domain = slug && isOwn ? undefined : await findTenantByHost(tx, host);
+      if (!domain && !isOwn && mayBeRebound(settings, host)) return undefined;
       const variant = domain?.variant ?? 'standard';
       const row = header
         ? await findTenantBySlug(tx, header)

@@ -80,7 +80,7 @@ function Info({ device }: { device: DeviceDetail }) {
           title={t(byController ? 'control.controller' : 'control.title')}
           description={t(byController ? 'control.controllerHelp' : 'control.help', { brand })}
         >
-          <RouterConnection key={device.updated_at} device={device} />
+          <RouterConnection key={device.id} device={device} />
         </Card>
       )}
       {takesCommands && (

@@ -43,8 +43,10 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
       username: connection?.username ?? '',
       password: '',
     },
+    version: device.updated_at,
     toInput: values => ({ ...values, password: values.password || undefined }),
-    submit: (values: ConnectionForm) => (testing.current ? test.mutateAsync(values) : save.mutateAsync(values)),
+    submit: (values: ConnectionForm) =>
+      testing.current ? test.mutateAsync(values).then(() => false) : save.mutateAsync(values),
   });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;

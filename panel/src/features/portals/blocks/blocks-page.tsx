@@ -28,8 +28,8 @@ import { moved, SortableList } from '#ui/sortable-list.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function BlocksPage() {
-  const { portal } = useEditor();
-  return <BlocksTab key={portal.updated_at} />;
+  const { formKey } = useEditor();
+  return <BlocksTab key={formKey} />;
 }
 
 function BlocksTab() {
@@ -40,6 +40,7 @@ function BlocksTab() {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).blocksPortal,
     initial,
+    version: portal.updated_at,
     submit: send,
   });
   const undo = useUndo(form);

@@ -13,8 +13,8 @@ import { useUndo } from '#features/portals/editor/use-undo.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
-  const { portal } = useEditor();
-  return <GeneralForm key={portal.updated_at} Foot={Foot} />;
+  const { formKey } = useEditor();
+  return <GeneralForm key={formKey} Foot={Foot} />;
 }
 
 function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
@@ -33,6 +33,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
     initial,
+    version: portal.updated_at,
     submit: send,
   });
   const undo = useUndo(form);

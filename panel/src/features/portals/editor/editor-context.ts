@@ -21,6 +21,8 @@ interface Editor {
   itemsToDraft?: boolean | undefined;
   /** Called when a form gets or loses unsaved changes. */
   onDirty: (dirty: boolean) => void;
+  /** Changes when the forms have to drop what was typed and start from `portal`. */
+  formKey: string;
   /** The `updated_at` that a save compares. */
   seenAt: string;
   /** Called before and after a save, whose own changes are no conflict. */

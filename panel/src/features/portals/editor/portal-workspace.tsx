@@ -46,7 +46,7 @@ export function PortalWorkspace({
 }: Props) {
   const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
   useLive('portals', api.portals.get, api.portals.draft);
-  const { base: portal, theirs, seenAt, setDirty, setPhase, takeTheirs, keepMine } = useBase(latest);
+  const { base: portal, formKey, theirs, seenAt, setDirty, setPhase, takeTheirs, keepMine } = useBase(latest);
   const mine = useRef<PortalForm>({});
   const noteDirty = useCallback(
     (dirty: boolean) => {
@@ -73,12 +73,13 @@ export function PortalWorkspace({
       drafts,
       itemsToDraft,
       onDirty: noteDirty,
+      formKey,
       seenAt,
       setPhase,
       mine,
       create,
     }),
-    [portal, readOnly, language, show, drafts, itemsToDraft, noteDirty, seenAt, setPhase, create],
+    [portal, readOnly, language, show, drafts, itemsToDraft, noteDirty, formKey, seenAt, setPhase, create],
   );
   return (
     <EditorContext value={editor}>

@@ -6,6 +6,8 @@ type Phase = 'idle' | 'sending' | 'saved';
 export interface Base {
   /** The portal that the form was filled from. It stays while the form has unsaved changes. */
   base: Portal;
+  /** Changes when the form has to start from `base` anew. */
+  formKey: string;
   /** What the caller has seen, for the check of a save. */
   seenAt: string;
   /** Another person's version, while the form has unsaved changes of an older one. */
@@ -23,6 +25,7 @@ export function useBase(portal: Portal): Base {
   const [kept, setKept] = useState(portal);
   const [dirty, setDirty] = useState(false);
   const [phase, setPhase] = useState<Phase>('idle');
+  const [resets, setResets] = useState(0);
   const [agreedAt, setAgreedAt] = useState<string>();
   const moved = kept.updated_at !== portal.updated_at;
   const stays = moved && dirty && phase !== 'saved';
@@ -36,11 +39,15 @@ export function useBase(portal: Portal): Base {
   const agreed = agreedAt === portal.updated_at;
   return {
     base,
+    formKey: `${base.id} ${resets}`,
     seenAt: agreed ? portal.updated_at : base.updated_at,
     theirs: stays && phase === 'idle' && !agreed ? portal : undefined,
     setDirty,
     setPhase,
-    takeTheirs: useCallback(() => setDirty(false), []),
+    takeTheirs: useCallback(() => {
+      setDirty(false);
+      setResets(n => n + 1);
+    }, []),
     keepMine: useCallback(() => setAgreedAt(portal.updated_at), [portal.updated_at]),
   };
 }

@@ -17,7 +17,7 @@ export interface Undo {
   canRedo: boolean;
 }
 
-/** Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. They end with the form, which a save fills anew. */
+/** Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. A save does not end them. */
 export function useUndo<Values extends object>({ values, setValues }: UndoableForm<Values>): Undo {
   const { readOnly } = useEditor();
   const steps = useRef({ past: [] as string[], future: [] as string[], now: JSON.stringify(values), at: 0 });

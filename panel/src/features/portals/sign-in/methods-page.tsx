@@ -8,8 +8,8 @@ import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-i
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
-  const { portal } = useEditor();
-  return <MethodsForm key={portal.updated_at} Foot={Foot} />;
+  const { formKey } = useEditor();
+  return <MethodsForm key={formKey} Foot={Foot} />;
 }
 
 function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
@@ -19,6 +19,7 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).methodsPortal,
     initial,
+    version: portal.updated_at,
     submit: send,
   });
   const undo = useUndo(form);

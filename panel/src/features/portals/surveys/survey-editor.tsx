@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
@@ -46,14 +46,20 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly, language, setLanguage } = useEditor();
   const save = useSaveSurvey();
-  const [initial] = useState<SurveyValues>(() => ({
-    name: survey?.name ?? '',
-    questions: survey ? survey.questions.map(it => ({ ...it, key: newKey() })) : [newQuestion()],
-  }));
+  const version = survey?.updated_at;
+  const initial = useMemo<SurveyValues>(
+    () => ({
+      name: survey?.name ?? '',
+      questions: survey ? survey.questions.map(it => ({ ...it, key: newKey() })) : [newQuestion()],
+    }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the keys stay until the survey changes
+    [version],
+  );
   const [open, setOpen] = useState<number | undefined>(survey ? undefined : initial.questions[0]?.key);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).survey,
     initial,
+    version,
     submit: async values => {
       await save.mutateAsync({ id: survey?.id, form: values });
       onSaved();

@@ -102,7 +102,6 @@ export function SurveysPage() {
                   </Button>
                 )}
                 <SurveyEditor
-                  key={survey.updated_at}
                   survey={survey}
                   onDirty={setDirty}
                   onSaved={() => go(undefined)}

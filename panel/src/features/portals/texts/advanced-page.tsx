@@ -35,8 +35,8 @@ type Values = {
 };
 
 export function AdvancedPage() {
-  const { portal } = useEditor();
-  return <AdvancedForm key={portal.updated_at} />;
+  const { formKey } = useEditor();
+  return <AdvancedForm key={formKey} />;
 }
 
 function AdvancedForm() {
@@ -53,6 +53,7 @@ function AdvancedForm() {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).textsPortal,
     initial,
+    version: portal.updated_at,
     submit: send,
   });
   const undo = useUndo(form);

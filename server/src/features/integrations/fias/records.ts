@@ -5,6 +5,8 @@ import { toCodePage } from '#lib/code-page.ts';
 
 const stx = 0x02;
 const etx = 0x03;
+const separator = 0x7c;
+const space = 0x20;
 /** A longer record is dropped. Real ones have a few hundred bytes. */
 const maxBytes = 8192;
 const maxValue = 200;
@@ -37,16 +39,21 @@ export function parseRecord(bytes: Uint8Array, encoding: Encoding): FiasRecord |
   return { type, fields: Object.fromEntries(fields.filter(([id, value]) => /^[A-Z][A-Z0-9#+]$/.test(id) && value)) };
 }
 
+/** A value as bytes. A code page may write another character as the separator, so the bytes are cleaned, not the text. */
+function bytesOf(value: string | number, encoding: Encoding): Buffer {
+  const text = String(value).replace(/\p{C}/gu, ' ');
+  const bytes = encoding === 'utf-8' ? Buffer.from(text) : toCodePage(text, encoding);
+  return bytes.map(byte => (byte === separator || byte < space ? space : byte)) as Buffer;
+}
+
 /** A record as bytes. The separator and control characters cannot be part of a value. */
 export function writeRecord(
   type: string,
   fields: readonly (readonly [id: string, value: string | number])[],
   encoding: Encoding,
 ): Buffer {
-  const parts = fields.map(([id, value]) => id + String(value).replace(/[|\p{C}]/gu, ' '));
-  const text = `${[type, ...parts].join('|')}|`;
-  const body = encoding === 'utf-8' ? Buffer.from(text) : toCodePage(text, encoding);
-  return Buffer.concat([Buffer.from([stx]), body, Buffer.from([etx])]);
+  const parts = fields.flatMap(([id, value]) => [Buffer.from(`|${id}`), bytesOf(value, encoding)]);
+  return Buffer.concat([Buffer.from([stx]), Buffer.from(type), ...parts, Buffer.from([separator, etx])]);
 }
 
 /** Cuts a stream into records. What is outside STX and ETX, half a record and one that is too long are dropped. */

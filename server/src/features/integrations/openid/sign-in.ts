@@ -74,8 +74,9 @@ export async function finishSocial(
       checks,
       isComplete: it => Boolean(it['email']),
     });
-    // An address that the provider did not verify could belong to anybody.
-    const email = claims['email_verified'] === false ? null : (claimText(claims['email'], 254)?.toLowerCase() ?? null);
+    // An address that the provider did not verify could belong to anybody. Some providers write the word, such as Amazon Cognito.
+    const isUnverified = [false, 'false', 0, '0'].includes(claims['email_verified'] as string);
+    const email = isUnverified ? null : (claimText(claims['email'], 254)?.toLowerCase() ?? null);
     await app.db.withTenant(at.tenantId, tx => reportRecovery(tx, which));
     return {
       externalId: createHash('sha256').update(`${claims.iss}|${claims.sub}`).digest('hex').slice(0, 32),

@@ -4,7 +4,7 @@ import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
-import { findOfKind } from '../integrations.queries.ts';
+import { findOfKind, findOfTenant } from '../integrations.queries.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import type {
@@ -46,6 +46,12 @@ export function hookUrl(
   return `${captiveOrigin(app.settings, it.slug)}/pay/hook/${it.tenantId}/${it.locationId}`;
 }
 
+/** Likewise for the account of the tenant, which takes the payments of licences. */
+export function licenceHookUrl(app: App, it: { slug: string; tenantId: string; kind: string }): string | null {
+  if (!isPayment(it.kind) || !driverOf(it.kind).hasHook) return null;
+  return `${captiveOrigin(app.settings, it.slug)}/pay/licence-hook/${it.tenantId}`;
+}
+
 /** Where the money of a purchase comes from. */
 export interface PaymentSource {
   readonly integrationId: string;
@@ -70,7 +76,26 @@ export async function paymentAccount(
   { tenantId, locationId }: { tenantId: string; locationId: string },
 ): Promise<PaymentAccount | undefined> {
   const row = await app.db.withTenant(tenantId, tx => findOfKind(tx, locationId, allowedProviders(app)));
-  if (!row || !isPayment(row.kind)) return undefined;
+  return row && accountOf(app, { tenantId, locationId }, row);
+}
+
+/** The tenant's own account, with which customers pay their licences. */
+export async function licenceAccount(
+  app: App,
+  { tenantId, locationId }: { tenantId: string; locationId: string },
+): Promise<PaymentAccount | undefined> {
+  const row = await app.db.withTenant(tenantId, tx => findOfTenant(tx, allowedProviders(app)));
+  return row && accountOf(app, { tenantId, locationId }, row);
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findOfKind | typeof findOfTenant>>>;
+
+function accountOf(
+  app: App,
+  { tenantId, locationId }: { tenantId: string; locationId: string },
+  row: Row,
+): PaymentAccount | undefined {
+  if (!isPayment(row.kind)) return undefined;
   const stored = app.secrets.read(row.connection);
   const connection = stored === undefined ? undefined : (JSON.parse(stored) as PaymentConnection);
   const driver = driverOf(row.kind);

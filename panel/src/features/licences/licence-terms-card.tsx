@@ -1,0 +1,97 @@
+import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { type LicenceTerms, licenceTermsForm } from '@portico/contract/licence-payments.ts';
+import { currencies } from '@portico/contract/units.ts';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useChange } from '#lib/queries.ts';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Values extends Record<string, unknown> {
+  is_active: boolean;
+  price: string;
+  currency: string;
+  tax_rate: string;
+}
+
+/** `2.50` or `2,50` in hundredths. A text that is no such number stays one, which the contract refuses. */
+function hundredths(typed: string): number | string {
+  const match = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : typed;
+}
+const shown = (value: number): string => (value % 100 ? (value / 100).toFixed(2) : String(value / 100));
+
+/** What customers pay for a licence of a year, and whether they can pay it online. */
+export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
+  const { t } = useTranslation(['licences', 'common']);
+  const readOnly = !useCan()('tenant-admin');
+  const save = useChange({
+    send: (body: z.input<typeof licenceTermsForm>) => call(api.licencePayments.setTerms, { body }),
+    refresh: [api.licencePayments.terms, api.licencePayments.offer],
+    done: t('saved'),
+  });
+  const { form, element } = useContractForm<typeof licenceTermsForm, Values>({
+    schema: async () => licenceTermsForm,
+    initial: {
+      is_active: terms?.is_active ?? false,
+      price: terms ? shown(terms.price) : '',
+      currency: terms?.currency ?? 'eur',
+      tax_rate: terms ? shown(terms.tax_rate) : '20',
+    },
+    version: JSON.stringify(terms),
+    toInput: values => ({ ...values, price: hundredths(values.price), tax_rate: hundredths(values.tax_rate) }),
+    submit: async values => {
+      await save.mutateAsync(values);
+    },
+  });
+  return (
+    <form {...element}>
+      <fieldset className={layout.whole} disabled={readOnly}>
+        <Card title={t('terms')} description={t('termsHelp')}>
+          <div className={layout.fields}>
+            <Switch
+              label={t('active')}
+              description={t('activeHelp')}
+              {...form.getInputProps('is_active', { type: 'checkbox' })}
+            />
+            <div className={layout.two}>
+              <TextInput
+                label={t('price')}
+                description={t('priceHelp')}
+                withAsterisk
+                inputMode="decimal"
+                autoComplete="off"
+                {...form.getInputProps('price')}
+              />
+              <Select
+                label={t('currency')}
+                description={t('currencyHelp')}
+                allowDeselect={false}
+                data={currencies.map(it => ({ value: it, label: it.toUpperCase() }))}
+                {...form.getInputProps('currency')}
+              />
+              <TextInput
+                label={t('taxRate')}
+                withAsterisk
+                inputMode="decimal"
+                autoComplete="off"
+                {...form.getInputProps('tax_rate')}
+              />
+            </div>
+            {!readOnly && (
+              <div>
+                <Button type="submit" loading={save.isPending}>
+                  {t('common:save')}
+                </Button>
+              </div>
+            )}
+          </div>
+        </Card>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IntegrationError, licenceAccount } from '#features/integrations/public.ts';
+import { notFound } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { panelLink } from '#mail/links.ts';
+import { findHinted, readPayment } from './licence-payments.queries.ts';
+import { settleLicence } from './licence-settle.service.ts';
+
+/** What payment providers call about licences, and where they send the buyer. */
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const signature = ({ secrets }: App, tenantId: string, paymentId: string): string =>
+  secrets.sign(`licence payment ${tenantId} ${paymentId}`).slice(0, 32);
+
+/** The signature keeps strangers from having providers asked. */
+export const licenceReturnPath = (app: App, tenantId: string, paymentId: string): string =>
+  `/pay/licence/${tenantId}/${paymentId}/${signature(app, tenantId, paymentId)}`;
+
+/** Asks the provider; false if it does not answer, so that it sends its notification again. */
+async function settled(app: App, at: { tenantId: string; paymentId: string }): Promise<boolean> {
+  try {
+    await settleLicence(app, at);
+    return true;
+  } catch (error) {
+    if (!(error instanceof IntegrationError)) throw error;
+    app.log.warn({ err: error, payment: at.paymentId }, 'the payment provider was not asked');
+    return false;
+  }
+}
+
+export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
+  // Signatures cover the bytes of the body, so it is not parsed.
+  void server.register(async scope => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.post<{ Params: { tenant: string } }>('/pay/licence-hook/:tenant', async (request, reply) => {
+      const { tenant: tenantId } = request.params;
+      if (!uuid.test(tenantId)) throw notFound();
+      const account = await licenceAccount(app, { tenantId, locationId: '' });
+      if (!account) throw notFound();
+      const body = typeof request.body === 'string' ? request.body : '';
+      const hint = account.webhook({ headers: request.headers, body });
+      if (hint === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('signature');
+      const payment = hint && (await app.db.withTenant(tenantId, tx => findHinted(tx, account.integrationId, hint)));
+      if (payment && !(await settled(app, { tenantId, paymentId: payment.id })))
+        return reply.code(503).type('text/plain; charset=utf-8').send('later');
+      return reply.type('text/plain; charset=utf-8').send(account.received);
+    });
+  });
+
+  interface Back {
+    Params: { tenant: string; payment: string; signature: string };
+  }
+  const comeBack = async (request: FastifyRequest<Back>, reply: FastifyReply) => {
+    const { tenant: tenantId, payment: paymentId, signature: given } = request.params;
+    const isOurs = uuid.test(tenantId) && uuid.test(paymentId) && given === signature(app, tenantId, paymentId);
+    if (!isOurs) throw notFound();
+    await settled(app, { tenantId, paymentId });
+    const payment = await app.db.withTenant(tenantId, tx => readPayment(tx, paymentId));
+    if (!payment) throw notFound();
+    const query = { payment: paymentId, location: payment.location_id, year: String(payment.years) };
+    return reply.redirect(panelLink(app.settings, payment.slug, '/onboarding/subscribe/payment', query), 303);
+  };
+  // Some providers send the buyer back by a form.
+  server.get<Back>('/pay/licence/:tenant/:payment/:signature', comeBack);
+  server.post<Back>('/pay/licence/:tenant/:payment/:signature', comeBack);
+}

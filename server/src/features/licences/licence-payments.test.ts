@@ -1,0 +1,264 @@
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { afterFile } from '#test/after-file.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { buildPages, startCaptive } from '../guests/testing/captive.ts';
+import { reconcileLicences } from './licences.jobs.ts';
+
+let api: TestApi;
+let captive: Awaited<ReturnType<typeof startCaptive>>;
+let admin: string;
+let location: string;
+let manager: { email: string; token: string };
+
+const terms = { is_active: true, price: 12_000, currency: 'eur', tax_rate: 2000 };
+const year = 365 * 86_400_000;
+
+beforeAll(async () => {
+  api = await startApi({ CAPTIVE_URL: 'http://guests.example' });
+  captive = await startCaptive(api, await buildPages());
+  afterFile(() => captive.close());
+  admin = (await api.user('tenant-admin')).token;
+}, 120_000);
+beforeEach(async () => {
+  location = await api.location(admin, 'Otel Mavi');
+  manager = await api.user('member', { location });
+  await takeMails(api.app);
+});
+
+const setTerms = (body: object, token = admin) => api.put('panel/license-terms', { token, body });
+const pay = (body: object = { year: 2 }, token = manager.token, at = location) =>
+  api.post(`panel/location/${at}/license-payment`, { token, body });
+const payment = async (id: string): Promise<Body> =>
+  (await api.get(`panel/location/${location}/license-payment/${id}`, { token: manager.token })).body.data;
+const end = async (): Promise<string | null> =>
+  (await api.get(`panel/location/${location}`, { token: admin })).body.data.license_end_at;
+const refund = (id: string, token = admin) =>
+  api.post(`panel/license-payment/${id}/refund`, { token, body: { reason: 'Yanlış' } });
+/** Decides on the page of the test provider, and follows the way back. */
+async function decide(url: string, decision: 'pay' | 'decline') {
+  const { pathname } = new URL(url);
+  const answer = await captive.post(pathname, { decide: decision });
+  expect(answer.status).toBe(303);
+  return captive.get(new URL(answer.headers.get('location')!).pathname);
+}
+
+describe('licences paid online', () => {
+  test('are switched on by the tenant, which needs an account of its own; before that, customers send requests', async () => {
+    expect((await api.get(`panel/location/${location}/license-offer`, { token: manager.token })).body.data).toBeNull();
+    const refused = await pay();
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['year']]);
+    const alone = await setTerms(terms);
+    expect([alone.status, Object.keys(alone.body.errors)]).toEqual([422, ['is_active']]);
+    const body = { name: 'Tenant', integration_id: 'test-payment', params: { connection: { type: 'test-payment' } } };
+    const ofManager = await api.post('panel/integration', {
+      token: manager.token,
+      body: { ...body, location_id: null },
+    });
+    expect(ofManager.status).toBe(403);
+    const made = await api.post('panel/integration', { token: admin, body: { ...body, location_id: null } });
+    expect(made.status, made.text).toBe(201);
+    const second = await api.post('panel/integration', { token: admin, body: { ...body, location_id: null } });
+    expect([second.status, Object.keys(second.body.errors)]).toEqual([422, ['location_id']]);
+    const sms = {
+      name: 'X',
+      integration_id: 'smtp',
+      location_id: null,
+      params: { connection: { type: 'smtp', host: 'x', port: 25, from_name: 'x', from_address: 'x@example.com' } },
+    };
+    expect((await api.post('panel/integration', { token: admin, body: sms })).status).toBe(422);
+    expect((await setTerms(terms, manager.token)).status).toBe(403);
+    for (const [wrong, field] of [
+      [{ ...terms, price: 0 }, 'price'],
+      [{ ...terms, price: 1.5 }, 'price'],
+      [{ ...terms, currency: 'xyz' }, 'currency'],
+      [{ ...terms, tax_rate: 10_001 }, 'tax_rate'],
+    ] as const) {
+      const answer = await setTerms(wrong);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+    }
+    expect((await setTerms(terms)).status).toBe(200);
+    expect((await api.get(`panel/location/${location}/license-offer`, { token: manager.token })).body.data).toEqual(
+      terms,
+    );
+  });
+
+  test('are in force at once, for the amount of the server; the receipt is mailed, and all is in the audit log', async () => {
+    const before = await end();
+    const begun = await pay({ year: 2, amount: 1, price: 1, expected_end_at: before });
+    expect(begun.status, begun.text).toBe(201);
+    const { id, url } = begun.body.data;
+    expect(await payment(id)).toMatchObject({ state: 'open', amount: 24_000, tax: 4000, currency: 'eur', years: 2 });
+    expect(await end()).toBe(before);
+    const back = await decide(url, 'pay');
+    expect(back.status).toBe(303);
+    const target = new URL(back.headers.get('location')!);
+    expect([target.pathname, target.searchParams.get('payment')]).toEqual(['/onboarding/subscribe/payment', id]);
+    const after = (await end())!;
+    expect(Math.abs(Date.parse(after) - Date.now() - 2 * year)).toBeLessThan(3 * 86_400_000);
+    expect(await payment(id)).toMatchObject({ state: 'paid', license_end_at: after, provider: 'test-payment' });
+    const [mail] = await takeMails(api.app);
+    expect(mail!.to).toBe(manager.email);
+    expect(mail!.text).toMatch(/240[.,]00/);
+    const log = (await api.get('panel/audit?per_page=5', { token: admin })).body.data;
+    expect(JSON.stringify(log)).toContain('license_end_at');
+    expect(JSON.stringify(log)).toContain('licence-payment');
+
+    // Whatever comes again counts once.
+    for (let n = 0; n < 3; n += 1) await captive.get(new URL(back.headers.get('location')!).pathname);
+    await Promise.all([1, 2, 3].map(() => api.post(`panel/license-payment/${id}/check`, { token: admin })));
+    await decide(url, 'pay');
+    expect(await end()).toBe(after);
+    expect(await takeMails(api.app)).toEqual([]);
+  });
+
+  test('begin at the end of a running licence; one that changed meanwhile is a 409 and nothing is paid', async () => {
+    await api.inTenant(tx =>
+      tx.run(sql`update locations set license_end_at = now() + interval '100 days' where id = ${location}`),
+    );
+    const had = (await end())!;
+    const changed = await pay({ year: 1, expected_end_at: null });
+    expect([changed.status, changed.body.current.expected_end_at]).toEqual([409, had]);
+    const { url } = (await pay({ year: 1, expected_end_at: had })).body.data;
+    await decide(url, 'pay');
+    expect(Math.abs(Date.parse((await end())!) - Date.parse(had) - year)).toBeLessThan(2 * 86_400_000);
+  });
+
+  test('are requests for the customers of a reseller, who sets the price', async () => {
+    const reseller = await api.user('reseller');
+    const of = await api.location(reseller.token, 'Bayi Otel');
+    const { token } = await api.user('member', { location: of });
+    expect((await api.get(`panel/location/${of}/license-offer`, { token })).body.data).toBeNull();
+    const refused = await pay({ year: 1 }, token, of);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['year']]);
+    expect((await api.get(`panel/location/${location}/license-offer`, { token })).status).toBe(404);
+    expect((await api.post(`panel/location/${of}/license-request`, { token, body: { year: 1 } })).status).toBe(204);
+  });
+
+  test('begun in two tabs have one page, so that they are paid once', async () => {
+    const begun = [await pay({ year: 1 }), await pay({ year: 1 })];
+    expect(begun.map(it => it.status)).toEqual([201, 201]);
+    expect(begun[1]!.body.data).toEqual(begun[0]!.body.data);
+    const atOnce = await Promise.all([1, 2, 3].map(() => pay({ year: 3 })));
+    const pages = new Set(atOnce.filter(it => it.status === 201).map(it => it.body.data.url));
+    expect(pages.size).toBe(1);
+    expect((await pay({ year: 2 })).body.data.id).not.toBe(begun[0]!.body.data.id);
+    const of = (await api.user('member', { location })).token;
+    expect((await pay({ year: 1 }, of)).body.data.id).not.toBe(begun[0]!.body.data.id);
+    await decide(begun[0]!.body.data.url, 'pay');
+    expect((await pay({ year: 1 })).body.data.id).not.toBe(begun[0]!.body.data.id);
+  });
+
+  test('that are declined give nothing; the customer can try again', async () => {
+    const before = await end();
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'decline');
+    expect([await end(), (await payment(id)).state]).toEqual([before, 'failed']);
+    expect((await pay({ year: 1 })).status).toBe(201);
+  });
+
+  test('whose notification is lost are found by the job; a forged notification or return causes nothing', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await api.inTenant(tx => tx.run(sql`update test_payments set state = 'paid' where reference = ${id}`));
+    const [{ tenant }] = (await api.inTenant(tx => tx.many(sql`select current_tenant() as tenant`))) as [
+      { tenant: string },
+    ];
+    const forged = await captive.ask(`/pay/licence-hook/${tenant}`, {
+      method: 'POST',
+      body: id,
+      headers: { 'content-type': 'text/plain', 'x-test-signature': '00' },
+    });
+    expect(forged.status).toBe(400);
+    expect((await captive.get(`/pay/licence/${tenant}/${id}/${'0'.repeat(32)}`)).status).toBe(404);
+    expect((await captive.post('/pay/licence-hook/x', {})).status).toBe(404);
+    expect((await payment(id)).state).toBe('open');
+    await api.inTenant(tx => tx.run(sql`update licence_payments set check_at = now() where id = ${id}`));
+    await reconcileLicences(api.app);
+    expect((await payment(id)).state).toBe('paid');
+    expect(url).toContain(id);
+  });
+
+  test.each([
+    ['amount', sql`amount = 1`],
+    ['currency', sql`currency = 'usd'`],
+  ] as const)('of which the provider reports another %s give nothing', async (problem, change) => {
+    const before = await end();
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await api.inTenant(tx => tx.run(sql`update test_payments set ${change} where reference = ${id}`));
+    await decide(url, 'pay');
+    expect([await end(), await payment(id)]).toMatchObject([before, { state: 'refused', problem }]);
+  });
+
+  test('that are paid back end as many years earlier, once, at the earliest now', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    await api.post(`panel/location/${location}/license`, { token: admin, body: { year: 1 } });
+    const long = Date.parse((await end())!);
+    expect((await refund(id, manager.token)).status).toBe(403);
+    const done = await refund(id);
+    expect([done.status, done.body.data.state]).toEqual([200, 'refunded']);
+    expect(Math.abs(long - Date.parse((await end())!) - year)).toBeLessThan(2 * 86_400_000);
+    const shorter = await end();
+    expect((await refund(id)).status).toBe(422);
+    await api.post(`panel/license-payment/${id}/check`, { token: admin });
+    expect(await end()).toBe(shorter);
+
+    const other = (await pay({ year: 3 })).body.data;
+    await decide(other.url, 'pay');
+    await api.inTenant(tx =>
+      tx.run(sql`update locations set license_end_at = now() + interval '1 day' where id = ${location}`),
+    );
+    await refund(other.id);
+    expect(Math.abs(Date.parse((await end())!) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('that the bank takes back end too', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    await api.inTenant(tx => tx.run(sql`update test_payments set disputed = true where reference = ${id}`));
+    await api.post(`panel/license-payment/${id}/check`, { token: admin });
+    expect((await payment(id)).state).toBe('charged-back');
+    expect(Math.abs(Date.parse((await end())!) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('belong to their location, and to tenant administrators', async () => {
+    const { id } = (await pay({ year: 1 })).body.data;
+    const stranger = (await api.user('member', { location: await api.location(admin, 'Öteki') })).token;
+    expect((await pay({ year: 1 }, stranger)).status).toBe(404);
+    expect((await api.get(`panel/location/${location}/license-payment/${id}`, { token: stranger })).status).toBe(404);
+    const powerless = (await api.user('member', { location, permissions: ['view-clients'] })).token;
+    expect((await pay({ year: 1 }, powerless)).status).toBe(403);
+    for (const token of [manager.token, stranger]) {
+      expect((await api.get('panel/license-payment', { token })).status).toBe(403);
+      expect((await api.post(`panel/license-payment/${id}/check`, { token })).status).toBe(403);
+    }
+    const list = await api.get('panel/license-payment?per_page=5', { token: admin });
+    expect(list.body.data[0]).toMatchObject({ id, location: { name: 'Otel Mavi' } });
+    for (const wrong of [{ year: 4 }, { year: 0 }, {}, { year: 1, expected_end_at: 'soon' }])
+      expect((await pay(wrong)).status).toBe(422);
+  });
+
+  test('send events to webhooks of the location', async () => {
+    const hook = { type: 'webhook', url: 'https://example.com/', events: ['licence.paid', 'licence.refunded'] };
+    const body = { name: 'CRM', location_id: location, integration_id: 'webhook', params: { connection: hook } };
+    expect((await api.post('panel/integration', { token: admin, body })).status).toBe(201);
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    await refund(id);
+    const told = await api.inTenant(tx =>
+      tx.many<{ event: string }>(sql`select event from webhook_deliveries where location_id = ${location} order by id`),
+    );
+    expect(told.map(it => it.event)).toEqual(['licence.paid', 'licence.refunded']);
+  });
+
+  test('are requests again when the tenant switches them off', async () => {
+    expect((await setTerms({ ...terms, is_active: false })).status).toBe(200);
+    expect((await api.get(`panel/location/${location}/license-offer`, { token: manager.token })).body.data).toBeNull();
+    expect((await pay({ year: 1 })).status).toBe(422);
+    expect(
+      (await api.post(`panel/location/${location}/license-request`, { token: manager.token, body: { year: 1 } }))
+        .status,
+    ).toBe(204);
+  });
+});

@@ -1,0 +1,112 @@
+import type { LicencePayment } from '@portico/contract/licence-payments.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { licenceAccount, type Outcome, traitsOf } from '#features/integrations/public.ts';
+import { addLicenceYears, takeLicenceYears } from '#features/locations/public.ts';
+import type { App } from '#lib/app.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
+import * as queries from './licence-payments.queries.ts';
+
+/** The provider's id of the checkout, also if the process died before it was noted. */
+export const referenceOf = (it: queries.StoredPayment): string | null =>
+  it.reference ?? (traitsOf(it.provider).isRepeatable ? it.id : null);
+
+/** The account that took a payment; undefined once it is gone or was exchanged. */
+export async function accountOf(app: App, tenantId: string, it: queries.StoredPayment) {
+  const account = await licenceAccount(app, { tenantId, locationId: it.location_id });
+  return account && account.integrationId === it.integration_id ? account : undefined;
+}
+
+/**
+ * The one way in which a payment changes its state: ask the provider, then apply its answer under the lock of the payment. A
+ * notification, the return of the buyer, an operator and the job all come here.
+ */
+export async function settleLicence(app: App, at: { tenantId: string; paymentId: string }): Promise<void> {
+  const { tenantId, paymentId } = at;
+  const before = await app.db.withTenant(tenantId, tx => queries.readPayment(tx, paymentId));
+  const reference = before && referenceOf(before);
+  if (!before || !reference) return;
+  const account = await accountOf(app, tenantId, before);
+  if (!account) return;
+  const outcome = await account.confirm({ ...before, reference });
+  await app.db.withTenant(tenantId, tx => apply(tx, app, { id: paymentId, reference }, outcome));
+}
+
+async function apply(tx: Tx, app: App, at: { id: string; reference: string }, outcome: Outcome): Promise<void> {
+  const it = await queries.lockPayment(tx, at.id);
+  if (!it || referenceOf(it) !== at.reference) return;
+  if (it.state === 'open' || it.state === 'failed') {
+    if (outcome.state === 'paid') await takePayment(tx, app, it, outcome);
+    else if (outcome.state === 'failed')
+      await queries.updatePayment(tx, it.id, { state: 'failed', reported: outcome.answer?.slice(0, 64) ?? null });
+  } else if (it.state === 'paid' || it.state === 'refunding') {
+    const isBack = outcome.refunded >= it.amount;
+    if (outcome.disputed || isBack) await reverseLicence(tx, it, isBack ? 'refunded' : 'charged-back');
+  }
+  await queries.scheduleCheck(tx, it.id);
+}
+
+/** Why an answer does not fit the payment: the provider lies, or was asked for something else. */
+function mismatchOf(payment: queries.StoredPayment, it: Outcome): LicencePayment['problem'] {
+  if (it.id !== payment.id) return 'reference';
+  if (it.currency !== payment.currency) return 'currency';
+  return it.amount === payment.amount ? null : 'amount';
+}
+
+/** The licence is in force at once: its years begin at the later of now and its end. */
+async function takePayment(tx: Tx, app: App, payment: queries.StoredPayment, it: Outcome): Promise<void> {
+  const problem = mismatchOf(payment, it);
+  if (problem) {
+    const reported = problem === 'reference' ? it.id.slice(0, 64) : `${it.amount} ${it.currency}`.slice(0, 64);
+    await queries.updatePayment(tx, payment.id, { state: 'refused', problem, reported, payment: it.payment });
+    return;
+  }
+  const { before, after } = await addLicenceYears(tx, payment.location_id, payment.years);
+  const paid = { state: 'paid', payment: it.payment, problem: null, reported: null, license_end_at: after } as const;
+  await queries.updatePayment(tx, payment.id, paid, { paid_at: true });
+  await trace(tx, payment, { before, after });
+  await sendReceipt(tx, app, payment, after);
+}
+
+const trace = (tx: Tx, it: queries.StoredPayment, ends: { before: string | null; after: string | null }) =>
+  audit(
+    tx,
+    { email: it.email, ip: null },
+    {
+      verb: 'update',
+      subject: { type: 'location', id: it.location_id, name: it.location_name },
+      locationId: it.location_id,
+      before: { license_end_at: ends.before },
+      after: { license_end_at: ends.after },
+    },
+  );
+
+/** The licence ends as many years earlier, at the earliest now. The caller holds the lock of the payment. */
+export async function reverseLicence(
+  tx: Tx,
+  it: queries.StoredPayment,
+  state: 'refunded' | 'charged-back',
+): Promise<void> {
+  await queries.updatePayment(tx, it.id, { state }, { refunded_at: true });
+  // One that was refused gave no licence.
+  if (it.paid_at) await trace(tx, it, await takeLicenceYears(tx, it.location_id, it.years));
+}
+
+async function sendReceipt(tx: Tx, app: App, it: queries.StoredPayment, end: string): Promise<void> {
+  const { language } = it;
+  const money = (minor: number) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency: it.currency.toUpperCase() }).format(minor / 100);
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
+  const data = {
+    location: it.location_name,
+    years: it.years,
+    amount: money(it.amount),
+    tax: it.tax ? money(it.tax) : '',
+    rate: percent.format(it.tax_rate / 10_000),
+    until: end.slice(0, 10),
+    order: it.id,
+    link: panelLink(app.settings, it.slug, '/'),
+  };
+  await queueMail(tx, app, { to: it.email, language, template: 'licence_receipt', data });
+}

@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../harness.ts';
+
+/**
+ * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding), and then speaks to a demo on the machine of its reader
+ * as to its own server. The account of the demo is known, and a development machine lets integrations reach its network.
+ */
+
+const environment = { DEMO: '1', PUBLIC_URL: 'http://demo.example:8080' };
+let demo: TestApi;
+beforeAll(async () => {
+  demo = await startApi(environment);
+  await demo.tenantId('panel');
+});
+
+const statusAt = async (api: TestApi, host: string, headers: Record<string, string> = {}): Promise<number> =>
+  (await api.server.inject({ url: '/v1/config', headers: { host, ...headers } })).statusCode;
+
+test.for(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'xlocalhost', 'panel'])(
+  'a page of %s reaches no demo, also when it names the tenant',
+  async host => {
+    expect([await statusAt(demo, host), await statusAt(demo, host, { 'x-tenant': 'panel' })]).toEqual([404, 404]);
+    const { email } = await demo.user('auditor');
+    const payload = { email, password: 'secret1' };
+    const signIn = await demo.server.inject({ method: 'POST', url: '/v1/user/login', headers: { host }, payload });
+    expect(signIn.statusCode).toBe(404);
+  },
+);
+
+test('the machine’s own names and the address of the settings lead to it', async () => {
+  for (const host of ['localhost:8080', 'panel.localhost', '127.0.0.1:8080', '[::1]:8080', 'demo.example:8080'])
+    expect(await statusAt(demo, host), host).toBe(200);
+});
+
+test('other installations, and a demo for the network, answer under any name', async () => {
+  for (const it of [{ DEMO: '0' }, { HOST: '0.0.0.0' }]) {
+    const api = await startApi({ ...environment, ...it });
+    await api.tenantId('panel');
+    expect(await statusAt(api, 'wifi.example')).toBe(200);
+  }
+});

@@ -1,0 +1,37 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../harness.ts';
+
+/**
+ * The attack: a personal token that may change the settings of one location is stolen. Its owner registered the location and is an
+ * administrator; the thief uses that.
+ */
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let token: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  location = await api.location(admin, 'Otel');
+  const form = { name: 'ERP', location_id: location, permissions: ['update-location'] };
+  token = (await api.post('panel/user/token', { token: admin, body: form })).body.data.token;
+});
+
+test('it changes or removes no member who may do more than it', async () => {
+  const { id } = await api.user('member', { location });
+  const at = `panel/location/${location}/user/${id}`;
+  const changed = await api.put(at, { token, body: { permissions: {} } });
+  const removed = await api.delete(at, { token });
+  expect([changed.body.code, removed.body.code]).toEqual(['outranked', 'outranked']);
+  const clerk = await api.user('member', { location, permissions: ['update-location'] });
+  expect((await api.delete(`panel/location/${location}/user/${clerk.id}`, { token })).status).toBe(204);
+});
+
+test('it deletes no location, not even one that its owner registered', async () => {
+  const at = `panel/location/${location}`;
+  expect((await api.get(`${at}/contents`, { token })).body.data.deletable).toBe(false);
+  expect((await api.delete(at, { token })).body.code).toBe('not_allowed');
+  expect((await api.get(at, { token: admin })).status).toBe(200);
+  expect((await api.get(`${at}/contents`, { token: admin })).body.data.deletable).toBe(true);
+});
