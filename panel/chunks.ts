@@ -13,14 +13,23 @@ const signInPackages = new RegExp(
   ].join('|'),
 );
 
-/** What the sign-in loads at once or soon after, and what the shell around every screen loads. */
+/** The start, the screens before the sign-in, and the shell around all others. */
 const programs = {
-  signIn: ['src/main.tsx', 'src/app/public-app.tsx', 'src/ui/toasts.tsx'],
+  start: ['src/main.tsx', 'src/ui/toasts.tsx'],
+  signIn: ['src/app/public-app.tsx'],
   shell: ['src/app/panel-app.tsx'],
 };
 
+/** What most screens show. Each is a few hundred bytes, less than the heads of its request. */
+const ofScreens = new RegExp(
+  [
+    'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
+    'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
+  ].join('|'),
+);
+
 /** The own modules that these import at once, directly or not. */
-function importsOf(entries: readonly string[], context: Context): Set<string> {
+function importsOf(root: string, entries: readonly string[], context: Context): Set<string> {
   const found = new Set<string>();
   const add = (id: string) => {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) {
@@ -29,33 +38,41 @@ function importsOf(entries: readonly string[], context: Context): Set<string> {
       add(imported);
     }
   };
-  for (const entry of entries) add(entry);
+  for (const entry of entries) add(`${root}/${entry}`);
   return found;
 }
 
-/** Captures what the entries import. The entries stay chunks of their own, which the build's manifest names. */
-function importedBy(name: string, root: string, entries: readonly string[]): NameFunction {
+/** Names the chunk of what a program imports. The entries stay chunks of their own, which the build's manifest names. */
+function programOf(root: string): NameFunction {
+  let modules: Record<keyof typeof programs, Set<string>> | undefined;
+  return (id, context) => {
+    modules ??= {
+      start: importsOf(root, programs.start, context),
+      signIn: importsOf(root, programs.signIn, context),
+      shell: importsOf(root, programs.shell, context),
+    };
+    const { start, signIn, shell } = modules;
+    if (start.has(id) || (signIn.has(id) && shell.has(id))) return 'start';
+    return signIn.has(id) ? 'sign-in' : null;
+  };
+}
+
+/** Names the chunk of the shell, with the packages that it imports. */
+function shellOf(root: string): NameFunction {
   let modules: Set<string> | undefined;
   return (id, context) => {
-    modules ??= importsOf(
-      entries.map(entry => `${root}/${entry}`),
-      context,
-    );
-    return modules.has(id) ? name : null;
+    modules ??= importsOf(root, programs.shell, context);
+    return modules.has(id) ? 'shell' : null;
   };
 }
 
 /**
- * One chunk for the sign-in and one for the shell. Left to the bundler, the shell alone is over forty requests, because
- * each set of screens that share a module gets a chunk. The modules of the screens are left to the bundler.
+ * One chunk each for what both programs share, the sign-in, the shell and what most screens show. Left to the bundler, the
+ * shell alone is over forty requests, because each set of screens that share a module gets a chunk. The rest is left to it.
  */
 export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
-  { name: 'base', test: signInPackages, priority: 3 },
-  {
-    name: importedBy('sign-in', root, programs.signIn),
-    debugName: 'sign-in',
-    priority: 2,
-    includeDependenciesRecursively: false,
-  },
-  { name: importedBy('shell', root, programs.shell), debugName: 'shell', priority: 1 },
+  { name: 'base', test: signInPackages, priority: 4 },
+  { name: programOf(root), debugName: 'programs', priority: 3, includeDependenciesRecursively: false },
+  { name: shellOf(root), debugName: 'shell', priority: 2 },
+  { name: 'screen', test: ofScreens, priority: 1 },
 ];

@@ -2,13 +2,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './chunks.ts';
 import { contractAddresses } from './contract-addresses.ts';
+import { mantineStyles } from './mantine-styles.ts';
 
 /** The API that the development server proxies to. In production the server itself serves the built panel. */
 const api = process.env.PORTICO_API ?? 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [contractAddresses(), react()],
+  plugins: [contractAddresses(), mantineStyles(), react()],
   server: { port: 5173, proxy: { '/v1': { target: api, xfwd: true } } },
   build: {
     target: 'es2022',

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Header } from '#app/header.tsx';
 import { useNavigation } from '#app/navigation.ts';
@@ -24,13 +24,16 @@ export function Shell() {
   const [spotlight, setSpotlight] = useState(false);
   const path = useRouterState({ select: state => state.location.pathname });
 
+  // The page answers the key first; the dialog with its list of all screens is drawn in slices.
+  const openSpotlight = () => startTransition(() => setSpotlight(true));
+
   useEffect(showPendingToast, []);
   useEffect(() => setDrawer(false), [path]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
-      setSpotlight(true);
+      openSpotlight();
     };
     addEventListener('keydown', open);
     return () => removeEventListener('keydown', open);
@@ -48,7 +51,7 @@ export function Shell() {
       </a>
       <Sidebar rail={rail} onToggle={toggleRail} />
       <div className={classes.column}>
-        <Header onMenu={() => setDrawer(true)} onSearch={() => setSpotlight(true)} />
+        <Header onMenu={() => setDrawer(true)} onSearch={openSpotlight} />
         <ConnectionBanner />
         <main id="main" tabIndex={-1} className={classes.main}>
           <TimeZoneNote />

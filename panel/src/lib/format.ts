@@ -1,3 +1,4 @@
+import { dateFormat } from '#lib/date-format.ts';
 import { language } from '#lib/language.ts';
 
 const locales = { en: 'en-GB', tr: 'tr-TR' } as const;
@@ -67,10 +68,7 @@ export const setTimeZone = (timeZone: string): void => {
 };
 
 const inZone = (time: Date, options: Intl.DateTimeFormatOptions, timeZone = screenZone): string =>
-  cached(
-    `${JSON.stringify(options)}${timeZone}`,
-    l => new Intl.DateTimeFormat(l, timeZone === undefined ? options : { ...options, timeZone }),
-  ).format(time);
+  dateFormat(locale(), timeZone === undefined ? options : { ...options, timeZone }).format(time);
 
 const year = { year: 'numeric' } as const;
 const day = { day: 'numeric', month: 'short' } as const;

@@ -1,7 +1,9 @@
+import { dateFormat } from '#lib/date-format.ts';
+
 /** The current time in a time zone, as a date whose local fields have those values. */
 export function clockOf(timeZone: string, now = new Date()): Date {
   const shown: Record<string, number> = {};
-  for (const { type, value } of new Intl.DateTimeFormat('en-GB', {
+  for (const { type, value } of dateFormat('en-GB', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -18,16 +20,12 @@ export function clockOf(timeZone: string, now = new Date()): Date {
 
 /** The day (`2026-11-21`) in a time zone. */
 export const dayIn = (timeZone: string, time: string | number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(time),
-  );
+  dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(time));
 
 /** A time on the clocks of a time zone, in the format of `<input type="datetime-local">`: `2026-11-20T14:30`, `medium` with seconds. */
 export const localTimeIn = (timeZone: string, time: string, timeStyle: 'short' | 'medium' = 'short'): string =>
   // Swedish writes dates as ISO 8601 does, with a space before the time.
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle })
-    .format(new Date(time))
-    .replace(' ', 'T');
+  dateFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle }).format(new Date(time)).replace(' ', 'T');
 
 /** Whether the browser's clock shows the time of a time zone. */
 export const isBrowserZone = (timeZone: string): boolean => Math.abs(clockOf(timeZone).getTime() - Date.now()) < 60_000;

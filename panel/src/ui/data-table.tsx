@@ -1,5 +1,14 @@
 import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import {
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/data-table.module.css';
@@ -62,24 +71,43 @@ interface Props<Row> {
   empty: ReactNode;
 }
 
+/** What the rows show, and the functions that show it. */
+interface Shown<Row>
+  extends Pick<Props<Row>, 'columns' | 'rowKey' | 'rowName' | 'rowActions' | 'onRowClick' | 'selection'> {
+  readonly rows: readonly Row[] | undefined;
+  readonly hidden: readonly string[] | undefined;
+}
+
 export function DataTable<Row>(props: Props<Row>) {
   const { label, query, rowKey, rowName, rowActions, onRowClick, onPage, empty, sorting, selection, layout } = props;
-  const columns = props.columns.filter((column, index) => index === 0 || !layout?.hidden.includes(column.key));
   const { t } = useTranslation();
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
+  const openMenu = useCallback((row: Row, button: HTMLElement) => startTransition(() => setMenu({ row, button })), []);
+  const rows = query.data?.data;
+  const current: Shown<Row> = {
+    columns: props.columns,
+    hidden: layout?.hidden,
+    rows,
+    rowKey,
+    rowName,
+    rowActions,
+    onRowClick,
+    selection,
+  };
+  // A key or click is answered before the rows are drawn again. A box that was ticked has to show it at once.
+  const deferred = useDeferredValue(current);
+  const shown = deferred.selection?.rows === selection?.rows && deferred.rows?.length ? deferred : current;
+  const columns = useMemo(
+    () => shown.columns.filter((column, index) => index === 0 || !shown.hidden?.includes(column.key)),
+    [shown.columns, shown.hidden],
+  );
   if (!query.data && query.error)
     return <Frame>{<LoadError error={query.error} onRetry={() => void query.refetch()} />}</Frame>;
-  if (!query.data) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
-  const { data: rows, meta } = query.data;
+  if (!rows || !shown.rows) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
+  const meta = query.data?.meta;
   if (rows.length === 0 && meta && meta.current_page > meta.last_page)
     return <PageOutOfRange meta={meta} onPage={onPage} />;
   if (rows.length === 0) return <Frame>{empty}</Frame>;
-
-  const open = (row: Row) => (event: MouseEvent) => {
-    // A click on a control, or the end of a text selection, does not open the row.
-    if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
-    onRowClick?.(row);
-  };
 
   return (
     <>
@@ -91,7 +119,7 @@ export function DataTable<Row>(props: Props<Row>) {
           data-compact={columns.some(column => column.onPhone) || undefined}
           role="table"
           aria-label={label}
-          aria-busy={query.isFetching}
+          aria-busy={query.isFetching || shown.rows !== rows}
         >
           <thead role="rowgroup">
             <tr role="row">
@@ -105,7 +133,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 >
                   {index === 0 && selection ? (
                     <span className={classes.selectable}>
-                      <ChooseAll rows={rows} rowKey={rowKey} selection={selection} />
+                      <ChooseAll rows={shown.rows ?? []} rowKey={rowKey} selection={selection} />
                       <Head column={column} sorting={sorting} />
                     </span>
                   ) : (
@@ -120,46 +148,17 @@ export function DataTable<Row>(props: Props<Row>) {
               )}
             </tr>
           </thead>
-          <tbody role="rowgroup">
-            {rows.map(row => (
-              <tr
-                key={rowKey(row)}
-                role="row"
-                onClick={onRowClick && open(row)}
-                data-opens={onRowClick ? true : undefined}
-                data-selected={selection?.rows.has(rowKey(row)) || undefined}
-              >
-                {columns.map((column, index) => (
-                  <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
-                    {index === 0 && selection ? (
-                      <span className={classes.selectable}>
-                        <Choose row={row} name={rowName(row)} rowKey={rowKey} selection={selection} />
-                        <span>{column.cell(row)}</span>
-                      </span>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                ))}
-                {rowActions && (
-                  <td role="cell" className={classes.actions}>
-                    {rowActions(row).length > 0 && (
-                      <button
-                        type="button"
-                        className={classes.more}
-                        aria-label={t('list.rowActions', { name: rowName(row) })}
-                        aria-haspopup="menu"
-                        aria-expanded={menu?.row === row}
-                        onClick={event => setMenu({ row, button: event.currentTarget })}
-                      >
-                        <IconDots size={18} aria-hidden />
-                      </button>
-                    )}
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
+          <Rows
+            columns={columns}
+            rows={shown.rows}
+            rowKey={shown.rowKey}
+            rowName={shown.rowName}
+            rowActions={shown.rowActions}
+            onRowClick={shown.onRowClick}
+            selection={shown.selection}
+            opened={menu?.row}
+            onMenu={openMenu}
+          />
         </table>
       </Frame>
       {menu && rowActions && (
@@ -174,6 +173,81 @@ export function DataTable<Row>(props: Props<Row>) {
     </>
   );
 }
+
+interface RowProps<Row> extends Omit<Shown<Row>, 'rows' | 'hidden'> {
+  readonly onMenu: (row: Row, button: HTMLElement) => void;
+}
+
+/** Apart, so that the rows are drawn again only with new rows or columns, not with each state of the table or the query. */
+const Rows = memo(function Rows<Row>({
+  rows,
+  opened,
+  ...rest
+}: RowProps<Row> & { rows: readonly Row[]; opened: Row | undefined }) {
+  return (
+    <tbody role="rowgroup">
+      {rows.map(row => (
+        <TableRow key={rest.rowKey(row)} row={row} isOpened={opened === row} {...rest} />
+      ))}
+    </tbody>
+  );
+}) as <Row>(props: RowProps<Row> & { rows: readonly Row[]; opened: Row | undefined }) => ReactNode;
+
+const TableRow = memo(function TableRow<Row>({
+  row,
+  isOpened,
+  columns,
+  rowKey,
+  rowName,
+  rowActions,
+  onRowClick,
+  selection,
+  onMenu,
+}: RowProps<Row> & { row: Row; isOpened: boolean }) {
+  const { t } = useTranslation();
+  const open = (event: MouseEvent) => {
+    // A click on a control, or the end of a text selection, does not open the row.
+    if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
+    onRowClick?.(row);
+  };
+  return (
+    <tr
+      role="row"
+      onClick={onRowClick && open}
+      data-opens={onRowClick ? true : undefined}
+      data-selected={selection?.rows.has(rowKey(row)) || undefined}
+    >
+      {columns.map((column, index) => (
+        <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
+          {index === 0 && selection ? (
+            <span className={classes.selectable}>
+              <Choose row={row} name={rowName(row)} rowKey={rowKey} selection={selection} />
+              <span>{column.cell(row)}</span>
+            </span>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+      {rowActions && (
+        <td role="cell" className={classes.actions}>
+          {rowActions(row).length > 0 && (
+            <button
+              type="button"
+              className={classes.more}
+              aria-label={t('list.rowActions', { name: rowName(row) })}
+              aria-haspopup="menu"
+              aria-expanded={isOpened}
+              onClick={event => onMenu(row, event.currentTarget)}
+            >
+              <IconDots size={18} aria-hidden />
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}) as <Row>(props: RowProps<Row> & { row: Row; isOpened: boolean }) => ReactNode;
 
 /** The label of a column; a button where the list can be sorted by it. A second click reverses the order. */
 function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {

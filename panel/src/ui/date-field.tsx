@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { dateFormat } from '#lib/date-format.ts';
 import { language } from '#lib/language.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { isBrowserZone } from '#lib/time-zone.ts';
@@ -45,5 +46,5 @@ function written(value: string, type: Props['type']): string {
   const seconds = value.length > 'yyyy-mm-ddThh:mm'.length ? ({ second: '2-digit' } as const) : {};
   const clock = type === 'date' ? {} : ({ hour: '2-digit', minute: '2-digit', ...seconds } as const);
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  return new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...day, ...clock }).format(time);
+  return dateFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...day, ...clock }).format(time);
 }

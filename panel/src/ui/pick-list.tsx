@@ -47,8 +47,10 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
     .slice(0, maxOptions);
 
   useEffect(() => {
-    list.current?.querySelector('[data-at]')?.scrollIntoView({ block: 'nearest' });
-  });
+    // Measures the layout, so only after a move. A new list begins at its top.
+    if (at > 0) list.current?.querySelector('[data-at]')?.scrollIntoView({ block: 'nearest' });
+    else if (list.current) list.current.scrollTop = 0;
+  }, [at]);
 
   const move = (event: KeyboardEvent) => {
     const option = found[at];

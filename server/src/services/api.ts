@@ -227,6 +227,21 @@ function secure(server: FastifyInstance, { settings }: App): void {
   });
 }
 
+/** Files of the panel that a browser loads only as part of a page. */
+const partOfPage = /\.(js|css|woff2)(\.br|\.gz)?$/;
+
+/** These say nothing about parts of a page, and were a third of a first view: a screen loads dozens of small files. */
+const ofDocuments = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'x-frame-options',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+];
+
 /** Serves the built panel. Paths other than files get index.html, with the CSP nonce for the theme's styles. */
 async function servePanel(
   server: FastifyInstance,
@@ -252,9 +267,12 @@ async function servePanel(
     dotfiles: 'ignore',
     // Otherwise a request for `/` without compression gets 403 instead of the page.
     allowedPath: pathname => !pathname.endsWith('/'),
+    acceptRanges: false,
+    lastModified: false,
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      if (partOfPage.test(file)) for (const name of ofDocuments) reply.removeHeader(name);
     },
   });
   server.setNotFoundHandler((request, reply) => {

@@ -32,6 +32,19 @@ test.each(['gzip, deflate, br', 'identity'])('screens have their page, files the
     expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400);
 });
 
+test('parts of a page carry only the headers that a browser needs of them', async () => {
+  const { headers } = await panel.inject({ url: '/assets/screen.js', headers: { 'accept-encoding': 'br' } });
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  // A screen loads dozens of them, so the heads are a large part of its first view.
+  expect(JSON.stringify(headers).length).toBeLessThan(500);
+  for (const name of ['content-security-policy', 'x-ratelimit-limit', 'x-request-id', 'last-modified'])
+    expect(headers).not.toHaveProperty(name);
+});
+
 test('the health check answers', async () => {
   expect((await panel.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
   expect((await panel.inject({ method: 'HEAD', url: '/v1/nothing' })).statusCode).toBe(404);

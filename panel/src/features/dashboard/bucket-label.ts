@@ -1,4 +1,5 @@
 import type { Visits } from '@portico/contract/statistics.ts';
+import { dateFormat } from '#lib/date-format.ts';
 import { language } from '#lib/language.ts';
 
 /** The server's labels are local times of the location. Parsing and printing them as UTC leaves them unchanged. */
@@ -6,7 +7,7 @@ const print = (label: string, options: Intl.DateTimeFormatOptions): string => {
   const [day = '', time = '00:00'] = label.split(' ');
   const date = new Date(`${day.length === 7 ? `${day}-01` : day}T${time}:00Z`);
   const locale = language() === 'tr' ? 'tr-TR' : 'en-GB';
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
+  return dateFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
 };
 
 /** The full label and the axis label of a bucket; `count` is the number of buckets. */

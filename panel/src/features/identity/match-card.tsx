@@ -1,6 +1,7 @@
 import type { IdentityMatch } from '@portico/contract/identity.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/identity/identity.module.css';
+import { dateFormat } from '#lib/date-format.ts';
 import { formatBytes } from '#lib/format.ts';
 import { language } from '#lib/language.ts';
 import { Card } from '#ui/card.tsx';
@@ -9,7 +10,7 @@ import { Tag } from '#ui/tag.tsx';
 
 /** Formats a time in the time zone of the query, not of the browser, with its offset: a local time may exist twice. */
 export const clock = (time: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', {
+  dateFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', {
     ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
     ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'longOffset' } as const),
     timeZone,

@@ -4,7 +4,6 @@ import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LicenceTermsCard } from '#features/licences/licence-terms-card.tsx';
 import { SettingsHeader } from '#features/tenants/public.ts';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
@@ -23,6 +22,11 @@ import { LoadError } from '#ui/load-error.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { Tag } from '#ui/tag.tsx';
 
+const LicenceTermsCard = lazyPart(
+  () => import('#features/licences/licence-terms-card.tsx'),
+  'LicenceTermsCard',
+  'in-place',
+);
 const LicenceRefundForm = lazyPart(() => import('#features/licences/licence-refund-form.tsx'), 'LicenceRefundForm');
 
 const isState = (value: string | undefined): value is PurchaseState => purchaseStates.some(it => it === value);

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSalesByMonth } from '#features/reports/reports.api.ts';
+import { dateFormat } from '#lib/date-format.ts';
 import { formatMoney } from '#lib/format.ts';
 import { language } from '#lib/language.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -10,7 +11,7 @@ import { Panel } from '#ui/panel.tsx';
 
 /** The name of a month. UTC on both sides avoids a shift to the neighbouring month. */
 const monthName = (month: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...options, timeZone: 'UTC' }).format(
+  dateFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...options, timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
