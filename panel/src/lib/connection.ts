@@ -90,11 +90,24 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
+/** How long (ms) a page that is being left may still be there. The user can also decide to stay. */
+const leavingMs = 3000;
+let leftAt = Number.NEGATIVE_INFINITY;
+addEventListener('beforeunload', () => {
+  leftAt = performance.now();
+});
+
+/** The browser ends the requests of a page that is being left. That is no error, so the page waits for its end. */
+const leave = async (): Promise<void> => {
+  if (performance.now() - leftAt < leavingMs) await new Promise(resolve => setTimeout(resolve, leavingMs));
+};
+
 /** Loads a screen. */
 export async function loadScreen<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await withTimeout(load());
   } catch (error) {
+    await leave();
     throw (await check()) ? error : new Unreachable();
   }
 }
@@ -104,6 +117,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await withTimeout(load());
   } catch (error) {
+    await leave();
     if (await check()) throw error;
     await connected();
     return withTimeout(load());
