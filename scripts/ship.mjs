@@ -25,6 +25,13 @@ const isShipped = file => !/\/node_modules$|\.test\.tsx?$|\/testing$|\/server\/s
 /** Files of packages that no program reads: source maps, TypeScript, manuals, static libraries; licences stay. */
 const unread = /\.(map|ts|mts|cts|flow|a)$|(?<!licen[cs]e|notice|copying)\.(md|markdown)$/i;
 
+/** Parts of packages for browsers, which Node never loads. */
+const forBrowsers = [
+  '@azure/msal-browser',
+  '@azure/*/dist/{browser,react-native}',
+  '@typespec/*/dist/{browser,react-native}',
+];
+
 /** Fonts that documents are drawn with; their package has 22. */
 const fonts = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf', 'DejaVuSansMono.ttf'];
 
@@ -47,6 +54,8 @@ async function installDependencies(home) {
   const args = ['ci', '--omit=dev', '-w', '@portico/server', '--no-audit', '--no-fund', '--loglevel=error'];
   if ((await run('npm', args, { cwd: home, quiet: true })) !== 0) giveUp('npm ci failed: see above');
   removeUnread(path.join(home, 'node_modules'));
+  for (const folder of globSync(forBrowsers, { cwd: path.join(home, 'node_modules') }))
+    rmSync(path.join(home, 'node_modules', folder), { recursive: true });
   const folder = path.join(home, 'node_modules/dejavu-fonts-ttf/ttf');
   for (const font of readdirSync(folder)) if (!fonts.includes(font)) rmSync(path.join(folder, font));
 }

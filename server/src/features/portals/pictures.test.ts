@@ -254,7 +254,7 @@ describe('the size limit for pictures', () => {
     const place: string = (await ask('post', 'panel/location', { name: 'Dolu' })).id;
     const member = (await api.user('member', { location: place })).token;
     const send = async (token: string, language: 'tr' | 'en' = 'en') =>
-      api.post('panel/portal/image', { token, language, body: fileForm(await noise(), { collection: 'logo' }) });
+      api.post('panel/portal/image', { token, language, body: fileForm(await noise(), { collection: 'content' }) });
     expect((await send(member)).status).toBe(201);
     // Stands for the uploads that would nearly use up the limit; each real one starts a process that draws it.
     const filler = sql`insert into pictures (file, bytes, location_id) values ('content-y.webp', 850000, ${place})`;

@@ -71,5 +71,5 @@ test('rendering of a drawing that passes the checks is aborted; other requests a
 test('a plain drawing with one level of copies is drawn', async () => {
   const answer = await upload(svg('<path id="a" d="M0 0h900v900z"/><use href="#a" x="9"/><use href="#a" x="90"/>'));
   expect(answer.status, answer.text).toBe(201);
-  expect(answer.body.data.width).toBe(600);
+  expect(answer.body.data.width).toBe(432);
 });
