@@ -175,9 +175,9 @@ async function importPackage(
     // The rows may be there although the answer was lost.
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
       await removeFiles(app, tenant.id);
-      // If it was here before, its routers and guests are still led to where it is.
+      // If it was here before, its routers and guests are still led to where it is, also if an earlier import of it was killed.
       await app.db.withSystem(tx =>
-        before?.state === 'left' ? moves.restoreLeft(tx, before) : moves.deleteMove(tx, tenant.id),
+        before?.state === 'left' ? moves.restoreLeft(tx, before) : moves.endRemoving(tx, tenant.id),
       );
     }
     throw error;
