@@ -176,9 +176,10 @@ async function importPackage(
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
       await removeFiles(app, tenant.id);
       // If it was here before, its routers and guests are still led to where it is, also if an earlier import of it was killed.
-      await app.db.withSystem(tx =>
-        before?.state === 'left' ? moves.restoreLeft(tx, before) : moves.endRemoving(tx, tenant.id),
-      );
+      await app.db.withSystem(async tx => {
+        if (before?.state === 'left') await moves.restoreLeft(tx, before);
+        else await moves.endRemoving(tx, tenant.id);
+      });
     }
     throw error;
   }
