@@ -65,6 +65,7 @@ test('the editor warns about low contrast and missing translations; a rich text 
   await expect(text.locator('img[src*="/content-"]')).toBeVisible();
   await page.getByRole('button', { name: 'Taslak olarak sakla', exact: true }).click();
   await expect(page.getByText('Taslak olarak saklandı')).toBeVisible();
+  await expect(page.getByText('Kaydedilmemiş değişiklikler var')).toBeHidden();
 
   // After a reload only the editor's preview shows the draft.
   await page.goto(`/portals/${venue.portalId}/edit`);

@@ -123,6 +123,17 @@ test('a draft is discarded, a portal is duplicated @phone', async ({ page, opera
   await page.getByRole('dialog', { name: 'Taslak silinsin mi?' }).getByRole('button', { name: 'Taslağı sil' }).click();
   await expect(welcome).not.toHaveValue('Yarın açılıyoruz');
   await expect(page.getByRole('button', { name: 'Yayımla' })).toHaveCount(0);
+  // The discarded text does not come back by undo.
+  await page.keyboard.press('Control+z');
+  await expect(welcome).not.toHaveValue('Yarın açılıyoruz');
+
+  // The form shows the published text as the server tidied it, and has no unsaved changes.
+  const unsaved = page.getByText('Kaydedilmemiş değişiklikler var');
+  await welcome.fill('  Bahçeye hoş geldiniz ');
+  await expect(unsaved).toBeVisible();
+  await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
+  await expect(welcome).toHaveValue('Bahçeye hoş geldiniz');
+  await expect(unsaved).toBeHidden();
 
   await page.goto('/portals');
   await page.getByRole('row').filter({ hasText: name }).getByRole('button').last().click();

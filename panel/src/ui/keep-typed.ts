@@ -33,40 +33,55 @@ interface Options<Values> {
   version: string | number | undefined;
   stored: Values;
   read: () => Values;
-  /** Gets the new stored values, and those that the form shows: with what was typed since the last version. */
-  onNewVersion: (stored: Values, shown: Values) => void;
+  /**
+   * Gets the new stored values, and those that the form shows: with what was typed since the last version. `isOwn`: they
+   * are of the form's own save.
+   */
+  onNewVersion: (stored: Values, shown: Values, isOwn: boolean) => void;
 }
 
 interface StoredValues<Values> {
   /** The values that an untouched form shows. */
   start: RefObject<Values>;
-  /** To be called with the values that a save sends, and with none if it failed. */
-  noteSent: (values: Values | undefined) => void;
+  /** To be called with the values that a save sends. Until it ends, no new version changes the form. */
+  beginSave: (values: Values) => void;
+  endSave: (isSaved: boolean) => void;
 }
 
 /**
  * Brings new stored values into an open form, after its own save or the save of another user. What the user typed since
- * stays, so that a save that takes long or is answered late loses nothing.
+ * stays, so that a save that takes long, fails or is answered late loses nothing.
  */
-export function useStoredValues<Values>({
-  version,
-  stored,
-  read,
-  onNewVersion,
-}: Options<Values>): StoredValues<Values> {
-  const start = useRef(stored);
-  const seen = useRef(version);
+export function useStoredValues<Values>(options: Options<Values>): StoredValues<Values> {
+  const latest = useRef(options);
+  const start = useRef(options.stored);
+  const seen = useRef(options.version);
   const sent = useRef<Values>(undefined);
-  useLayoutEffect(() => {
-    if (seen.current === version) return;
-    const known = [start.current, ...(sent.current === undefined ? [] : [sent.current])];
+  const saving = useRef(false);
+  const adopt = () => {
+    const { version, stored, read, onNewVersion } = latest.current;
+    if (saving.current || seen.current === version) return;
+    const isOwn = sent.current !== undefined;
+    const shown = keepTyped(read(), isOwn ? [start.current, sent.current] : [start.current], stored);
     seen.current = version;
     start.current = stored;
-    onNewVersion(stored, keepTyped(read(), known, stored));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a new version changes the form
-  }, [version]);
-  const noteSent = (values: Values | undefined) => {
-    sent.current = values;
+    sent.current = undefined;
+    onNewVersion(stored, shown, isOwn);
   };
-  return { start, noteSent };
+  useLayoutEffect(() => {
+    latest.current = options;
+    adopt();
+  });
+  return {
+    start,
+    beginSave: values => {
+      saving.current = true;
+      sent.current = values;
+    },
+    endSave: isSaved => {
+      saving.current = false;
+      if (!isSaved) sent.current = undefined;
+      adopt();
+    },
+  };
 }

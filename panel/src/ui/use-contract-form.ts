@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form';
+import isEqual from 'fast-deep-equal';
 import { type FormEvent, type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
@@ -52,8 +53,15 @@ interface Options<S extends z.ZodType, Values> {
   submit: (values: z.output<S>) => Promise<unknown>;
 }
 
+/** How often an open form has taken new stored values, and whether the last ones were of its own save. */
+export interface Adoption {
+  count: number;
+  isOwn: boolean;
+}
+
 export interface ContractForm<Values extends AnyValues> {
   form: Form<Values>;
+  adoption: Adoption;
   /** Props of the form element. */
   element: {
     ref: RefObject<HTMLFormElement | null>;
@@ -74,14 +82,23 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const ref = useRef<HTMLFormElement>(null);
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
-  const form = useForm<Values>({ initialValues: initial });
-  const { start, noteSent } = useStoredValues({
+  const fields = useForm<Values>({ initialValues: initial });
+  // Mantine goes on calling a form dirty after a value inside another one was typed back.
+  const isDirty = (path?: string) =>
+    path === undefined ? !isEqual(fields.getValues(), fields.getInitialValues()) : fields.isDirty(path);
+  const form = { ...fields, isDirty };
+  const adoption = useRef<Adoption>({ count: 0, isOwn: false });
+  const { start, beginSave, endSave } = useStoredValues({
     version,
     stored: initial,
     read: form.getValues,
-    onNewVersion: (stored, shown) => {
+    onNewVersion: (stored, shown, isOwn) => {
+      const { errors } = fields;
+      adoption.current = { count: adoption.current.count + 1, isOwn };
       form.resetDirty(stored);
       form.setValues(shown);
+      // What the server refused is still typed.
+      if (shown !== stored) form.setErrors(errors);
     },
   });
   useKeptInput(form, start);
@@ -104,11 +121,10 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
     const checked = rules.safeParse(toInput(sent), { reportInput: true });
     if (!checked.success) return refuse(fieldErrors(checked.error.issues, language()));
     try {
-      // The new version can arrive before the answer.
-      noteSent(sent);
-      if ((await submit(checked.data)) === false) noteSent(undefined);
+      beginSave(sent);
+      endSave((await submit(checked.data)) !== false);
     } catch (error) {
-      noteSent(undefined);
+      endSave(false);
       // A toast has reported it; this adds the messages to the fields.
       if (error instanceof ApiError && error.status === 422) refuse(error.errors);
     }
@@ -126,7 +142,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
       });
   };
   const onFocus = () => void load().catch(() => undefined);
-  return { form, element: { ref, onSubmit, onFocus, noValidate: true } };
+  return { form, adoption: adoption.current, element: { ref, onSubmit, onFocus, noValidate: true } };
 }
 
 type FieldErrors = typeof import('@portico/contract/validation.ts').fieldErrors;

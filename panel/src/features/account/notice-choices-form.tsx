@@ -76,7 +76,7 @@ interface Props {
 export function NoticeChoicesForm({ stored, place, setPlace }: Props) {
   const { t } = useTranslation('notice-choices');
   const [values, setValues] = useState(() => valuesOf(stored));
-  const { noteSent } = useStoredValues({
+  const { beginSave, endSave } = useStoredValues({
     version: JSON.stringify(stored),
     stored: valuesOf(stored),
     read: () => values,
@@ -101,8 +101,8 @@ export function NoticeChoicesForm({ stored, place, setPlace }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    noteSent(values);
-    save.mutate(values, { onError: () => noteSent(undefined) });
+    beginSave(values);
+    save.mutate(values, { onSettled: (_, error) => endSave(!error) });
   };
   const kinds = new Set(stored.choices.flatMap(it => (!place || it.per_location ? [it.kind] : [])));
   const known = locations.data.some(({ value }) => value === place);

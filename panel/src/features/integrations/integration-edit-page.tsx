@@ -59,12 +59,12 @@ function IntegrationForm({ it }: { it: Integration }) {
   const isHotel = it.type.connection_type === 'link';
   const { fields } = it.params;
   // Until the connection is tested, only the mapped columns are known.
-  const [columns, setColumns] = useState<readonly TestResult[]>(
-    [...new Set(Object.values(fields ?? {}).filter((name): name is string => !!name))].map(name => ({
-      name,
-      value: null,
-    })),
-  );
+  const [tested, setTested] = useState<readonly TestResult[]>([]);
+  const mapped = [...new Set(Object.values(fields ?? {}).filter((name): name is string => !!name))];
+  const columns = [
+    ...tested,
+    ...mapped.filter(name => tested.every(it => it.name !== name)).map(name => ({ name, value: null })),
+  ];
   const initial: Values = {
     name: it.name,
     params: { connection: connectionValues(it.type.slug, null, it.params.connection ?? undefined), fields },
@@ -83,7 +83,7 @@ function IntegrationForm({ it }: { it: Integration }) {
   const tryIt = async (to: string | undefined) => {
     const body = withoutEmptySecrets(params.connection) as ConnectionUpdate;
     const found = (await test.mutateAsync({ ...body, to })).data;
-    if (fields) setColumns(found);
+    if (fields) setTested(found);
     return found;
   };
   return (
@@ -102,7 +102,7 @@ function IntegrationForm({ it }: { it: Integration }) {
               editing
               input={(name, options) => form.getInputProps(`params.connection.${name}`, options)}
             />
-            <ConnectionTest kind={it.type.slug} onTry={tryIt} />
+            <ConnectionTest key={it.updated_at} kind={it.type.slug} onTry={tryIt} />
           </div>
         </Card>
         {isHotel && it.location_id && (

@@ -24,13 +24,14 @@ export interface SsoValues extends Record<string, unknown> {
 }
 
 let lines = 0;
-export const newMapping = (it: Partial<SsoMapping> = {}): MappingValues => ({
-  key: `line-${++lines}`,
+const mappingOf = (it: Partial<SsoMapping>, key: string): MappingValues => ({
+  key,
   group: it.group ?? '',
   role: it.role ?? 'member',
   location_id: it.location_id ?? '',
   role_id: it.role_id ?? '',
 });
+export const newMapping = (): MappingValues => mappingOf({}, `new-${++lines}`);
 
 export const ssoValues = ({ provider }: SsoSettings, me: string): SsoValues => ({
   enabled: provider?.enabled ?? true,
@@ -40,7 +41,7 @@ export const ssoValues = ({ provider }: SsoSettings, me: string): SsoValues => (
   client_secret: '',
   domains: provider?.domains ?? [],
   groups_claim: provider?.groups_claim ?? 'groups',
-  mappings: (provider?.mappings ?? []).map(newMapping),
+  mappings: (provider?.mappings ?? []).map((it, i) => mappingOf(it, `line-${i}`)),
   create_accounts: provider?.create_accounts ?? false,
   enforced: provider?.enforced ?? false,
   emergency_user_id: provider?.emergency_user_id ?? me,

@@ -111,10 +111,13 @@ describe('guesses at one account from many addresses', () => {
 
 test('400 sign-ins at once from one address: at most the limit is hashed', async () => {
   const headers = from('203.0.113.99');
+  const began = performance.now();
   const statuses = await Promise.all(
     Array.from({ length: 400 }, async (_, n) => (await login(`kimse${n}@example.com`, 'yanlış', headers)).status),
   );
-  expect(statuses.filter(status => status === 401).length).toBeLessThanOrEqual(100);
+  // A hundred failures in 15 minutes: one of them is forgotten every nine seconds.
+  const forgotten = Math.floor((performance.now() - began) / 9000);
+  expect(statuses.filter(status => status === 401).length).toBeLessThanOrEqual(100 + forgotten);
   expect((await login((await api.user('member')).email, 'secret1', from('198.51.100.9'))).status).toBe(200);
 });
 

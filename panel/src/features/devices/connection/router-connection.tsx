@@ -122,7 +122,12 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
           <div className={classes.certificate}>
             <Facts facts={[{ label: t('control.certificate'), value: connection.certificate, code: true }]} />
             <p className={classes.help}>{t('control.certificateHelp')}</p>
-            <Button variant="default" size="xs" loading={forget.isPending} onClick={() => forget.mutate(undefined)}>
+            <Button
+              variant="default"
+              size="xs"
+              loading={forget.isPending}
+              onClick={() => forget.mutate(undefined, { onSuccess: () => test.reset() })}
+            >
               {t('control.forget')}
             </Button>
           </div>
@@ -138,7 +143,14 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
           cancel={t('common:cancel')}
           danger
           pending={save.isPending}
-          onConfirm={() => save.mutate(null, { onSuccess: () => setRemoving(false) })}
+          onConfirm={() =>
+            save.mutate(null, {
+              onSuccess: () => {
+                setRemoving(false);
+                test.reset();
+              },
+            })
+          }
           onClose={() => setRemoving(false)}
         />
       )}

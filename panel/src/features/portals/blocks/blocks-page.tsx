@@ -37,13 +37,13 @@ function BlocksTab() {
   const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const { sign_in_blocks, connected_blocks } = portal.page;
   const initial: BlockValues = { page: { sign_in_blocks, connected_blocks } };
-  const { form, element } = useContractForm({
+  const { form, adoption, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).blocksPortal,
     initial,
     version: portal.updated_at,
     submit: send,
   });
-  const undo = useUndo(form);
+  const undo = useUndo(form, adoption);
   useMine(form.values);
   usePreviewValues(
     { type: 'portico:page-changed', page: wholeBlocks(form.values.page) },

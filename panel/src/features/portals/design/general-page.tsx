@@ -30,13 +30,13 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
     },
     messages: generalTexts(portal),
   };
-  const { form, element } = useContractForm({
+  const { form, adoption, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
     initial,
     version: portal.updated_at,
     submit: send,
   });
-  const undo = useUndo(form);
+  const undo = useUndo(form, adoption);
   useMine(form.values);
   const { values } = form;
   usePreviewValues(

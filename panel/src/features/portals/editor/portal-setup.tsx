@@ -67,6 +67,7 @@ function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'>
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).setupPortal,
     initial,
+    version: portal.updated_at,
     submit: async values => {
       await send(values);
       onSaved();

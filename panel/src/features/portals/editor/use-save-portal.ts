@@ -18,9 +18,9 @@ export function useSavePortal() {
       if (!create) {
         setPhase('sending');
         try {
-          const kept = await mutateAsync({ form: changes, toDraft: toDraft.current, seenAt });
+          await mutateAsync({ form: changes, toDraft: toDraft.current, seenAt });
           setPhase('saved');
-          return kept;
+          return true;
         } catch (error) {
           setPhase('idle');
           throw error;

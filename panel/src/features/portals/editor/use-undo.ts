@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
+import type { Adoption } from '#ui/use-contract-form.ts';
 
 /** Changes within this time (ms) are undone together, such as the letters of a word. */
 const oneStepMs = 700;
@@ -17,19 +18,29 @@ export interface Undo {
   canRedo: boolean;
 }
 
-/** Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. A save does not end them. */
-export function useUndo<Values extends object>({ values, setValues }: UndoableForm<Values>): Undo {
+/**
+ * Undo and redo of a form's values, also by Ctrl Z and Shift Ctrl Z. The form's own save does not
+ * end them; a version of another person, or a restored one, does.
+ */
+export function useUndo<Values extends object>(
+  { values, setValues }: UndoableForm<Values>,
+  { count, isOwn }: Adoption,
+): Undo {
   const { readOnly } = useEditor();
-  const steps = useRef({ past: [] as string[], future: [] as string[], now: JSON.stringify(values), at: 0 });
+  const steps = useRef({ past: [] as string[], future: [] as string[], now: JSON.stringify(values), at: 0, count });
   const [, redraw] = useState(0);
   const text = JSON.stringify(values);
   useEffect(() => {
     const it = steps.current;
+    if (count !== it.count) {
+      Object.assign(it, { now: text, at: 0, count, ...(!isOwn && { past: [], future: [] }) });
+      redraw(n => n + 1);
+    }
     if (text === it.now) return;
     if (Date.now() - it.at > oneStepMs) it.past = [...it.past, it.now].slice(-maxSteps);
     Object.assign(it, { now: text, at: Date.now(), future: [] });
     redraw(n => n + 1);
-  }, [text]);
+  }, [text, count, isOwn]);
 
   const apply = useRef(setValues);
   apply.current = setValues;

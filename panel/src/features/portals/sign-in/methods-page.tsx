@@ -16,13 +16,13 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
   const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const initial: MethodsValues = { providers: portal.providers, messages: methodMessages(portal) };
-  const { form, element } = useContractForm({
+  const { form, adoption, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).methodsPortal,
     initial,
     version: portal.updated_at,
     submit: send,
   });
-  const undo = useUndo(form);
+  const undo = useUndo(form, adoption);
   useMine(form.values);
   const { values } = form;
   usePreviewValues(

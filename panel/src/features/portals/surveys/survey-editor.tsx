@@ -11,7 +11,9 @@ import classes from '#features/portals/items/items.module.css';
 import { useSaveSurvey } from '#features/portals/items/portal-items.api.ts';
 import { QuestionCard } from '#features/portals/surveys/question-card.tsx';
 import { surveyTexts } from '#features/portals/surveys/survey-texts.ts';
+import { formatDateTime } from '#lib/format.ts';
 import layout from '#ui/form-layout.module.css';
+import { Notice } from '#ui/notice.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
@@ -28,7 +30,8 @@ interface Props {
   onDelete?: () => void;
 }
 
-let keys = 0;
+// The questions of a survey, at most 50, have their place as key.
+let keys = 1000;
 const newKey = () => ++keys;
 
 const newQuestion = (): Question => ({
@@ -50,13 +53,13 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
   const initial = useMemo<SurveyValues>(
     () => ({
       name: survey?.name ?? '',
-      questions: survey ? survey.questions.map(it => ({ ...it, key: newKey() })) : [newQuestion()],
+      questions: survey ? survey.questions.map((it, i) => ({ ...it, key: i + 1 })) : [newQuestion()],
     }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the keys stay until the survey changes
     [version],
   );
   const [open, setOpen] = useState<number | undefined>(survey ? undefined : initial.questions[0]?.key);
-  const { form, element } = useContractForm({
+  const { form, adoption, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).survey,
     initial,
     version,
@@ -86,6 +89,19 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
   };
   return (
     <form {...element}>
+      {survey && dirty && adoption.count > 0 && !adoption.isOwn && (
+        <Notice
+          tone="warn"
+          title={t('conflict.survey', { time: formatDateTime(survey.updated_at) })}
+          action={
+            <Button variant="default" onClick={form.reset}>
+              {t('conflict.theirs')}
+            </Button>
+          }
+        >
+          {t('conflict.surveyText')}
+        </Notice>
+      )}
       <div className={layout.fields}>
         <fieldset className={layout.whole} disabled={readOnly}>
           <TextInput

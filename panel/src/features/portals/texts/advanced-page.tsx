@@ -50,13 +50,13 @@ function AdvancedForm() {
       (['paid_information', ...saleTexts] as const).map(key => [key, portal.messages[key]]),
     ) as Values['messages'],
   };
-  const { form, element } = useContractForm({
+  const { form, adoption, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).textsPortal,
     initial,
     version: portal.updated_at,
     submit: send,
   });
-  const undo = useUndo(form);
+  const undo = useUndo(form, adoption);
   useMine(form.values);
   const missing = missingBySection(form.values, portal.page.languages);
   return (

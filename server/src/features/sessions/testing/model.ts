@@ -169,7 +169,7 @@ export class Model {
     const open = this.open.find(it => it.key === key);
     const rival = this.open.find(it => it.key !== key && mac !== null && it.mac === mac);
     const rebooted = open !== undefined && began > open.last + 30 && (p.status === 'start' || p.seconds < open.seconds);
-    const earlier = this.past(key, began, open);
+    const earlier = this.past(p, key, open);
 
     if (earlier) {
       if (p.status === 'start') return undefined;
@@ -187,11 +187,17 @@ export class Model {
   }
 
   /** The session that is over and that the report is about: the one that it would have belonged to while that was open. */
-  private past(key: string, began: number, open: Session | undefined): Session | undefined {
+  private past(p: Packet, key: string, open: Session | undefined): Session | undefined {
+    const began = p.at - p.seconds;
     const latest = began + 60;
     if (open && latest >= open.began) return undefined;
     const slack = (it: Session) => (it.reason === 'restart' ? 0 : 120);
-    const over = this.sessions.filter(it => it.key === key && it.ended !== undefined && began <= it.ended + slack(it));
+    // A Class belongs to one sign-in, and a sign-in to one session.
+    const isOld = (it: Session) =>
+      Boolean(p.class) && (it.reason === 'stop' || (p.status === 'start' && it.reason !== 'restart'));
+    const over = this.sessions.filter(
+      it => it.key === key && it.ended !== undefined && (began <= it.ended + slack(it) || isOld(it)),
+    );
     const before = over.filter(it => it.began <= latest).sort((a, b) => b.began - a.began);
     const after = over.filter(it => it.began > latest).sort((a, b) => a.began - b.began);
     return before[0] ?? after[0];
