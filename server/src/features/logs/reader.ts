@@ -22,7 +22,10 @@ export interface ReaderOptions extends Pick<CountOptions, 'read'> {
    * whose tallies were dropped, because their tenant moves.
    */
   readonly commit: (tallies: readonly DeviceTally[]) => Promise<readonly string[]>;
-  readonly problem: (what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed' | 'arrival_failed', error?: unknown) => void;
+  readonly problem: (
+    what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed' | 'arrival_failed',
+    error?: unknown,
+  ) => void;
   /** The time and the number of lines after which the tallies are committed. */
   readonly gatherMs?: number | undefined;
   readonly gatherLines?: number | undefined;

@@ -121,7 +121,9 @@ test('takes a product that answers late for no other program', async () => {
   closes.push(...silent.map(server => () => server.close()));
   const { failures, warnings } = await examine(ports);
   expect(failures.filter(it => it.startsWith('ports'))).toEqual([]);
-  expect(warnings).toContainEqual(expect.stringMatching(/^ports: METRICS_PORT \d+ is in use and did not answer in time/));
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^ports: METRICS_PORT \d+ is in use and did not answer in time/),
+  );
 });
 
 test('reports an unreachable database and a missing key, and creates nothing', async () => {
