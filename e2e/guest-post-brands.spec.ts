@@ -37,7 +37,7 @@ async function setupPage(operator: Operator, deviceId: string, name: string): Pr
   return data.find(file => file.name === name)!.text;
 }
 
-/** All brands and methods are signed in by `every-brand.test.ts`. These two differ for a browser: a form after a redirect, and one after a page of the gateway. */
+/** All brands and all methods are tried by `every-brand.test.ts`. These two differ for a browser: a form after a redirect, and one after a page of the gateway. */
 for (const brand of ['meraki', 'pfsense'] as const satisfies PostBrandName[])
   test(`a guest of ${brand} signs in: the browser sends the vendor’s form`, async ({ browser, operator, product }) => {
     const venue = await makeVenue(operator);

@@ -64,6 +64,11 @@ export const problems = {
     en: 'This link is incomplete, or a newer one has replaced it. Open the link in the latest e-mail.',
     tr: 'Bu bağlantı eksik ya da yerine yenisi gönderilmiş. En son gelen e-postadaki bağlantıyı açın.',
   },
+  host_refused: {
+    status: 404,
+    en: 'This demo does not answer under the name {host}. To use this name, set PUBLIC_URL to it in the settings of the server.',
+    tr: 'Bu demo {host} adıyla yanıt vermiyor. Bu adı kullanmak için sunucu ayarlarında PUBLIC_URL değerini bu ada ayarlayın.',
+  },
   not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
   method_not_allowed: {
     status: 405,

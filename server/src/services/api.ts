@@ -91,7 +91,7 @@ export async function createApi(
   usePlainIps(server);
   refuseTwoHosts(server);
   const refuseMethod = refuseWrongMethods(server);
-  const findTenant = createTenantFinder(app.db, settings);
+  const findTenant = createTenantFinder(app);
 
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,

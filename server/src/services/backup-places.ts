@@ -65,6 +65,14 @@ export function splitAddress(from: string): { readonly to: string; readonly name
   return { to: to || '/', name };
 }
 
+/** The error of a write to a full or broken disk names no file, unlike that of an open. It is named as Node names it there. */
+function withPath(error: unknown, at: string): unknown {
+  const { code, syscall, path: named } = error as NodeJS.ErrnoException;
+  const isOfDisk = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(code ?? '') && syscall !== 'read';
+  if (error instanceof Error && isOfDisk && named === undefined) error.message += ` '${at}'`;
+  return error;
+}
+
 function folderPlace(folder: string): Place {
   const entries = (): Promise<string[]> => readdir(folder);
   return {
@@ -75,7 +83,9 @@ function folderPlace(folder: string): Place {
         async write(file, content) {
           const at = path.join(draft, file);
           await mkdir(path.dirname(at), { recursive: true, mode: 0o700 });
-          await pipeline(content, createWriteStream(at, { mode: 0o600, flush: true }));
+          await pipeline(content, createWriteStream(at, { mode: 0o600, flush: true })).catch((error: unknown) => {
+            throw withPath(error, at);
+          });
         },
         finish: () => rename(draft, path.join(folder, name)),
         abandon: () => rm(draft, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -145,6 +145,19 @@ describe('a backup of a database with rows in every table', () => {
         + (select count(*) from pg_class where relnamespace = 'public'::regnamespace) as left`);
     expect(rows).toEqual([{ left: 0 }]);
     expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
+  });
+
+  test('names the file for which a full disk has no space', async () => {
+    const full = path.join(folder, 'full');
+    // The draft of a backup that begins in one of the next two minutes has a table on a device that is always full.
+    for (let second = 0; second < 120; second++) {
+      const at = new Date(Date.now() + second * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
+      mkdirSync(path.join(full, `.portico-${at}.partial/tables`), { recursive: true });
+      symlinkSync('/dev/full', path.join(full, `.portico-${at}.partial/tables/tenants.copy.gz`));
+    }
+    const ran = await portico(['backup', '--to', full], { DATABASE_URL: source.url, DATA_DIR: dataDir });
+    expect(ran.code).toBe(1);
+    expect(ran.error).toMatch(/^ENOSPC: no space left on device, \w+ '[^\n']+\/tables\/tenants\.copy\.gz'\n$/);
   });
 
   test('notes when it was made', async () => {

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import sql, { type Sql } from 'sql-template-tag';
@@ -325,8 +325,24 @@ describe('the log service', () => {
       sql`update log_streams set position = 900030, day = null, day_position = null where device_id = ${id}`,
     );
     const before = Number(await counted());
+    const stays = await makeDevice(api, { nas: 'hotel0011a', address: '127.0.0.10' });
+    const reading = () => udp([firewall(stays.nas, 1)], syslog.port, '127.0.0.10');
+    await until(() => reading().then(async () => (await linesOf(stays.id)) > 0));
+    // Its reader waits for the database; a new device does not wait for it.
+    await api.app.db.pool.query('alter table log_hours rename to log_hours_away');
+    const failures = async () =>
+      (await registry.getSingleMetric('portico_log_errors_total')?.get())?.values.find(
+        it => it.labels['where'] === 'commit_failed',
+      )?.value ?? 0;
+    const failed = await failures();
+    await until(() => reading().then(async () => (await failures()) > failed));
     await system(sql`delete from tenant_moves`);
     await announce();
+    const fresh = await makeDevice(api, { nas: 'hotel0012a', address: '127.0.0.11' });
+    const ofFresh = path.join(api.app.settings.DATA_DIR, 'logs', fresh.tenantId, fresh.id, 'raw');
+    await until(() => udp([firewall(fresh.nas, 1)], syslog.port, '127.0.0.11').then(() => existsSync(ofFresh)));
+    expect(readdirSync(raw)).toEqual(['0000000000900000.log']);
+    await api.app.db.pool.query('alter table log_hours_away rename to log_hours');
     await until(() => send().then(async () => Number(await counted()) > before));
     expect(rawOf(tenantId, id)).toMatch(/^a line that was counted there\n.*moved0001a forward: in:guest/);
   });

@@ -19,7 +19,7 @@ import { openLogFolder } from '#syslog/log-folder.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
 import { openNetflowListener } from '#syslog/netflow-listener.ts';
 import { listDevices, type RawStore } from '#syslog/raw-store.ts';
-import { createSenders } from '#syslog/senders.ts';
+import { createSenders, type LogSender } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
 import { syslogTls } from './syslog-tls.ts';
 
@@ -32,6 +32,8 @@ export interface SyslogOptions {
   readonly gatherMs?: number | undefined;
   readonly dropReportMs?: number | undefined;
 }
+
+type Reader = Awaited<ReturnType<typeof startReader>>;
 
 const refreshMs = 15_000;
 /** Changes of what tells senders apart. A revoked certificate counts no more, on open connections too. */
@@ -62,13 +64,39 @@ export async function startSyslog(
   const senders = createSenders();
   let refreshedAt = 0;
   let refreshing: Promise<void> | undefined;
-  let reader: Awaited<ReturnType<typeof startReader>> | undefined;
+  let reader: Reader | undefined;
+  let all: readonly LogSender[] = [];
+  /** Devices whose lines are not taken yet, because the reader first looks where their streams end. */
+  const arriving = new Set<string>();
+  const waiting = new Set<Promise<void>>();
+  const useSenders = (): void => senders.replace(all.filter(it => !arriving.has(it.deviceId)));
   const loadSenders = async (): Promise<void> => {
     refreshedAt = Date.now();
-    const all = await app.db.withSystem(listSenders);
-    await reader?.arrive(all.filter(it => !senders.byDevice(it.deviceId)));
-    senders.replace(all);
+    all = await app.db.withSystem(listSenders);
+    const added = all.filter(it => !senders.byDevice(it.deviceId) && !arriving.has(it.deviceId));
+    if (reader && added.length > 0) letArrive(reader, added);
+    useSenders();
   };
+  /** The reader may wait for the database, or fail with one device, and the others wait for neither. */
+  function letArrive(by: Reader, added: readonly LogSender[]): void {
+    for (const { deviceId } of added) arriving.add(deviceId);
+    const arrived = by
+      .arrive(added)
+      // A device that failed is no sender until the next look, which tries again.
+      .then(failing => {
+        all = all.filter(it => !failing.has(it.deviceId));
+      })
+      .catch(error => {
+        failed('senders', error);
+        all = all.filter(it => !added.some(one => one.deviceId === it.deviceId));
+      })
+      .finally(() => {
+        for (const { deviceId } of added) arriving.delete(deviceId);
+        useSenders();
+        waiting.delete(arrived);
+      });
+    waiting.add(arrived);
+  }
   let later: NodeJS.Timeout | undefined;
   // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
   const refreshSenders = (why: keyof typeof lookupMs = 'unknown'): void => {
@@ -238,6 +266,7 @@ export async function startSyslog(
       // This ends the reader, for which the look at the senders may wait.
       await store.close();
       await refreshing;
+      await Promise.all(waiting);
     },
   };
 }

@@ -22,7 +22,10 @@ export interface ReaderOptions extends Pick<CountOptions, 'read'> {
    * whose tallies were dropped, because their tenant moves.
    */
   readonly commit: (tallies: readonly DeviceTally[]) => Promise<readonly string[]>;
-  readonly problem: (what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed', error?: unknown) => void;
+  readonly problem: (
+    what: 'parse_failed' | 'torn_line' | 'gap' | 'commit_failed' | 'arrival_failed',
+    error?: unknown,
+  ) => void;
   /** The time and the number of lines after which the tallies are committed. */
   readonly gatherMs?: number | undefined;
   readonly gatherLines?: number | undefined;
@@ -42,8 +45,10 @@ export async function startReader(options: ReaderOptions) {
   const dropped = new Set<string>();
   let lookedAt = 0;
   let stopping = false;
-  /** Devices that arrived, and those that wait for them. */
-  const arrivals: { devices: readonly DeviceRef[]; done: () => void }[] = [];
+  /** Devices that arrived, and what waits for them and is told which of them failed. */
+  const arrivals: { devices: readonly DeviceRef[]; done: (failing: ReadonlySet<string>) => void }[] = [];
+  /** Devices whose failure was reported, until they succeed. */
+  const reported = new Set<string>();
 
   function tallyOf({ tenantId, deviceId }: StoredLog, tallies: Map<string, DeviceTally>): DeviceTally {
     let tally = tallies.get(deviceId);
@@ -112,12 +117,21 @@ export async function startReader(options: ReaderOptions) {
   async function takeArrivals(): Promise<void> {
     for (let next = arrivals[0]; next; next = arrivals[0]) {
       await streams.begin(new Set(next.devices.map(it => it.deviceId)));
+      const failing = new Set<string>();
       for (const device of next.devices) {
-        await store.reopen(device);
-        dropped.delete(device.deviceId);
+        const { deviceId } = device;
+        try {
+          await store.reopen(device);
+          dropped.delete(deviceId);
+          reported.delete(deviceId);
+        } catch (error) {
+          failing.add(deviceId);
+          if (!reported.has(deviceId)) options.problem('arrival_failed', error);
+          reported.add(deviceId);
+        }
       }
       arrivals.shift();
-      next.done();
+      next.done(failing);
     }
   }
 
@@ -154,15 +168,15 @@ export async function startReader(options: ReaderOptions) {
     },
     /**
      * Devices from which lines are taken from now on. With their tenant, the positions and files of their streams may have come
-     * from another installation, also after they were here before.
+     * from another installation, also after they were here before. Returns those that failed: no line of them can be stored.
      */
-    async arrive(all: readonly DeviceRef[]): Promise<void> {
-      if (all.length === 0) return;
+    async arrive(all: readonly DeviceRef[]): Promise<ReadonlySet<string>> {
       const known = new Set((await options.load()).map(row => row.device_id));
       for (const { deviceId } of store.logs()) known.add(deviceId);
       // Others are new, and need not wait.
       const devices = all.filter(it => known.has(it.deviceId));
-      if (devices.length > 0 && !stopping) await new Promise<void>(done => arrivals.push({ devices, done }));
+      if (devices.length === 0 || stopping) return new Set();
+      return new Promise(done => arrivals.push({ devices, done }));
     },
     start() {
       const runUntilStopped = (): Promise<void> =>
@@ -177,7 +191,7 @@ export async function startReader(options: ReaderOptions) {
     async stop() {
       stopping = true;
       await ended;
-      for (const { done } of arrivals.splice(0)) done();
+      for (const { done } of arrivals.splice(0)) done(new Set());
     },
   };
 }

@@ -138,7 +138,7 @@ export async function beginRemoving(tx: Tx, tenant: string): Promise<void> {
   await noteRouters(tx, tenant);
 }
 
-/** Notes that a tenant that arrived is removed. If it was here before, it is again where it went then. */
+/** Notes that a tenant that arrived is removed, or did not arrive. If it was here before, it is again where it went then. */
 export async function endRemoving(tx: Tx, tenant: string): Promise<void> {
   await tx.run(sql`
     update tenant_moves set direction = 'out', state = 'left', changed_at = now()

@@ -77,6 +77,21 @@ async function venue(zone = 'Europe/Istanbul') {
 }
 
 describe('reports by mail', () => {
+  test('go no more to a member who was removed', async () => {
+    const { location } = await venue();
+    const member = await api.user('member', { location });
+    const shared = await make(location, { recipients: [member.email, 'muhasebe@example.com'] });
+    const alone = await make(location, { recipients: [member.email] });
+    const elsewhere = await make((await venue()).location, { recipients: [member.email] });
+    const removed = await api.delete(`panel/location/${location}/user/${member.id}`, { token: admin });
+    expect(removed.status).toBe(204);
+    const list = (await api.get(at, { token: admin })).body.data as Body[];
+    const of = ({ id }: Body) => list.find(it => it['id'] === id);
+    expect(of(shared)).toMatchObject({ recipients: ['muhasebe@example.com'], is_active: true });
+    expect(of(alone)).toMatchObject({ is_active: false });
+    expect(of(elsewhere)).toMatchObject({ recipients: [member.email], is_active: true });
+  });
+
   test('are sent to each recipient once per week, with the local days of the location', async () => {
     const { location, sunday } = await venue('Pacific/Auckland');
     const made = await make(location);

@@ -15,7 +15,7 @@ import { queueMail } from '#mail/outbox.ts';
 import * as queries from './invitations.queries.ts';
 import { findMember, findPerson, getPerson, lockTeam } from './members.queries.ts';
 import { namedRoles } from './members.service.ts';
-import { resolveGrant } from './rights.service.ts';
+import { requireGrantable, resolveGrant } from './rights.service.ts';
 
 const days = 7;
 // An invitation must not become a way to fill someone's mailbox.
@@ -142,6 +142,7 @@ export async function resend(context: Context, actor: Actor, id: string): Promis
     const before = found(await queries.findOpen(tx, actor, id));
     if (before.times_sent >= maxSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
     await countInvitation(tx, context, actor);
+    if (!before.backed) requireGrantable(actor, before.location_id, before);
     const token = randomToken();
     await queries.renew(tx, id, { hash: hashToken(token), days, by: before.backed ? null : actor.userId });
     const row = await queries.getInvitation(tx, id);

@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible, disown } from '#features/locations/public.ts';
+import { stopMailsTo } from '#features/report-mails/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -120,11 +121,12 @@ export const insertMember = async (tx: Tx, locationId: string, userId: string, r
     values (${locationId}, ${userId}, ${rights.permissions}, ${rights.deviceIds}, ${rights.roleIds}::uuid[])
     on conflict do nothing`)) > 0;
 
-/** Removes a member. Another of their locations becomes active; an owner loses the location. */
+/** Removes a member. Another of their locations becomes active; an owner loses the location. Its reports go to them no more. */
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
   await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);
   await disown(tx, userId, locationId);
+  await stopMailsTo(tx, locationId, userId);
 }
 
 /** How many of these devices are at the location. */

@@ -57,14 +57,24 @@ async function resolveDevices(
   return ids;
 }
 
+type Held = Pick<MemberRow, 'permissions' | 'device_ids'>;
+
+function isBeyond(actor: Actor, locationId: string, { permissions, device_ids: devices }: Held): boolean {
+  const own = ownRights(actor, locationId);
+  const wider = own.deviceIds !== null && (devices === null || !within(devices, own.deviceIds));
+  return wider || !permissions.every(key => own.permissions.has(key));
+}
+
 /**
  * Throws when the member has more rights than the actor, who then may not change or remove them. A personal token has the rank of
- * its permissions, whatever the role of its owner.
+ * its permissions, and not that of its owner's role.
  */
 export function requireRank(actor: Actor, locationId: string, member: MemberRow): void {
   if ((actor.role !== 'member' || member.id === actor.userId) && !actor.scopes) return;
-  const own = ownRights(actor, locationId);
-  const wider = own.deviceIds !== null && (member.device_ids === null || !within(member.device_ids, own.deviceIds));
-  if (member.is_owner || wider || !member.permissions.every(key => own.permissions.has(key)))
-    throw new AppError('outranked');
+  if (member.is_owner || isBeyond(actor, locationId, member)) throw new AppError('outranked');
+}
+
+/** Throws when the actor, who is to answer for an invitation from now on, could not grant its rights. */
+export function requireGrantable(actor: Actor, locationId: string, invitation: Held): void {
+  if (isBeyond(actor, locationId, invitation)) throw new AppError('outranked');
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { TenantConfig } from '@portico/contract/auth.ts';
-import type { Database, Tx } from '#db/tenant.ts';
+import type { Tx } from '#db/tenant.ts';
 import { findLeavingTenant, refuseLeaving } from '#features/moves/public.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -60,6 +60,7 @@ const mayBeRebound = ({ DEMO, HOST }: Settings, host: string): boolean =>
   !isIP(host.replace(/^\[(.*)\]$/, '$1')) &&
   !/(^|\.)localhost$/.test(host);
 
+const maxRefusedNames = 100;
 const finders = new Set<Cache<string, Tenant>>();
 
 /**
@@ -67,7 +68,15 @@ const finders = new Set<Cache<string, Tenant>>();
  * installation's own host the first label comes first, so that no domain can take another tenant's name there. A header
  * that names no tenant is a 404. A result is cached for ten seconds.
  */
-export function createTenantFinder(db: Database, settings: Settings) {
+export function createTenantFinder({ db, settings, log }: Pick<App, 'db' | 'settings' | 'log'>) {
+  const refused = new Set<string>();
+  /** The reader of the log is the one who can change the setting. A stranger's names must not fill the log. */
+  function refuseName(host: string): never {
+    if (refused.size < maxRefusedNames && !refused.has(host))
+      log.warn({ host }, 'a demo answers under no foreign name: set PUBLIC_URL to use this one');
+    if (refused.size < maxRefusedNames) refused.add(host);
+    throw new AppError('host_refused', { values: { host } });
+  }
   const cache = createCache<string, Tenant>({ maxEntries: 10_000, ttlMs: 10_000 });
   finders.add(cache);
 
@@ -77,7 +86,7 @@ export function createTenantFinder(db: Database, settings: Settings) {
       const slug = await findTenantBySlug(tx, label);
       const isOwn = isOwnHost(settings, host);
       const domain = slug && isOwn ? undefined : await findTenantByHost(tx, host);
-      if (!domain && !isOwn && mayBeRebound(settings, host)) return undefined;
+      if (!domain && !isOwn && mayBeRebound(settings, host)) refuseName(host);
       const variant = domain?.variant ?? 'standard';
       const row = header
         ? await findTenantBySlug(tx, header)
@@ -99,7 +108,11 @@ export function createTenantFinder(db: Database, settings: Settings) {
 
   return async (header: string | undefined, hostHeader: string): Promise<Tenant> => {
     const slug = header?.trim().toLowerCase().slice(0, 64) || undefined;
-    const host = hostHeader.toLowerCase().replace(/:\d+$/, '').slice(0, 255);
+    // A name may end with the dot of the root, and is the same name then.
+    const host = hostHeader
+      .toLowerCase()
+      .replace(/\.?(:\d+)?$/, '')
+      .slice(0, 255);
     const key = `${slug ?? ''}|${host}`;
     const known = cache.get(key);
     if (known) return known;

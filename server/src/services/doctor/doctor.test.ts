@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -111,6 +112,18 @@ test('reports every problem', async () => {
   ];
   for (const problem of problems) expect(failures).toContainEqual(expect.stringMatching(problem));
   expect(failures).toHaveLength(problems.length + unsafe.length);
+});
+
+test('takes a product that answers late for no other program', async () => {
+  const ports = await freePorts();
+  const silent = [ports.METRICS_PORT, ports.PORT].map(port => createServer().listen(Number(port)));
+  await Promise.all(silent.map(server => once(server, 'listening')));
+  closes.push(...silent.map(server => () => server.close()));
+  const { failures, warnings } = await examine(ports);
+  expect(failures.filter(it => it.startsWith('ports'))).toEqual([]);
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^ports: METRICS_PORT \d+ is in use and did not answer in time/),
+  );
 });
 
 test('reports an unreachable database and a missing key, and creates nothing', async () => {

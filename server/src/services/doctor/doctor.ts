@@ -5,12 +5,12 @@ import { checkDisk, checkFolder, checkSettings, checkVersions } from './machine.
 import { checkDns, checkMail, checkTls } from './network.ts';
 import { checkPorts } from './ports.ts';
 
-/** The product answers on its metrics port, even while it may not get work. */
-const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean> => {
+/** The product answers on its metrics port, even while it may not get work. Under load it may be slow. */
+const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean | 'slow'> => {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[METRICS_HOST] ?? METRICS_HOST;
   return fetch(`http://${host}:${METRICS_PORT}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
     answer => answer.ok,
-    () => false,
+    (error: Error) => error.name === 'TimeoutError' && 'slow',
   );
 };
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { ServiceName, Settings } from '../../settings.ts';
-import { type Finding, failure, messageOf, ok } from './finding.ts';
+import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 
 interface Port {
   readonly name: keyof Settings;
@@ -55,10 +55,18 @@ function tryPort({ kind, host, port }: Port): Promise<void> {
   });
 }
 
-/** Checks that every port is free, or in use by the running product. */
-export async function checkPorts(settings: Settings, running: boolean): Promise<Finding[]> {
+/** Checks that every port is free, or in use by the running product. `slow`: what has METRICS_PORT did not answer in time. */
+export async function checkPorts(settings: Settings, running: boolean | 'slow'): Promise<Finding[]> {
   const ports = portsOf(settings);
   const findings: Finding[] = [];
+  if (running === 'slow')
+    findings.push(
+      warning(
+        'ports',
+        `METRICS_PORT ${settings.METRICS_PORT} is in use and did not answer in time: by the product under load, or by another program`,
+        'Run this again when the machine has less to do. If it says the same, see which program it is (ss -lpn)',
+      ),
+    );
   for (const it of ports) {
     const host = it.host.includes(':') ? `[${it.host}]` : it.host;
     const at = `${it.name} ${it.kind} ${host}:${it.port}`;
@@ -66,12 +74,13 @@ export async function checkPorts(settings: Settings, running: boolean): Promise<
       () => undefined,
       (reason: NodeJS.ErrnoException) => reason,
     );
-    if (running === (error?.code === 'EADDRINUSE')) continue;
-    if (running)
+    const isTaken = error?.code === 'EADDRINUSE';
+    if (running === 'slow' ? isTaken || !error : running === isTaken) continue;
+    if (running === true)
       findings.push(
         failure('ports', `${at} is not open although the product runs`, 'Restart the product with these settings'),
       );
-    else if (error?.code === 'EADDRINUSE')
+    else if (isTaken)
       findings.push(
         failure('ports', `${at} is used by another program`, `Stop it (ss -lpn), or set another ${it.name}`),
       );

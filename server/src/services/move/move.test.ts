@@ -22,7 +22,7 @@ import { createPool, type Pool } from '#db/pool.ts';
 import { fillTables } from '#db/testing/old-rows.ts';
 import { appendLink } from '#features/logs/chain.ts';
 import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
-import { createPortalFinder, findLeavingTenant } from '#features/moves/public.ts';
+import { beginArriving, createPortalFinder, findLeavingTenant } from '#features/moves/public.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { afterFile } from '#test/after-file.ts';
 import { freshDatabase } from '#test/database.ts';
@@ -519,10 +519,18 @@ describe('a tenant with rows in every table', () => {
     const sha256 = createHash('sha256').update(text).digest('hex');
     const tables = manifest.database.tables.map(it => (it.name === 'roles' ? { ...it, sha256 } : it));
     await writeManifest(folder, { ...manifest, database: { ...manifest.database, tables } }, secrets);
-    await expect(importTenant(await installation(from), { folder, passphrase }, () => undefined)).rejects.toThrow(
-      'has a row of another tenant',
-    );
+    const place = await installation(from);
+    const fails = () =>
+      expect(importTenant(place, { folder, passphrase }, () => undefined)).rejects.toThrow(
+        'has a row of another tenant',
+      );
+    await fails();
     expect(await noted()).toEqual(left);
+    // An import that was killed leaves this. It is repeated, and fails.
+    const { moveId } = manifest;
+    await place.app.db.withSystem(tx => beginArriving(tx, { tenant: first, moveId, slug: 'acme' }));
+    await fails();
+    expect(await noted()).toEqual([{ ...left[0], move_id: moveId }]);
   });
 
   test('is still led to where it is after its return was killed, and after its import is undone', {

@@ -175,10 +175,11 @@ async function importPackage(
     // The rows may be there although the answer was lost.
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
       await removeFiles(app, tenant.id);
-      // If it was here before, its routers and guests are still led to where it is.
-      await app.db.withSystem(tx =>
-        before?.state === 'left' ? moves.restoreLeft(tx, before) : moves.deleteMove(tx, tenant.id),
-      );
+      // If it was here before, its routers and guests are still led to where it is, also if an earlier import of it was killed.
+      await app.db.withSystem(async tx => {
+        if (before?.state === 'left') await moves.restoreLeft(tx, before);
+        else await moves.endRemoving(tx, tenant.id);
+      });
     }
     throw error;
   }

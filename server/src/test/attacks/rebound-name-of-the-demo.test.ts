@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type TestApi } from '../harness.ts';
 
 /**
@@ -27,8 +27,26 @@ test.for(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'x
   },
 );
 
+test('a refused name is told what to set, and is logged once, of a hundred names', async () => {
+  const api = await startApi(environment);
+  await api.tenantId('panel');
+  const warnings = vi.spyOn(api.app.log, 'warn');
+  for (let n = 0; n < 2; n++) {
+    const headers = { host: 'evil.example', 'accept-language': 'en' };
+    expect((await api.server.inject({ url: '/v1/config', headers })).json()).toEqual({
+      code: 'host_refused',
+      message:
+        'This demo does not answer under the name evil.example. To use this name, set PUBLIC_URL to it in the settings of the server.',
+    });
+  }
+  expect(warnings).toHaveBeenCalledTimes(1);
+  for (let n = 0; n < 110; n++) await statusAt(api, `n${n}.example`);
+  expect(warnings).toHaveBeenCalledTimes(100);
+});
+
 test('the machine’s own names and the address of the settings lead to it', async () => {
-  for (const host of ['localhost:8080', 'panel.localhost', '127.0.0.1:8080', '[::1]:8080', 'demo.example:8080'])
+  const names = ['localhost:8080', 'panel.localhost', '127.0.0.1:8080', '[::1]:8080', 'demo.example:8080'];
+  for (const host of [...names, 'localhost.', 'panel.localhost.:8080', 'demo.example.'])
     expect(await statusAt(demo, host), host).toBe(200);
 });
 

@@ -35,3 +35,21 @@ test('it deletes no location, not even one that its owner registered', async () 
   expect((await api.get(at, { token: admin })).status).toBe(200);
   expect((await api.get(`${at}/contents`, { token: admin })).body.data.deletable).toBe(true);
 });
+
+test('it makes no invitation valid again that grants more than it', async () => {
+  const invitationOf = async (permissions?: readonly string[]): Promise<string> => {
+    const sender = await api.user('member', { location, ...(permissions && { permissions }) });
+    const body = { email: `guest-${sender.email}` };
+    const { id } = (await api.post(`team/members/invite/${location}`, { token: sender.token, body })).body.data;
+    const left = await api.delete(`panel/location/${location}/user/${sender.id}`, { token: admin });
+    expect(left.status).toBe(204);
+    return id;
+  };
+  const resend = (id: string, by: string) => api.post(`team/members/invite/resend/${id}`, { token: by });
+  const wide = await invitationOf();
+  expect((await resend(wide, token)).body.code).toBe('outranked');
+  const { data } = (await api.get(`panel/location/${location}/invites`, { token: admin })).body;
+  expect(data).toMatchObject([{ id: wide, status: 'expired' }]);
+  expect((await resend(wide, admin)).status).toBe(200);
+  expect((await resend(await invitationOf(['update-location']), token)).status).toBe(200);
+});

@@ -204,7 +204,7 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a web page reaches the demo on the machine of its reader',
     file: `${features}/tenants/tenants.service.ts`,
-    from: 'if (!domain && !isOwn && mayBeRebound(settings, host)) return undefined;',
+    from: 'if (!domain && !isOwn && mayBeRebound(settings, host)) refuseName(host);',
     to: '',
     test: 'server/src/test/attacks/rebound-name-of-the-demo.test.ts',
     title: 'reaches no demo',

@@ -38,7 +38,7 @@ export function previewRoutes(
   app: App,
   style: PageStyle & { readonly previewScript: string },
 ): void {
-  const findTenant = createTenantFinder(app.db, app.settings);
+  const findTenant = createTenantFinder(app);
 
   /** The origin of the panel: the installation's, or the tenant's own host name with the same scheme and port. */
   async function panelOf(tenant: Tenant, asking: unknown): Promise<string> {

@@ -74,7 +74,7 @@ export async function finishSocial(
       checks,
       isComplete: it => Boolean(it['email']),
     });
-    // An address that the provider did not verify could belong to anybody. Some providers write the word, such as Amazon Cognito.
+    // An address that the provider did not verify may be another person's. Some providers write the word, such as Amazon Cognito.
     const isUnverified = [false, 'false', 0, '0'].includes(claims['email_verified'] as string);
     const email = isUnverified ? null : (claimText(claims['email'], 254)?.toLowerCase() ?? null);
     await app.db.withTenant(at.tenantId, tx => reportRecovery(tx, which));
