@@ -36,6 +36,12 @@ test('a location shows another portal at certain times, and its owner sees which
   await second.getByRole('textbox', { name: 'To' }).fill('23:30');
   await save.click();
   await expect(page.getByText('At this time another period shows a portal.')).toBeVisible();
+  // The field with the error is not under the bar of unsaved changes.
+  await expect(second.getByRole('textbox', { name: 'From' })).toBeFocused();
+  const [field, bar] = [second.getByRole('textbox', { name: 'From' }), page.getByText('unsaved changes')];
+  await expect.poll(async () => (await bar.boundingBox())!.y - (await field.boundingBox())!.y).toBeGreaterThan(36);
+  // Otherwise the header covers a part of another field, which then counts as too small.
+  await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove period 2' }).click();
   await save.click();

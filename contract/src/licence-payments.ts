@@ -3,7 +3,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { expectedEnd, id, idParams, pageQuery, time, whole } from './fields.ts';
 import { paymentSlugs } from './integration-names.ts';
 import { licenceYears } from './licences.ts';
-import { purchaseProblems, purchaseStates } from './purchase-states.ts';
+import { licenceProblems, purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
@@ -22,14 +22,15 @@ export const licenceOffer = licenceTermsForm.nullable();
 
 export const licencePayment = z.object({
   id,
-  location: named,
+  /** The customer; its id is null once the location was deleted. */
+  location: named.extend({ id: id.nullable() }),
   /** Who paid; null once the account was deleted. */
   user: named.nullable(),
   provider: z.enum(paymentSlugs),
   /** The provider's id of the payment. */
   payment: z.string().nullable(),
   state: z.enum(purchaseStates),
-  problem: z.enum(purchaseProblems).nullable(),
+  problem: z.enum(licenceProblems).nullable(),
   /** What the provider reported, where it differs. */
   reported: z.string().nullable(),
   years: z.number(),

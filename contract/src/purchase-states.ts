@@ -10,3 +10,5 @@ export type PurchaseState = (typeof purchaseStates)[number];
 
 /** Why a purchase needs attention. */
 export const purchaseProblems = ['amount', 'currency', 'reference'] as const;
+/** Likewise of a licence. `location`: it was deleted before the payment arrived, so that there is nothing to license. */
+export const licenceProblems = [...purchaseProblems, 'location'] as const;

@@ -427,6 +427,18 @@ export const messages = {
     en: 'The payment provider can’t be reached. Try again later.',
     tr: 'Ödeme sağlayıcısına ulaşılamıyor. Daha sonra yeniden deneyin.',
   },
+  payment_begun: {
+    en: 'This payment was begun in another window. Go on there, or try again in a moment.',
+    tr: 'Bu ödeme başka bir pencerede başlatıldı. Orada devam edin ya da birazdan yeniden deneyin.',
+  },
+  licence_not_refundable: {
+    en: 'This payment can’t be refunded: it is not paid, or was refunded before.',
+    tr: 'Bu ödeme iade edilemez: yapılmamış ya da daha önce iade edilmiş.',
+  },
+  one_per_tenant: {
+    en: 'There is already one for all locations.',
+    tr: 'Tüm lokasyonlar için zaten bir tane var.',
+  },
   not_refundable: {
     en: 'This purchase can’t be refunded: it is not paid, or was refunded before.',
     tr: 'Bu satın alma iade edilemez: ödenmemiş ya da daha önce iade edilmiş.',

@@ -73,6 +73,7 @@ const tabs = [
   { text: 'domains', of: 'settings', access: 'read-tenant', to: '/settings/domains' },
   { text: 'sso', of: 'settings', access: 'read-tenant', to: '/settings/sso' },
   { text: 'radiusProxies', of: 'settings', access: 'read-tenant', to: '/settings/radius-proxies' },
+  { text: 'licences', of: 'settings', access: 'read-tenant', to: '/settings/licences' },
   { text: 'audit', of: 'settings', access: 'read-tenant', to: '/settings/audit' },
   { text: 'person', of: 'account', access: 'signed-in', to: '/account/settings' },
   { text: 'security', of: 'account', access: 'signed-in', to: '/account/security' },

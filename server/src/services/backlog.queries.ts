@@ -31,6 +31,8 @@ export const countDoubts = (tx: Tx): Promise<{ problem: string; items: number }[
       select 'refused' as problem, created_at as at from purchases where state = 'refused'
       union all select 'refused', created_at from licence_payments where state = 'refused'
       union all select 'refunding', updated_at from purchases where state = 'refunding' and updated_at < now() - interval '1 hour'
+      union all select 'refunding', updated_at from licence_payments
+        where state = 'refunding' and updated_at < now() - interval '1 hour'
       union all select 'room', created_at from room_charges where state = 'unknown'
       union all select unnest(array['refused', 'refunding', 'room']), null
     ) doubtful group by problem`);

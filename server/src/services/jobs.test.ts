@@ -65,12 +65,21 @@ test('the backlog counts what is due, and queues without any are 0', async () =>
           language, code, code_hash, state, updated_at)
         select id, new_id(), id, 'stripe', 'x', 1, 0, 0, 0, 0, 'eur', 'tr', '', ${Buffer.from(state)}, ${state}, now() - interval '2 hours'
         from tenants where slug = 'acme'`);
+    for (const state of ['refused', 'refunding', 'paid'])
+      await tx.run(sql`insert into licence_payments (tenant_id, id, location_name, host, provider, years, unit_price, amount, tax, tax_rate,
+          currency, email, language, state, updated_at)
+        select id, new_id(), 'A', '', 'stripe', 1, 0, 0, 0, 0, 'eur', '', 'tr', ${state}, now() - interval '2 hours'
+        from tenants where slug = 'acme'`);
   });
   await runJob(app, count);
   for (const queue of ['room_charges', 'imports'])
     expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 1]);
-  for (const problem of ['refused', 'refunding', 'room'])
-    expect([problem, await metric('portico_payments_in_doubt', { problem })]).toEqual([problem, 1]);
+  for (const [problem, items] of [
+    ['refused', 2],
+    ['refunding', 2],
+    ['room', 1],
+  ] as const)
+    expect([problem, await metric('portico_payments_in_doubt', { problem })]).toEqual([problem, items]);
   expect(await metric('portico_backlog', { queue: 'mails' })).toBe(1);
   expect(await metric('portico_backlog_age_seconds', { queue: 'mails' })).toBeGreaterThanOrEqual(90);
   expect(await metric('portico_online_guests', {})).toBe(0);

@@ -448,8 +448,9 @@ async function payLicence(api: TestApi, it: { location: string; admin: string })
     await tx.run(sql`insert into test_payments (reference, location_id, amount, currency, title, return_url, state)
       values (${id}, ${it.location}, 9900, 'eur', '', '', 'paid')`);
     await tx.run(sql`insert into licence_payments (id, location_id, integration_id, provider, years, unit_price, amount, tax, tax_rate, currency,
-        email, language, reference, state, paid_at)
-      values (${id}, ${it.location}, ${account}, 'test-payment', 1, 9900, 9900, 1650, 2000, 'eur', 'kurban@example.com', 'tr', ${id}, 'paid', now())`);
+        email, language, location_name, host, reference, state, paid_at)
+      values (${id}, ${it.location}, ${account}, 'test-payment', 1, 9900, 9900, 1650, 2000, 'eur', 'kurban@example.com', 'tr', ${word}, '', ${id}, 'paid',
+        now())`);
   });
   return id;
 }

@@ -29,6 +29,12 @@ export function CustomerLicence({ customer }: { customer: Location }) {
   /** The end that was shown; after a conflict, the end that is stored. */
   const [seen, see] = useState(customer.license_end_at);
   const [changed, setChanged] = useState(false);
+  const [stored, store] = useState(customer.license_end_at);
+  if (stored !== customer.license_end_at) {
+    store(customer.license_end_at);
+    // A colleague has changed it since, so that the same day can be applied again.
+    if (customer.license_end_at !== seen) setApplied(undefined);
+  }
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/locations.ts')).licenseForm,
     initial: { license_end_at: suggestedEnd(customer) },

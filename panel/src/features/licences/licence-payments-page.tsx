@@ -52,7 +52,7 @@ export function LicencePaymentsPage() {
   const [refunded, setRefunded] = useState<LicencePayment>();
   const check = useChange({
     send: (id: string) => call(api.licencePayments.check, { params: { id } }),
-    refresh: [api.licencePayments.list],
+    refresh: [api.licencePayments.list, api.locations.list, api.locations.get],
     done: t('checked'),
   });
   const columns: Column<LicencePayment>[] = [

@@ -15,7 +15,7 @@ export function LicenceRefundForm({ payment, onClose }: { payment: LicencePaymen
   const refund = useChange({
     send: (body: z.input<typeof licenceRefundForm>) =>
       call(api.licencePayments.refund, { params: { id: payment.id }, body }),
-    refresh: [api.licencePayments.list, api.locations.list],
+    refresh: [api.licencePayments.list, api.locations.list, api.locations.get],
     done: ({ data }) => (data.state === 'refunded' ? t('refundDone') : t('refundWaits')),
   });
   const form = useContractForm({

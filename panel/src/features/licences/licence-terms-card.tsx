@@ -1,4 +1,4 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { type LicenceTerms, licenceTermsForm } from '@portico/contract/licence-payments.ts';
 import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Values extends Record<string, unknown> {
@@ -27,7 +28,7 @@ const shown = (value: number): string => (value % 100 ? (value / 100).toFixed(2)
 
 /** What customers pay for a licence of a year, and whether they can pay it online. */
 export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
-  const { t } = useTranslation(['licences', 'common']);
+  const { t } = useTranslation('licences');
   const readOnly = !useCan()('tenant-admin');
   const save = useChange({
     send: (body: z.input<typeof licenceTermsForm>) => call(api.licencePayments.setTerms, { body }),
@@ -82,16 +83,10 @@ export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
                 {...form.getInputProps('tax_rate')}
               />
             </div>
-            {!readOnly && (
-              <div>
-                <Button type="submit" loading={save.isPending}>
-                  {t('common:save')}
-                </Button>
-              </div>
-            )}
           </div>
         </Card>
       </fieldset>
+      {!readOnly && <SaveBar dirty={form.isDirty()} pending={save.isPending} onDiscard={form.reset} />}
     </form>
   );
 }

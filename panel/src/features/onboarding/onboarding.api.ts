@@ -51,7 +51,8 @@ export const usePayLicence = (id: string) =>
       const { data } = await call(api.licencePayments.pay, { params: { id }, body: it });
       window.location.assign(data.url);
     },
-    refresh: [],
+    // After a conflict: another end of the licence, or another price.
+    refresh: [api.locations.get, api.licencePayments.offer],
   });
 
 export const useRequestLicence = (id: string) =>

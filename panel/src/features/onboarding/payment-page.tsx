@@ -4,6 +4,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LicencePaid } from '#features/onboarding/licence-paid.tsx';
 import { termOf } from '#features/onboarding/licence-terms.ts';
@@ -33,27 +34,28 @@ export function PaymentPage() {
     ...queryOf(api.licencePayments.offer, { params: { id: locationId ?? '' } }),
     enabled: locationId !== null,
   });
-  const { payment } = useSearch({ strict: false }) as ListSearch;
+  const { payment, location: paidFor } = useSearch({ strict: false }) as ListSearch;
+  const paidAt = paidFor ?? locationId;
+  if (payment && paidAt)
+    return (
+      <>
+        <OnboardingTitle title={t('payment.payTitle')} lead={t('payment.payLead')} />
+        <LicencePaid locationId={paidAt} paymentId={payment} />
+      </>
+    );
   if (locationId === null) return <NoLocation />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   if (offer.error && !offer.data) return <LoadError error={offer.error} onRetry={() => void offer.refetch()} />;
-  const terms = offer.data?.data ?? null;
-  const way = terms || payment ? 'pay' : 'request';
+  // The title says which of the two it is.
+  if (!location || !offer.data) return <FormSkeleton fields={3} />;
+  const terms = offer.data.data;
   return (
     <>
       <OnboardingTitle
-        title={t(way === 'pay' ? 'payment.payTitle' : 'payment.title')}
-        lead={t(way === 'pay' ? 'payment.payLead' : 'payment.lead')}
+        title={t(terms ? 'payment.payTitle' : 'payment.title')}
+        lead={t(terms ? 'payment.payLead' : 'payment.lead')}
       />
-      {!location || !offer.data ? (
-        <FormSkeleton fields={3} />
-      ) : payment ? (
-        <LicencePaid locationId={location.id} paymentId={payment} />
-      ) : terms ? (
-        <Pay location={location} terms={terms} />
-      ) : (
-        <Request location={location} />
-      )}
+      {terms ? <Pay location={location} terms={terms} /> : <Request location={location} />}
     </>
   );
 }
@@ -63,7 +65,13 @@ function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
   const year = termOf((useSearch({ strict: false }) as ListSearch).year);
   const may = useCan()('update-location');
   const { email } = useUser();
-  const { mutate, isPending, isSuccess } = usePayLicence(location.id);
+  const { mutate, isPending, isSuccess, reset } = usePayLicence(location.id);
+  useEffect(() => {
+    // The way back from the provider may show this page as it was left.
+    const comeBack = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener('pageshow', comeBack);
+    return () => window.removeEventListener('pageshow', comeBack);
+  }, [reset]);
   const amount = terms.price * year;
   const tax = amount - Math.round((amount * 10_000) / (10_000 + terms.tax_rate));
   return (
@@ -87,7 +95,7 @@ function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
         <dt>{t('payment.receipt')}</dt>
         <dd>{email}</dd>
       </dl>
-      {!may && <p className={classes.note}>{t('payment.notAllowed')}</p>}
+      {!may && <p className={classes.note}>{t('payment.payNotAllowed')}</p>}
       <div className={classes.foot}>
         <Button variant="default" renderRoot={props => <Link to="/onboarding/subscribe" {...props} />}>
           {t('common:back')}

@@ -14,7 +14,8 @@ call isolate('licence_terms');
 create table licence_payments (
   tenant_id uuid not null,
   id uuid not null,
-  location_id uuid not null,
+  location_id uuid, -- null once the location was deleted: what was paid stays income
+  location_name text not null, -- when it was begun
   integration_id uuid, -- the tenant's account at the provider
   user_id uuid, -- who pays
   provider text not null,
@@ -28,10 +29,12 @@ create table licence_payments (
   language text not null,
   reference text, -- the provider's id of the checkout; null until it was made
   url text, -- the provider's page; null until the checkout was made
+  host text not null, -- of the panel where it was begun; empty: that of the settings
+  returned_at timestamptz, -- when the provider first sent the buyer back
   payment text, -- the provider's id of the payment
   state text not null default 'open'
     check (state in ('open', 'paid', 'failed', 'refused', 'refunding', 'refunded', 'charged-back')),
-  problem text check (problem in ('amount', 'currency', 'reference')),
+  problem text check (problem in ('amount', 'currency', 'reference', 'location')),
   reported text, -- what the provider reported instead
   license_end_at timestamptz, -- that the payment gave
   refund_reason text not null default '',
@@ -44,7 +47,7 @@ create table licence_payments (
   paid_at timestamptz,
   refunded_at timestamptz,
   primary key (tenant_id, id),
-  foreign key (tenant_id, location_id) references locations on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete set null (location_id),
   foreign key (tenant_id, integration_id) references integrations on delete set null (integration_id),
   foreign key (tenant_id, user_id) references users on delete set null (user_id),
   foreign key (tenant_id, refunded_by) references users on delete set null (refunded_by)
@@ -53,6 +56,8 @@ create index licence_payments_newest on licence_payments (tenant_id, created_at 
 create index licence_payments_state on licence_payments (tenant_id, state, created_at desc, id desc);
 create index licence_payments_location on licence_payments (tenant_id, location_id, created_at desc);
 create index licence_payments_reference on licence_payments (tenant_id, integration_id, reference) where reference is not null;
+create index licence_payments_payment on licence_payments (tenant_id, payment) where payment is not null;
+create index licence_payments_in_doubt on licence_payments (state, updated_at) where state in ('refused', 'refunding');
 create index licence_payments_due on licence_payments (check_at) where check_at is not null;
 call isolate('licence_payments');
 create trigger announce after insert or update on licence_payments
@@ -60,6 +65,9 @@ create trigger announce after insert or update on licence_payments
 call tell_moments('licence_payments', 'licence',
   '{id, location_id, years, amount, tax, currency, provider, payment, license_end_at, paid_at, refunded_at}',
   '{paid=paid_at, refunded=refunded_at}');
+
+-- Payments to the account of the tenant outlive the location.
+alter table test_payments alter column location_id drop not null;
 
 -- The account of the tenant is an integration without a location.
 alter table integrations drop constraint integrations_of_tenant;

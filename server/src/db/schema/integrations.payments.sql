@@ -2,7 +2,7 @@
 create table test_payments (
   tenant_id uuid not null,
   reference text not null,
-  location_id uuid not null,
+  location_id uuid, -- null: paid to the account of the tenant
   amount bigint not null,
   currency text not null,
   title text not null,

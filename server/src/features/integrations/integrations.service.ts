@@ -168,11 +168,14 @@ async function placeOf(tx: Tx, actor: Actor, form: IntegrationForm): Promise<str
   return null;
 }
 
-/** A location has one SMS gateway and one mail server. With two, it would be unclear which one sends. */
-const onePerLocation = (error: unknown): never => {
-  if (sqlState(error) === '23505') throw invalid({ location_id: 'one_per_location' });
-  throw error;
-};
+/** A location has one SMS gateway and one mail server, and a tenant one payment account. With two, it would be unclear which one is used. */
+const onePer =
+  (locationId: string | null) =>
+  (error: unknown): never => {
+    if (sqlState(error) === '23505')
+      throw invalid({ location_id: locationId === null ? 'one_per_tenant' : 'one_per_location' });
+    throw error;
+  };
 
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const eventsOf = (connection: IntegrationConnection) => (connection.type === 'webhook' ? connection.events : []);
@@ -213,7 +216,7 @@ export async function createIntegration(
         events: eventsOf(connection),
         label: labelOf(connection) ?? null,
       })
-      .catch(onePerLocation);
+      .catch(onePer(locationId));
     if (isHotel(connection) && locationId) await saveLink(tx, { id, locationId, currency: connection.currency });
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IntegrationError, licenceAccount } from '#features/integrations/public.ts';
+import { servesPanel } from '#features/tenants/public.ts';
 import { notFound } from '#http/app-error.ts';
+import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
-import { findHinted, readPayment } from './licence-payments.queries.ts';
+import { findHinted, noteReturn, readPayment } from './licence-payments.queries.ts';
 import { settleLicence } from './licence-settle.service.ts';
 
 /** What payment providers call about licences, and where they send the buyer. */
@@ -36,14 +38,18 @@ export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
     scope.post<{ Params: { tenant: string } }>('/pay/licence-hook/:tenant', async (request, reply) => {
       const { tenant: tenantId } = request.params;
       if (!uuid.test(tenantId)) throw notFound();
-      const account = await licenceAccount(app, { tenantId, locationId: '' });
+      const account = await licenceAccount(app, tenantId);
       if (!account) throw notFound();
       const body = typeof request.body === 'string' ? request.body : '';
       const hint = account.webhook({ headers: request.headers, body });
       if (hint === undefined) return reply.code(400).type('text/plain; charset=utf-8').send('signature');
       const payment = hint && (await app.db.withTenant(tenantId, tx => findHinted(tx, account.integrationId, hint)));
       if (payment && !(await settled(app, { tenantId, paymentId: payment.id })))
-        return reply.code(503).type('text/plain; charset=utf-8').send('later');
+        return reply
+          .code(503)
+          .header('retry-after', String(unavailableSeconds))
+          .type('text/plain; charset=utf-8')
+          .send('later');
       return reply.type('text/plain; charset=utf-8').send(account.received);
     });
   });
@@ -56,10 +62,18 @@ export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
     const isOurs = uuid.test(tenantId) && uuid.test(paymentId) && given === signature(app, tenantId, paymentId);
     if (!isOurs) throw notFound();
     await settled(app, { tenantId, paymentId });
-    const payment = await app.db.withTenant(tenantId, tx => readPayment(tx, paymentId));
+    const { payment, isHost } = await app.db.withTenant(tenantId, async tx => {
+      await noteReturn(tx, paymentId);
+      const payment = await readPayment(tx, paymentId);
+      return { payment, isHost: !!payment?.host && (await servesPanel(tx, app.settings, payment.host)) };
+    });
     if (!payment) throw notFound();
-    const query = { payment: paymentId, location: payment.location_id, year: String(payment.years) };
-    return reply.redirect(panelLink(app.settings, payment.slug, '/onboarding/subscribe/payment', query), 303);
+    const { location_id: location, years } = payment;
+    const query = { payment: paymentId, ...(location && { location }), year: String(years) };
+    const target = new URL(panelLink(app.settings, payment.slug, '/onboarding/subscribe/payment', query));
+    // The buyer is signed in where the payment was begun.
+    if (isHost) target.hostname = payment.host;
+    return reply.redirect(target.href, 303);
   };
   // Some providers send the buyer back by a form.
   server.get<Back>('/pay/licence/:tenant/:payment/:signature', comeBack);

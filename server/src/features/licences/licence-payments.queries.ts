@@ -19,11 +19,11 @@ export const saveTerms = (tx: Tx, it: LicenceTerms) =>
       tax_rate = excluded.tax_rate, updated_at = now()`);
 
 const columns = sql`
-  p.id, json_build_object('id', l.id, 'name', l.name) as location,
+  p.id, json_build_object('id', l.id, 'name', coalesce(l.name, p.location_name)) as location,
   case when u.id is not null then json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) end as user,
   p.provider, p.payment, p.state, p.problem, p.reported, p.years, p.unit_price, p.amount, p.tax, p.tax_rate, p.currency, p.email,
   p.license_end_at, p.refund_reason, p.created_at, p.paid_at, p.refunded_at`;
-const joins = sql`join locations l on l.id = p.location_id left join users u on u.id = p.user_id`;
+const joins = sql`left join locations l on l.id = p.location_id left join users u on u.id = p.user_id`;
 
 export async function listPayments(
   tx: Tx,
@@ -48,9 +48,13 @@ export const findPayment = (tx: Tx, id: string, locationId?: string) =>
 /** A payment with what its handling needs. */
 export interface StoredPayment {
   id: string;
-  location_id: string;
+  /** Null once the location was deleted. */
+  location_id: string | null;
   location_name: string;
+  time_zone: string | null;
   slug: string;
+  /** The panel where it was begun; empty: that of the settings. */
+  host: string;
   integration_id: string | null;
   provider: PaymentSlug;
   years: number;
@@ -70,16 +74,19 @@ export interface StoredPayment {
 }
 
 const stored = sql`
-  select p.id, p.location_id, l.name as location_name, t.slug, p.integration_id, p.provider, p.years, p.amount, p.tax, p.tax_rate, p.currency,
+  select p.id, p.location_id, coalesce(l.name, p.location_name) as location_name, l.time_zone, t.slug, p.host, p.integration_id, p.provider, p.years, p.amount, p.tax, p.tax_rate, p.currency,
     p.email, p.language, p.reference, p.payment, p.state, p.refund_reason, p.created_at, p.paid_at, p.refunds
-  from licence_payments p join locations l on l.id = p.location_id join tenants t on t.id = p.tenant_id`;
+  from licence_payments p left join locations l on l.id = p.location_id join tenants t on t.id = p.tenant_id`;
 
 export const readPayment = (tx: Tx, id: string) =>
   tx.maybe<StoredPayment & Record<string, unknown>>(sql`${stored} where p.id = ${id}`);
 
-/** Each change of a state begins with this lock. */
-export const lockPayment = (tx: Tx, id: string) =>
-  tx.maybe<StoredPayment & Record<string, unknown>>(sql`${stored} where p.id = ${id} for update of p`);
+/** Each change of a state begins with this lock. The location comes first, as when it is deleted. */
+export async function lockPayment(tx: Tx, id: string) {
+  await tx.run(sql`
+    select from locations where id = (select location_id from licence_payments where id = ${id}) for no key update`);
+  return tx.maybe<StoredPayment & Record<string, unknown>>(sql`${stored} where p.id = ${id} for update of p`);
+}
 
 /** The payment that a genuine notification is about. */
 export const findHinted = (
@@ -96,6 +103,8 @@ export const findHinted = (
           ? sql`payment = ${hint.payment}`
           : sql`id = ${hint.id ?? null}`
     } limit 1`);
+
+const soon = sql`now() + interval '2 minutes'`;
 
 export const getBuyer = (tx: Tx, userId: string) =>
   tx.one<{ email: string; language: Language }>(sql`select email, language from users where id = ${userId}`);
@@ -116,17 +125,21 @@ export const insertPayment = (
     currency: string;
     email: string;
     language: string;
+    locationName: string;
+    host: string;
   },
 ) =>
   tx.run(sql`
     insert into licence_payments (id, location_id, integration_id, user_id, provider, years, unit_price, amount, tax, tax_rate, currency, email,
-      language, check_at)
+      language, location_name, host, check_at)
     values (${it.id}, ${it.locationId}, ${it.integrationId}, ${it.userId}, ${it.provider}, ${it.years}, ${it.unitPrice}, ${it.amount}, ${it.tax},
-      ${it.taxRate}, ${it.currency}, ${it.email}, ${it.language}, now() + interval '2 minutes')`);
+      ${it.taxRate}, ${it.currency}, ${it.email}, ${it.language}, ${it.locationName}, ${it.host},
+      ${soon})`);
 
 /**
- * A payment of the same user for the same licence that was begun a moment ago, for example in another tab. Its page is
- * offered again, so that the licence is not paid twice. `url` is null while the provider makes the page.
+ * A payment of the same user for the same licence that was begun before, for example in another tab, and whose page is still
+ * open: the providers close it after half an hour. It is offered again, so that the licence is not paid twice. Not once the
+ * provider has sent the buyer back: PayTR does not say that its page takes a second try. `url` is null while the page is made.
  */
 export const findBegun = (
   tx: Tx,
@@ -134,10 +147,27 @@ export const findBegun = (
 ) =>
   tx.maybe<{ id: string; url: string | null }>(sql`
     select id, url from licence_payments
-    where location_id = ${it.locationId} and state = 'open' and created_at > now() - interval '15 minutes'
+    where location_id = ${it.locationId} and state = 'open' and created_at > now() - interval '31 minutes' and returned_at is null
       and integration_id = ${it.integrationId} and user_id = ${it.userId} and years = ${it.years} and amount = ${it.amount}
       and currency = ${it.currency} and (url is not null or created_at > now() - interval '30 seconds')
     order by created_at desc limit 1`);
+
+/** The page of a payment that another request makes. */
+export const readPage = (tx: Tx, id: string) =>
+  tx.maybe<{ url: string | null; state: LicencePayment['state'] }>(
+    sql`select url, state from licence_payments where id = ${id}`,
+  );
+
+/** The provider made no page, so there is nothing to pay. */
+export const endUnmade = (tx: Tx, id: string) =>
+  tx.run(sql`update licence_payments set state = 'failed', check_at = null where id = ${id} and state = 'open'`);
+
+export const noteReturn = (tx: Tx, id: string) =>
+  tx.run(sql`update licence_payments set returned_at = now() where id = ${id} and returned_at is null`);
+
+/** Nothing more can be learned about it: it has no checkout, or the account that knows it is gone. */
+export const stopChecks = (tx: Tx, id: string) =>
+  tx.run(sql`update licence_payments set check_at = null where id = ${id}`);
 
 export const updatePayment = (
   tx: Tx,
@@ -156,7 +186,8 @@ export const updatePayment = (
   now: { paid_at?: true; refunded_at?: true; refunds?: true } = {},
 ) =>
   tx.run(sql`
-    update licence_payments set ${assignments({ ...change })} ${now.refunds ? sql`, refunds = refunds + 1` : empty}
+    update licence_payments set ${assignments({ ...change })} ${now.refunds || change.reference ? sql`, check_at = ${soon}` : empty}
+      ${now.refunds ? sql`, refunds = refunds + 1` : empty}
       ${now.paid_at ? sql`, paid_at = now()` : empty} ${now.refunded_at ? sql`, refunded_at = now()` : empty}
     where id = ${id}`);
 
@@ -164,7 +195,7 @@ export const updatePayment = (
 export const scheduleCheck = (tx: Tx, id: string) =>
   tx.run(sql`
     update licence_payments p set checks = checks + 1, check_at = case
-      when p.state in ('open', 'refunding') and p.created_at > now() - interval '120 days'
+      when p.state in ('open', 'refunding')
         then now() + least(interval '1 hour', interval '1 minute' * power(2, least(p.checks, 6)))
       when p.state = 'paid' and p.paid_at > now() - interval '120 days' then now() + interval '1 day'
     end

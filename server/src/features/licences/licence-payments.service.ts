@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Language } from '@portico/contract/errors.ts';
 import type { LicencePayment, LicenceTerms } from '@portico/contract/licence-payments.ts';
 import { audit } from '#features/audit/public.ts';
 import { IntegrationError, licenceAccount } from '#features/integrations/public.ts';
 import { findLocation, lockLocation } from '#features/locations/public.ts';
+import { servesPanel } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -16,6 +19,15 @@ import { getCustomer } from './licences.queries.ts';
 
 type Call = Context & { actor: Actor };
 
+/** How long a request waits for the page that another one makes, and how often it looks. */
+const [pageMs, lookMs] = [5000, 200];
+
+/** What is bought, on the page of the provider and on its receipt. */
+const titles: Readonly<Record<Language, (years: number) => string>> = {
+  en: years => `licence, ${years} ${years === 1 ? 'year' : 'years'}`,
+  tr: years => `${years} yıllık lisans`,
+};
+
 /** The tax in an amount, rounded to the minor unit. */
 const taxIn = (amount: number, rate: number): number => amount - Math.round((amount * 10_000) / (10_000 + rate));
 
@@ -29,13 +41,12 @@ export async function getOffer(
     return (await getCustomer(tx, locationId)).reseller_id ? undefined : queries.findTerms(tx);
   });
   if (!terms?.is_active) return null;
-  return (await licenceAccount(app, { tenantId: tenant.id, locationId })) ? terms : null;
+  return (await licenceAccount(app, tenant.id)) ? terms : null;
 }
 
 export async function setTerms(call: Call, terms: LicenceTerms): Promise<LicenceTerms> {
   const { app, tenant, actor, inTenant } = call;
-  if (terms.is_active && !(await licenceAccount(app, { tenantId: tenant.id, locationId: '' })))
-    throw invalid({ is_active: 'no_payment_account' });
+  if (terms.is_active && !(await licenceAccount(app, tenant.id))) throw invalid({ is_active: 'no_payment_account' });
   await inTenant(async tx => {
     const before = await queries.findTerms(tx);
     await queries.saveTerms(tx, terms);
@@ -56,11 +67,11 @@ export async function payLicence(
 ): Promise<{ id: string; url: string }> {
   const { app, tenant, actor, inTenant } = call;
   const { locationId, year } = it;
-  const at = { tenantId: tenant.id, locationId };
-  const [terms, account] = await Promise.all([getOffer(call, locationId), licenceAccount(app, at)]);
+  const [terms, account] = await Promise.all([getOffer(call, locationId), licenceAccount(app, tenant.id)]);
   if (!terms || !account) throw invalid({ year: 'not_sold_online' });
   const id = newId();
   const amount = terms.price * year;
+  const host = call.request.hostname.toLowerCase();
   const { location, begun, buyer } = await inTenant(async tx => {
     await lockLocation(tx, locationId);
     const location = found(await findLocation(tx, actor, locationId));
@@ -83,6 +94,8 @@ export async function payLicence(
       currency: terms.currency,
       email: buyer.email,
       language: call.language,
+      locationName: location.name,
+      host: (await servesPanel(tx, app.settings, host)) ? host : '',
     });
     await audit(tx, actor, {
       verb: 'create',
@@ -92,14 +105,13 @@ export async function payLicence(
     });
     return { location, begun, buyer };
   });
-  if (begun?.url) return { id: begun.id, url: begun.url };
-  if (begun) throw invalid({ year: 'payment_unavailable' });
+  if (begun) return { id: begun.id, url: begun.url ?? (await awaitPage(call, begun.id)) };
   try {
     const made = await account.create({
       id,
       amount,
       currency: terms.currency,
-      title: `${location.name} · ${year}`,
+      title: `${location.name} · ${titles[call.language](year)}`,
       email: buyer.email,
       language: call.language,
       place: location.address || location.name,
@@ -112,9 +124,20 @@ export async function payLicence(
     if (url) return { id, url };
   } catch (error) {
     if (!(error instanceof IntegrationError)) throw error;
-    await inTenant(tx => queries.updatePayment(tx, id, { state: 'failed' }));
+    await inTenant(tx => queries.endUnmade(tx, id));
   }
   throw invalid({ year: 'payment_unavailable' });
+}
+
+/** Waits for the page that another request is making. */
+async function awaitPage({ inTenant }: Call, id: string): Promise<string> {
+  for (let waited = 0; waited < pageMs; waited += lookMs) {
+    await sleep(lookMs);
+    const page = await inTenant(tx => queries.readPage(tx, id));
+    if (page?.url) return page.url;
+    if (page?.state !== 'open') throw invalid({ year: 'payment_unavailable' });
+  }
+  throw invalid({ year: 'payment_begun' });
 }
 
 const one = (call: Call, id: string) => call.inTenant(async tx => found(await queries.findPayment(tx, id)));
@@ -122,7 +145,9 @@ const one = (call: Call, id: string) => call.inTenant(async tx => found(await qu
 /** Asks the provider now. */
 export async function checkPayment(call: Call, id: string): Promise<LicencePayment> {
   const before = await one(call, id);
-  await settleLicence(call.app, { tenantId: call.tenant.id, paymentId: id }).catch((error: unknown) => {
+  const at = { tenantId: call.tenant.id, paymentId: id };
+  await finishRefund(call.app, at);
+  await settleLicence(call.app, at).catch((error: unknown) => {
     if (!(error instanceof IntegrationError)) throw error;
   });
   const after = await one(call, id);
@@ -143,7 +168,7 @@ export async function refundPayment(call: Call, id: string, reason: string): Pro
   await call.inTenant(async tx => {
     const it = found(await queries.findPayment(tx, id));
     const { state } = found(await queries.lockPayment(tx, id));
-    if (state !== 'paid' && state !== 'refused') throw invalid({ reason: 'not_refundable' });
+    if (state !== 'paid' && state !== 'refused') throw invalid({ reason: 'licence_not_refundable' });
     const asked = { state: 'refunding', refund_reason: reason, refunded_by: actor.userId } as const;
     await queries.updatePayment(tx, id, asked, { refunds: true });
     await audit(tx, actor, {
@@ -181,8 +206,9 @@ export async function finishRefund(
   await app.db.withTenant(tenantId, async tx => {
     const now = await queries.lockPayment(tx, paymentId);
     if (now?.state !== 'refunding') return;
-    if (outcome === 'done') return reverseLicence(tx, now, 'refunded');
-    if (refused !== undefined) await queries.updatePayment(tx, paymentId, { state: now.paid_at ? 'paid' : 'refused' });
+    if (outcome === 'done') await reverseLicence(tx, now, 'refunded');
+    else if (refused !== undefined)
+      await queries.updatePayment(tx, paymentId, { state: now.paid_at ? 'paid' : 'refused' });
     await queries.scheduleCheck(tx, paymentId);
   });
   return refused;

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { afterFile } from '#test/after-file.ts';
@@ -16,7 +16,7 @@ const terms = { is_active: true, price: 12_000, currency: 'eur', tax_rate: 2000 
 const year = 365 * 86_400_000;
 
 beforeAll(async () => {
-  api = await startApi({ CAPTIVE_URL: 'http://guests.example' });
+  api = await startApi({ CAPTIVE_URL: 'http://guests.example', TRUST_PROXY: '127.0.0.1' });
   captive = await startCaptive(api, await buildPages());
   afterFile(() => captive.close());
   admin = (await api.user('tenant-admin')).token;
@@ -36,6 +36,28 @@ const end = async (): Promise<string | null> =>
   (await api.get(`panel/location/${location}`, { token: admin })).body.data.license_end_at;
 const refund = (id: string, token = admin) =>
   api.post(`panel/license-payment/${id}/refund`, { token, body: { reason: 'Yanlış' } });
+const change = (statement: Sql) => api.inTenant(tx => tx.run(statement));
+const rows = <T extends Record<string, unknown>>(statement: Sql) =>
+  api.inTenant(tx => tx.many<T>(statement)) as Promise<[T]>;
+const checkAt = async (id: string) =>
+  (await rows<{ check_at: string | null }>(sql`select check_at from licence_payments where id = ${id}`))[0].check_at;
+async function runJobFor(id: string) {
+  await change(sql`update licence_payments set check_at = now() where id = ${id}`);
+  await reconcileLicences(api.app);
+}
+/** The key of the account cannot be read, so that the provider is not reached. Returns the repair. */
+async function breakAccount() {
+  const own = sql`location_id is null and kind = 'test-payment'`;
+  const [{ connection }] = await rows<{ connection: string }>(sql`select connection from integrations where ${own}`);
+  await change(sql`update integrations set connection = 'broken' where ${own}`);
+  return () => change(sql`update integrations set connection = ${connection} where ${own}`);
+}
+const ownAccount = {
+  name: 'Tenant',
+  integration_id: 'test-payment',
+  params: { connection: { type: 'test-payment' } },
+  location_id: null,
+};
 /** Decides on the page of the test provider, and follows the way back. */
 async function decide(url: string, decision: 'pay' | 'decline') {
   const { pathname } = new URL(url);
@@ -51,16 +73,16 @@ describe('licences paid online', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['year']]);
     const alone = await setTerms(terms);
     expect([alone.status, Object.keys(alone.body.errors)]).toEqual([422, ['is_active']]);
-    const body = { name: 'Tenant', integration_id: 'test-payment', params: { connection: { type: 'test-payment' } } };
+    const body = ownAccount;
     const ofManager = await api.post('panel/integration', {
       token: manager.token,
-      body: { ...body, location_id: null },
+      body,
     });
     expect(ofManager.status).toBe(403);
-    const made = await api.post('panel/integration', { token: admin, body: { ...body, location_id: null } });
+    const made = await api.post('panel/integration', { token: admin, body });
     expect(made.status, made.text).toBe(201);
-    const second = await api.post('panel/integration', { token: admin, body: { ...body, location_id: null } });
-    expect([second.status, Object.keys(second.body.errors)]).toEqual([422, ['location_id']]);
+    const second = await api.post('panel/integration', { token: admin, body });
+    expect([second.status, second.body.errors]).toMatchObject([422, { location_id: [/for all locations/] }]);
     const sms = {
       name: 'X',
       integration_id: 'smtp',
@@ -141,13 +163,54 @@ describe('licences paid online', () => {
     expect(begun.map(it => it.status)).toEqual([201, 201]);
     expect(begun[1]!.body.data).toEqual(begun[0]!.body.data);
     const atOnce = await Promise.all([1, 2, 3].map(() => pay({ year: 3 })));
-    const pages = new Set(atOnce.filter(it => it.status === 201).map(it => it.body.data.url));
+    expect(atOnce.map(it => it.status)).toEqual([201, 201, 201]);
+    const pages = new Set(atOnce.map(it => it.body.data.url));
     expect(pages.size).toBe(1);
     expect((await pay({ year: 2 })).body.data.id).not.toBe(begun[0]!.body.data.id);
     const of = (await api.user('member', { location })).token;
     expect((await pay({ year: 1 }, of)).body.data.id).not.toBe(begun[0]!.body.data.id);
     await decide(begun[0]!.body.data.url, 'pay');
     expect((await pay({ year: 1 })).body.data.id).not.toBe(begun[0]!.body.data.id);
+  });
+
+  test('are not offered again once the provider has sent the buyer back unpaid', async () => {
+    const { id } = (await pay({ year: 1 })).body.data;
+    await change(sql`update licence_payments set created_at = now() - interval '30 minutes' where id = ${id}`);
+    expect((await pay({ year: 1 })).body.data.id).toBe(id);
+    const [{ return_url }] = await rows<{ return_url: string }>(
+      sql`select return_url from test_payments where reference = ${id}`,
+    );
+    expect((await captive.get(new URL(return_url).pathname)).status).toBe(303);
+    expect((await payment(id)).state).toBe('open');
+    expect((await pay({ year: 1 })).body.data.id).not.toBe(id);
+  });
+
+  test('say at the provider what is bought, and on the receipt the day at the location', async () => {
+    await change(sql`update locations set time_zone = 'Europe/Istanbul',
+      license_end_at = date_trunc('year', now()) + interval '1 year 31 days 22 hours' where id = ${location}`);
+    const year = new Date().getUTCFullYear() + 2;
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    const [{ title }] = await rows<{ title: string }>(sql`select title from test_payments where reference = ${id}`);
+    expect(title).toMatch(/^Otel Mavi · (licence, 1 year|1 yıllık lisans)$/);
+    await decide(url, 'pay');
+    const [mail] = await takeMails(api.app);
+    expect(mail!.text).toMatch(new RegExp(`\\b2 (Feb|Şub) ${year}`));
+  });
+
+  test('lead back to the panel where they were begun, if it is one of the tenant', async () => {
+    await change(sql`insert into tenant_domains (host, proof, verified_at) values ('panel.otel.example', 'x', now())`);
+    const targets: string[] = [];
+    for (const host of ['panel.otel.example', 'evil.example']) {
+      const begun = await api.post(`panel/location/${location}/license-payment`, {
+        token: manager.token,
+        body: { year: 1 },
+        headers: { 'x-forwarded-host': host },
+      });
+      expect(begun.status, begun.text).toBe(201);
+      const back = await decide(begun.body.data.url, 'decline');
+      targets.push(new URL(back.headers.get('location')!).hostname);
+    }
+    expect(targets).toEqual(['panel.otel.example', new URL(api.app.settings.PUBLIC_URL).hostname]);
   });
 
   test('that are declined give nothing; the customer can try again', async () => {
@@ -182,10 +245,10 @@ describe('licences paid online', () => {
   test.each([
     ['amount', sql`amount = 1`],
     ['currency', sql`currency = 'usd'`],
-  ] as const)('of which the provider reports another %s give nothing', async (problem, change) => {
+  ] as const)('of which the provider reports another %s give nothing', async (problem, changed) => {
     const before = await end();
     const { id, url } = (await pay({ year: 1 })).body.data;
-    await api.inTenant(tx => tx.run(sql`update test_payments set ${change} where reference = ${id}`));
+    await api.inTenant(tx => tx.run(sql`update test_payments set ${changed} where reference = ${id}`));
     await decide(url, 'pay');
     expect([await end(), await payment(id)]).toMatchObject([before, { state: 'refused', problem }]);
   });
@@ -211,6 +274,84 @@ describe('licences paid online', () => {
     );
     await refund(other.id);
     expect(Math.abs(Date.parse((await end())!) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('long ago are paid back too, when the provider answers again', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    await change(sql`update licence_payments set created_at = now() - interval '200 days', paid_at = now() - interval '200 days'
+      where id = ${id}`);
+    const repair = await breakAccount();
+    expect((await refund(id)).body.data.state).toBe('refunding');
+    for (let n = 0; n < 2; n += 1) {
+      expect(await checkAt(id)).not.toBeNull();
+      await runJobFor(id);
+      expect((await payment(id)).state).toBe('refunding');
+    }
+    expect(await checkAt(id)).not.toBeNull();
+    await repair();
+    await runJobFor(id);
+    expect((await payment(id)).state).toBe('refunded');
+    expect(await checkAt(id)).toBeNull();
+
+    const other = (await pay({ year: 1 })).body.data;
+    await decide(other.url, 'pay');
+    const repairAgain = await breakAccount();
+    expect((await refund(other.id)).body.data.state).toBe('refunding');
+    await repairAgain();
+    const checked = await api.post(`panel/license-payment/${other.id}/check`, { token: admin });
+    expect(checked.body.data.state).toBe('refunded');
+  });
+
+  test('whose page the provider did not make are over, and the job leaves them alone', async () => {
+    const repair = await breakAccount();
+    const refused = await pay({ year: 1 });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['year']]);
+    await repair();
+    const [made] = await rows<{ state: string; check_at: string | null }>(
+      sql`select state, check_at from licence_payments where location_id = ${location}`,
+    );
+    expect(made).toEqual({ state: 'failed', check_at: null });
+  });
+
+  test('are taken by a genuine notification, which comes again when the provider does not answer', async () => {
+    const { id } = (await pay({ year: 1 })).body.data;
+    const [{ tenant }] = await rows<{ tenant: string }>(sql`select current_tenant() as tenant`);
+    const notify = () =>
+      captive.ask(`/pay/licence-hook/${tenant}`, {
+        method: 'POST',
+        body: id,
+        headers: {
+          'content-type': 'text/plain',
+          'x-test-signature': api.app.secrets.sign(`test payment ${tenant} ${id}`),
+        },
+      });
+    await change(sql`update test_payments set state = 'paid', reference = 'away' where reference = ${id}`);
+    const later = await notify();
+    expect([later.status, Number(later.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect((await payment(id)).state).toBe('open');
+    await change(sql`update test_payments set reference = ${id} where reference = 'away'`);
+    expect((await notify()).status).toBe(200);
+    expect((await payment(id)).state).toBe('paid');
+  });
+
+  test('outlive the location; what is paid for a deleted one can be paid back', async () => {
+    const gone = await api.location(admin, 'Otel Yeşil');
+    const { token } = await api.user('member', { location: gone });
+    const paid = (await pay({ year: 1 }, token, gone)).body.data;
+    await decide(paid.url, 'pay');
+    const open = (await pay({ year: 2 }, token, gone)).body.data;
+    expect((await api.delete(`panel/location/${gone}`, { token: admin })).status).toBe(204);
+    await decide(open.url, 'pay');
+    const list = (await api.get('panel/license-payment?per_page=50', { token: admin })).body.data as Body[];
+    const named = { id: null, name: 'Otel Yeşil' };
+    expect(list.find(it => it.id === paid.id)).toMatchObject({ state: 'paid', location: named });
+    expect(list.find(it => it.id === open.id)).toMatchObject({
+      state: 'refused',
+      problem: 'location',
+      location: named,
+    });
+    for (const { id } of [paid, open]) expect((await refund(id)).body.data).toMatchObject({ state: 'refunded' });
   });
 
   test('that the bank takes back end too', async () => {
@@ -250,6 +391,21 @@ describe('licences paid online', () => {
       tx.many<{ event: string }>(sql`select event from webhook_deliveries where location_id = ${location} order by id`),
     );
     expect(told.map(it => it.event)).toEqual(['licence.paid', 'licence.refunded']);
+  });
+
+  test('of an account that was deleted are not asked about any more', async () => {
+    const { id, url } = (await pay({ year: 1 })).body.data;
+    await decide(url, 'pay');
+    expect(await checkAt(id)).not.toBeNull();
+    const [{ account }] = await rows<{ account: string }>(
+      sql`select integration_id as account from licence_payments where id = ${id}`,
+    );
+    expect((await api.delete(`panel/integration/${account}`, { token: admin })).status).toBe(204);
+    await runJobFor(id);
+    expect(await checkAt(id)).toBeNull();
+    expect((await refund(id)).status).toBe(422);
+    expect((await payment(id)).state).toBe('paid');
+    expect((await api.post('panel/integration', { token: admin, body: ownAccount })).status).toBe(201);
   });
 
   test('are requests again when the tenant switches them off', async () => {

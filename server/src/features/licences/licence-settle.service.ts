@@ -1,7 +1,7 @@
 import type { LicencePayment } from '@portico/contract/licence-payments.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { licenceAccount, type Outcome, traitsOf } from '#features/integrations/public.ts';
+import { confirmCounted, licenceAccount, type Outcome, traitsOf } from '#features/integrations/public.ts';
 import { addLicenceYears, takeLicenceYears } from '#features/locations/public.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
@@ -14,7 +14,7 @@ export const referenceOf = (it: queries.StoredPayment): string | null =>
 
 /** The account that took a payment; undefined once it is gone or was exchanged. */
 export async function accountOf(app: App, tenantId: string, it: queries.StoredPayment) {
-  const account = await licenceAccount(app, { tenantId, locationId: it.location_id });
+  const account = await licenceAccount(app, tenantId);
   return account && account.integrationId === it.integration_id ? account : undefined;
 }
 
@@ -26,10 +26,11 @@ export async function settleLicence(app: App, at: { tenantId: string; paymentId:
   const { tenantId, paymentId } = at;
   const before = await app.db.withTenant(tenantId, tx => queries.readPayment(tx, paymentId));
   const reference = before && referenceOf(before);
-  if (!before || !reference) return;
+  if (!before) return;
   const account = await accountOf(app, tenantId, before);
-  if (!account) return;
-  const outcome = await account.confirm({ ...before, reference });
+  if (!account || !reference)
+    return app.db.withTenant(tenantId, async tx => void (await queries.stopChecks(tx, paymentId)));
+  const outcome = await confirmCounted(account, { ...before, reference });
   await app.db.withTenant(tenantId, tx => apply(tx, app, { id: paymentId, reference }, outcome));
 }
 
@@ -62,6 +63,12 @@ async function takePayment(tx: Tx, app: App, payment: queries.StoredPayment, it:
     await queries.updatePayment(tx, payment.id, { state: 'refused', problem, reported, payment: it.payment });
     return;
   }
+  // The money stays visible, and the tenant can pay it back.
+  if (payment.location_id === null) {
+    const gone = { state: 'refused', problem: 'location', reported: null, payment: it.payment } as const;
+    await queries.updatePayment(tx, payment.id, gone);
+    return;
+  }
   const { before, after } = await addLicenceYears(tx, payment.location_id, payment.years);
   const paid = { state: 'paid', payment: it.payment, problem: null, reported: null, license_end_at: after } as const;
   await queries.updatePayment(tx, payment.id, paid, { paid_at: true });
@@ -75,7 +82,7 @@ const trace = (tx: Tx, it: queries.StoredPayment, ends: { before: string | null;
     { email: it.email, ip: null },
     {
       verb: 'update',
-      subject: { type: 'location', id: it.location_id, name: it.location_name },
+      subject: { type: 'location', id: it.location_id ?? '', name: it.location_name },
       locationId: it.location_id,
       before: { license_end_at: ends.before },
       after: { license_end_at: ends.after },
@@ -90,8 +97,12 @@ export async function reverseLicence(
 ): Promise<void> {
   await queries.updatePayment(tx, it.id, { state }, { refunded_at: true });
   // One that was refused gave no licence.
-  if (it.paid_at) await trace(tx, it, await takeLicenceYears(tx, it.location_id, it.years));
+  if (it.paid_at && it.location_id) await trace(tx, it, await takeLicenceYears(tx, it.location_id, it.years));
 }
+
+/** The day on the clocks of the location, as `2028-11-26`. */
+const dayAt = (time: string, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: timeZone ?? 'UTC' }).format(new Date(time));
 
 async function sendReceipt(tx: Tx, app: App, it: queries.StoredPayment, end: string): Promise<void> {
   const { language } = it;
@@ -104,7 +115,7 @@ async function sendReceipt(tx: Tx, app: App, it: queries.StoredPayment, end: str
     amount: money(it.amount),
     tax: it.tax ? money(it.tax) : '',
     rate: percent.format(it.tax_rate / 10_000),
-    until: end.slice(0, 10),
+    until: dayAt(end, it.time_zone),
     order: it.id,
     link: panelLink(app.settings, it.slug, '/'),
   };

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import { claimDue, failOld } from './licence-payments.queries.ts';
+import { claimDue, failOld, scheduleCheck } from './licence-payments.queries.ts';
 import { finishRefund } from './licence-payments.service.ts';
 import { settleLicence } from './licence-settle.service.ts';
 import { listEnding } from './licences.queries.ts';
@@ -23,6 +23,7 @@ export async function reconcileLicences(app: App): Promise<void> {
         await settleLicence(app, { tenantId, paymentId });
       } catch (error) {
         app.log.warn({ err: error, payment: paymentId }, 'the payment provider was not asked');
+        await app.db.withTenant(tenantId, tx => scheduleCheck(tx, paymentId));
       }
     }),
   );

@@ -113,7 +113,7 @@ function testPages(server: FastifyInstance, app: App): void {
 /** The provider's page in both languages: it takes no card, and no money. */
 function testPage(it: { title: string; amount: string }, back: string | null, nonce: string): string {
   const way = back
-    ? `<p><a class="button" href="${escapeHtml(back)}">Back to the Wi-Fi · Wi-Fi’ye dön</a></p>`
+    ? `<p><a class="button" href="${escapeHtml(back)}">Back · Geri dön</a></p>`
     : `<form method="post"><button class="button" name="decide" value="pay">Pay · Öde</button>
 <button class="button plain" name="decide" value="decline">Decline · Reddet</button></form>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">

@@ -238,6 +238,9 @@ export interface PurchaseChange {
   refunded_by?: string | null;
 }
 
+/** The job takes over where the process dies, or the provider does not answer. */
+const soon = sql`check_at = now() + interval '2 minutes'`;
+
 export const updatePurchase = (
   tx: Tx,
   id: string,
@@ -245,7 +248,7 @@ export const updatePurchase = (
   now: { paid_at?: true; refunded_at?: true; window_at?: true; refunds?: true } = {},
 ) =>
   tx.run(sql`
-    update purchases set ${assignments({ ...change })} ${now.refunds ? sql`, refunds = refunds + 1` : empty}
+    update purchases set ${assignments({ ...change })} ${now.refunds ? sql`, refunds = refunds + 1, ${soon}` : empty}
       ${now.paid_at ? sql`, paid_at = now()` : empty} ${now.refunded_at ? sql`, refunded_at = now()` : empty}
       ${now.window_at ? sql`, window_at = now()` : empty}
     where id = ${id}`);

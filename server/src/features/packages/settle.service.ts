@@ -1,19 +1,13 @@
 import type { Purchase } from '@portico/contract/purchases.ts';
 import type { Tx } from '#db/tenant.ts';
-import { type Outcome, sourceOf, traitsOf } from '#features/integrations/public.ts';
+import { confirmCounted, type Outcome, sourceOf, traitsOf } from '#features/integrations/public.ts';
 import { recordPurchaseSale, reversePurchaseSale } from '#features/reports/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
 import { addBoughtDays, findBuyer, insertBuyer, takeBoughtDays } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import { counter } from '#lib/metrics.ts';
 import * as queries from './purchases.queries.ts';
 import { sendReceipt } from './receipt.service.ts';
-
-const checks = counter('portico_payment_checks_total', 'Questions to payment providers, by provider and outcome', [
-  'provider',
-  'outcome',
-]);
 
 /**
  * The one way in which a purchase changes its state: ask the provider, then apply its answer under the lock of the purchase.
@@ -26,11 +20,7 @@ export async function settle(app: App, at: { tenantId: string; purchaseId: strin
   if (!before || !reference) return;
   const source = await sourceOf(app, tenantId, before);
   if (!source) return;
-  const outcome = await source.confirm({ ...before, reference }).catch((error: unknown) => {
-    checks.inc({ provider: before.provider, outcome: 'failed' });
-    throw error;
-  });
-  checks.inc({ provider: before.provider, outcome: 'answered' });
+  const outcome = await confirmCounted(source, { ...before, reference });
   const commands = await app.db.withTenant(tenantId, tx => apply(tx, app, { id: purchaseId, reference }, outcome));
   if (commands) sendSoon(app);
 }

@@ -80,19 +80,16 @@ export async function paymentAccount(
 }
 
 /** The tenant's own account, with which customers pay their licences. */
-export async function licenceAccount(
-  app: App,
-  { tenantId, locationId }: { tenantId: string; locationId: string },
-): Promise<PaymentAccount | undefined> {
+export async function licenceAccount(app: App, tenantId: string): Promise<PaymentAccount | undefined> {
   const row = await app.db.withTenant(tenantId, tx => findOfTenant(tx, allowedProviders(app)));
-  return row && accountOf(app, { tenantId, locationId }, row);
+  return row && accountOf(app, { tenantId, locationId: null }, row);
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof findOfKind | typeof findOfTenant>>>;
 
 function accountOf(
   app: App,
-  { tenantId, locationId }: { tenantId: string; locationId: string },
+  { tenantId, locationId }: { tenantId: string; locationId: string | null },
   row: Row,
 ): PaymentAccount | undefined {
   if (!isPayment(row.kind)) return undefined;

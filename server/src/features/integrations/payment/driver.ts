@@ -10,7 +10,8 @@ import type { TestResult } from '../kinds/kind.ts';
 export interface At<C = PaymentConnection> {
   readonly app: App;
   readonly tenantId: string;
-  readonly locationId: string;
+  /** Null: the account of the tenant, which no location owns. */
+  readonly locationId: string | null;
   readonly connection: C;
 }
 

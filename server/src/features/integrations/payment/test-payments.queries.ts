@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 /** The books of the test provider. */
 export interface TestPayment {
   reference: string;
-  location_id: string;
+  location_id: string | null;
   amount: number;
   currency: string;
   title: string;
