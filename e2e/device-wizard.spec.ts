@@ -338,7 +338,7 @@ test('a router that was not added fills the wizard in', async ({ page, operator,
     await wizard.getByRole('button', { name: words.save }).click();
     await expect(wizard.getByText(words.wizard.made(name))).toBeVisible();
     const made = await findDevice(operator, name);
-    await expect(wizard).toContainText(made.nas_identifier);
+    await expect(wizard).toContainText(words.wizard.foundAdvice({ name, nas: made.nas_identifier }));
     await expectAccessible(page);
   } finally {
     await known.close();

@@ -14,6 +14,8 @@ export const deviceWords = {
     wizard: {
       serial: 'Serial number',
       made: (name: string) => `“${name}” has been added`,
+      foundAdvice: (it: { name: string; nas: string }) =>
+        `It still calls itself ${it.name}: enter ${it.nas} as NAS-Identifier on it.`,
       waiting: 'Waiting for the first packet from the device…',
       waitingForGuest: 'Waiting for the first guest to sign in at the device…',
       heard: 'The device is connected',
@@ -120,6 +122,8 @@ export const deviceWords = {
     wizard: {
       serial: 'Seri numarası',
       made: (name: string) => `“${name}” eklendi`,
+      foundAdvice: (it: { name: string; nas: string }) =>
+        `Router kendini hâlâ ${it.name} olarak tanıtıyor: router'da NAS-Identifier olarak ${it.nas} girin.`,
       waiting: 'Cihazın ilk paketi bekleniyor…',
       waitingForGuest: 'Cihazın içeri alacağı ilk misafir bekleniyor…',
       heard: 'Cihazdan haber alındı',
