@@ -8,6 +8,7 @@ import { makeVenue } from './src/venue.ts';
 // Other journeys expect requests, and all share one tenant.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+  // oxlint-disable-next-line no-empty-pattern -- as above
   product: async ({}, use) => {
     const { product, stop } = await startProduct();
     await use(product);

@@ -24,3 +24,16 @@ call tell_changes('report_mails', 'report_mail', 'location_id', '{id, name, freq
 call tell_moments('report_mails', 'report_mail', '{id, name, frequency, reports}', '{sent=last_sent_at:*}');
 create trigger announce after insert or delete or update on report_mails
   for each row execute function announce('report-mails', 'location_id');
+
+-- Stops the reports of a location to the address of a user. One without another recipient pauses, so that its settings stay.
+create function stop_report_mails(p_location uuid, p_user uuid) returns void
+language sql as $$
+  update report_mails r set
+    recipients = case when x.others = '{}' then r.recipients else x.others end,
+    is_active = r.is_active and x.others <> '{}'
+  from (
+    select m.id, array_remove(m.recipients, lower(u.email)) as others
+    from report_mails m join users u on u.id = p_user and lower(u.email) = any(m.recipients)
+    where m.location_id = p_location) x
+  where r.id = x.id;
+$$;

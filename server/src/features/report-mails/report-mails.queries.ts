@@ -50,17 +50,6 @@ export const updateReportMail = (tx: Tx, id: string, values: Values) =>
 
 export const deleteReportMail = (tx: Tx, id: string) => tx.run(sql`delete from report_mails where id = ${id}`);
 
-/** Stops the reports of a location to the address of a user. One without another recipient pauses, so that its settings stay. */
-export const stopMailsTo = (tx: Tx, locationId: string, userId: string) =>
-  tx.run(sql`
-    with x as (
-      select r.id, array_remove(r.recipients, lower(u.email)) as others
-      from report_mails r join users u on u.id = ${userId} and lower(u.email) = any(r.recipients)
-      where r.location_id = ${locationId})
-    update report_mails r set recipients = case when x.others = '{}' then r.recipients else x.others end,
-      is_active = r.is_active and x.others <> '{}'
-    from x where r.id = x.id`);
-
 /** Reports whose week or month ended six hours ago, so that late accounting packets are included. Across tenants. */
 export const listDue = (tx: Tx) =>
   tx.many<{ tenant_id: string; id: string }>(sql`

@@ -3,7 +3,6 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible, disown } from '#features/locations/public.ts';
-import { stopMailsTo } from '#features/report-mails/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -126,7 +125,7 @@ export async function deleteMember(tx: Tx, locationId: string, userId: string): 
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
   await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);
   await disown(tx, userId, locationId);
-  await stopMailsTo(tx, locationId, userId);
+  await tx.run(sql`select stop_report_mails(${locationId}, ${userId})`);
 }
 
 /** How many of these devices are at the location. */
