@@ -50,15 +50,16 @@ export async function registrationMode(tx: Tx, settings: Settings): Promise<Tena
   return (await getTenant(tx)).registration;
 }
 
+/** Names that a stranger cannot register (RFC 2606, 6761, 6762, 8375): those without a dot, for tests, examples and local networks. */
+const unregistered =
+  /^[^.]+$|(^|\.)(localhost|test|example|invalid|local|lan|internal|home\.arpa|example\.(com|net|org))$/;
+
 /**
  * Whether a page of a stranger may have led its own name to this machine (DNS rebinding). The account of the demo is known, and a
- * demo listens to this machine only, so its names are the local ones.
+ * demo listens to this machine only, so no name of the public DNS leads to it.
  */
 const mayBeRebound = ({ DEMO, HOST }: Settings, host: string): boolean =>
-  DEMO &&
-  /^(127\.|::1$|localhost$)/.test(HOST) &&
-  !isIP(host.replace(/^\[(.*)\]$/, '$1')) &&
-  !/(^|\.)localhost$/.test(host);
+  DEMO && /^(127\.|::1$|localhost$)/.test(HOST) && !isIP(host.replace(/^\[(.*)\]$/, '$1')) && !unregistered.test(host);
 
 const maxRefusedNames = 100;
 const finders = new Set<Cache<string, Tenant>>();

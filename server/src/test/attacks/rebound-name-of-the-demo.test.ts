@@ -6,7 +6,7 @@ import { startApi, type TestApi } from '../harness.ts';
  * as to its own server. The account of the demo is known, and a development machine lets integrations reach its network.
  */
 
-const environment = { DEMO: '1', PUBLIC_URL: 'http://demo.example:8080' };
+const environment = { DEMO: '1', PUBLIC_URL: 'http://demo.hotel.com:8080' };
 let demo: TestApi;
 beforeAll(async () => {
   demo = await startApi(environment);
@@ -16,37 +16,50 @@ beforeAll(async () => {
 const statusAt = async (api: TestApi, host: string, headers: Record<string, string> = {}): Promise<number> =>
   (await api.server.inject({ url: '/v1/config', headers: { host, ...headers } })).statusCode;
 
-test.for(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'xlocalhost', 'panel'])(
-  'a page of %s reaches no demo, also when it names the tenant',
-  async host => {
-    expect([await statusAt(demo, host), await statusAt(demo, host, { 'x-tenant': 'panel' })]).toEqual([404, 404]);
-    const { email } = await demo.user('auditor');
-    const payload = { email, password: 'secret1' };
-    const signIn = await demo.server.inject({ method: 'POST', url: '/v1/user/login', headers: { host }, payload });
-    expect(signIn.statusCode).toBe(404);
-  },
-);
+test.for([
+  'evil.com',
+  'localhost.evil.com',
+  '127.0.0.1.evil.com',
+  'panel.evil.com',
+  'evilexample.com',
+  'a.test.evil.com',
+])('a page of %s reaches no demo, also when it names the tenant', async host => {
+  expect([await statusAt(demo, host), await statusAt(demo, host, { 'x-tenant': 'panel' })]).toEqual([404, 404]);
+  const { email } = await demo.user('auditor');
+  const payload = { email, password: 'secret1' };
+  const signIn = await demo.server.inject({ method: 'POST', url: '/v1/user/login', headers: { host }, payload });
+  expect(signIn.statusCode).toBe(404);
+});
 
 test('a refused name is told what to set, and is logged once, of a hundred names', async () => {
   const api = await startApi(environment);
   await api.tenantId('panel');
   const warnings = vi.spyOn(api.app.log, 'warn');
   for (let n = 0; n < 2; n++) {
-    const headers = { host: 'evil.example', 'accept-language': 'en' };
+    const headers = { host: 'evil.com', 'accept-language': 'en' };
     expect((await api.server.inject({ url: '/v1/config', headers })).json()).toEqual({
       code: 'host_refused',
       message:
-        'This demo does not answer under the name evil.example. To use this name, set PUBLIC_URL to it in the settings of the server.',
+        'This demo does not answer under the name evil.com. To use this name, set PUBLIC_URL to it in the settings of the server.',
     });
   }
   expect(warnings).toHaveBeenCalledTimes(1);
-  for (let n = 0; n < 110; n++) await statusAt(api, `n${n}.example`);
+  for (let n = 0; n < 110; n++) await statusAt(api, `n${n}.com`);
   expect(warnings).toHaveBeenCalledTimes(100);
 });
 
 test('the machine’s own names and the address of the settings lead to it', async () => {
-  const names = ['localhost:8080', 'panel.localhost', '127.0.0.1:8080', '[::1]:8080', 'demo.example:8080'];
-  for (const host of [...names, 'localhost.', 'panel.localhost.:8080', 'demo.example.'])
+  const names = ['localhost:8080', 'panel.localhost', '127.0.0.1:8080', '[::1]:8080', 'demo.hotel.com:8080'];
+  // No stranger can register these.
+  const unregistered = [
+    'panel',
+    'panel.portico.test',
+    'wifi.example.com',
+    'panel.portico.local',
+    'nas.lan',
+    'x.example',
+  ];
+  for (const host of [...names, ...unregistered, 'localhost.', 'panel.localhost.:8080', 'demo.hotel.com.'])
     expect(await statusAt(demo, host), host).toBe(200);
 });
 
