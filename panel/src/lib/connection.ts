@@ -53,6 +53,9 @@ function loadMissing(texts: Set<string>): void {
 
 /** Asks again and again while the server cannot be reached. */
 export function watchConnection(): void {
+  addEventListener('beforeunload', () => {
+    leftAt = performance.now();
+  });
   const missingTexts = new Set<string>();
   i18next.on('failedLoading', (_language, namespace) => {
     missingTexts.add(namespace);
@@ -93,9 +96,6 @@ export class Unreachable extends Error {
 /** How long (ms) a page that is being left may still be there. The user can also decide to stay. */
 const leavingMs = 3000;
 let leftAt = Number.NEGATIVE_INFINITY;
-addEventListener('beforeunload', () => {
-  leftAt = performance.now();
-});
 
 /** The browser ends the requests of a page that is being left. That is no error, so the page waits for its end. */
 const leave = async (): Promise<void> => {
