@@ -208,7 +208,7 @@ describe('row-level security', () => {
     expect(rows).toEqual([]);
   });
 
-  test('lets nobody insert a row for another tenant or move one there, in any table', async () => {
+  test('refuses to insert a row for another tenant or move one there, in any table', async () => {
     const { pool } = api.app.db;
     const tables = await tablesOf(pool, { column: 'tenant_id' });
     expect(tables.length).toBeGreaterThan(50);

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
+import { fromHundredths, hundredths } from '#lib/hundredths.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { Card } from '#ui/card.tsx';
@@ -19,13 +20,6 @@ interface Values extends Record<string, unknown> {
   tax_rate: string;
 }
 
-/** `2.50` or `2,50` in hundredths. A text that is no such number stays one, which the contract refuses. */
-function hundredths(typed: string): number | string {
-  const match = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
-  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : typed;
-}
-const shown = (value: number): string => (value % 100 ? (value / 100).toFixed(2) : String(value / 100));
-
 /** What customers pay for a licence of a year, and whether they can pay it online. */
 export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
   const { t } = useTranslation('licences');
@@ -39,9 +33,9 @@ export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
     schema: async () => licenceTermsForm,
     initial: {
       is_active: terms?.is_active ?? false,
-      price: terms ? shown(terms.price) : '',
+      price: terms ? fromHundredths(terms.price) : '',
       currency: terms?.currency ?? 'eur',
-      tax_rate: terms ? shown(terms.tax_rate) : '20',
+      tax_rate: terms ? fromHundredths(terms.tax_rate) : '20',
     },
     version: JSON.stringify(terms),
     toInput: values => ({ ...values, price: hundredths(values.price), tax_rate: hundredths(values.tax_rate) }),

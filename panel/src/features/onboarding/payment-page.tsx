@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { LicenceTerms } from '@portico/contract/licence-payments.ts';
 import type { Location } from '@portico/contract/locations.ts';
+import { taxIn } from '@portico/contract/tax.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -73,7 +74,7 @@ function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
     return () => window.removeEventListener('pageshow', comeBack);
   }, [reset]);
   const amount = terms.price * year;
-  const tax = amount - Math.round((amount * 10_000) / (10_000 + terms.tax_rate));
+  const tax = taxIn(amount, terms.tax_rate);
   return (
     <div className={classes.narrow}>
       <dl className={classes.summary}>

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
+import { fromHundredths, hundredths } from '#lib/hundredths.ts';
 import { language as panelLanguage } from '#lib/language.ts';
 import { useChange } from '#lib/queries.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
@@ -34,13 +35,6 @@ interface Values extends Record<string, unknown> {
   is_active: boolean;
 }
 
-/** `2.50` or `2,50` in hundredths. A text that is no such number stays one, which the contract refuses. */
-function hundredths(typed: string): number | string {
-  const match = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
-  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : typed;
-}
-const shown = (value: number): string => (value % 100 ? (value / 100).toFixed(2) : String(value / 100));
-
 const inAll = (texts: Partial<Texts> = {}): Texts =>
   Object.fromEntries(portalLanguages.map(it => [it, texts[it] ?? ''])) as Texts;
 
@@ -58,9 +52,9 @@ export function PackageForm({ item, onClose }: { item: SoldPackage | undefined; 
       profile_id: item?.profile_id ?? null,
       name: inAll(item?.name),
       description: inAll(item?.description),
-      price: item ? shown(item.price) : '',
+      price: item ? fromHundredths(item.price) : '',
       currency: item?.currency ?? 'eur',
-      tax_rate: item ? shown(item.tax_rate) : '20',
+      tax_rate: item ? fromHundredths(item.tax_rate) : '20',
       min_days: item?.min_days ?? 1,
       max_days: item?.max_days ?? 7,
       position: item?.position ?? 0,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '@portico/contract/errors.ts';
 import type { LicencePayment, LicenceTerms } from '@portico/contract/licence-payments.ts';
+import { taxIn } from '@portico/contract/tax.ts';
 import { audit } from '#features/audit/public.ts';
 import { IntegrationError, licenceAccount } from '#features/integrations/public.ts';
 import { findLocation, lockLocation } from '#features/locations/public.ts';
@@ -27,9 +28,6 @@ const titles: Readonly<Record<Language, (years: number) => string>> = {
   en: years => `licence, ${years} ${years === 1 ? 'year' : 'years'}`,
   tr: years => `${years} yıllık lisans`,
 };
-
-/** The tax in an amount, rounded to the minor unit. */
-const taxIn = (amount: number, rate: number): number => amount - Math.round((amount * 10_000) / (10_000 + rate));
 
 /** What a location pays; null where it sends a request. Customers of a reseller pay the reseller, who sets the price. */
 export async function getOffer(

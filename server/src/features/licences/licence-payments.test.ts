@@ -127,7 +127,7 @@ describe('licences paid online', () => {
     expect(JSON.stringify(log)).toContain('license_end_at');
     expect(JSON.stringify(log)).toContain('licence-payment');
 
-    // Whatever comes again counts once.
+    // Repeated messages count once.
     for (let n = 0; n < 3; n += 1) await captive.get(new URL(back.headers.get('location')!).pathname);
     await Promise.all([1, 2, 3].map(() => api.post(`panel/license-payment/${id}/check`, { token: admin })));
     await decide(url, 'pay');

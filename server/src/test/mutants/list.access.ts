@@ -47,13 +47,13 @@ export const ofAccess: readonly Mutant[] = [
     wrong: 'a second policy opens a table to writers of other tenants',
     statement: 'create policy other on devices for insert to portico_app with check (true)',
     test: walk,
-    title: 'lets nobody insert a row for another tenant',
+    title: 'refuses to insert a row for another tenant',
   },
   {
     wrong: 'a table has no row-level security',
     statement: 'alter table mac_rules disable row level security',
     test: walk,
-    title: 'lets nobody insert a row for another tenant',
+    title: 'refuses to insert a row for another tenant',
   },
   {
     wrong: 'an export has rows of other tenants',

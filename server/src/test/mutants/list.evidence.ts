@@ -32,7 +32,7 @@ export const ofEvidence: readonly Mutant[] = [
     always: true,
   },
   {
-    wrong: 'a search names nobody once a guest’s data is erased',
+    wrong: 'a search finds no guest after an erasure',
     file: `${features}/identity/identity.queries.ts`,
     from: 'v.id is not null and v.erased_at is null',
     to: 'v.id is not null',

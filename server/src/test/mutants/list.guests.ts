@@ -30,7 +30,7 @@ export const ofGuests: readonly Mutant[] = [
     title: 'without a document number, birth date or departure on record',
   },
   {
-    wrong: 'anybody who knows its address counts as a click on an advertisement',
+    wrong: 'a request of a stranger counts as a click on an advertisement',
     file: `${features}/guests/surveys/advertisements.ts`,
     from: 'if (await findOnline(tx, deviceId, sessionOf(context, open)))',
     to: 'if (open)',

@@ -7,10 +7,6 @@ import type { GuestContext } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 import { common, type Frame, pageLink, placeView } from '../guest-views.ts';
 
-/** The tax in an amount, both in minor units, rounded half up. `rate`: in hundredths of a percent. */
-export const taxIn = (amount: number, rate: number): number =>
-  Math.floor((2 * amount * rate + 10_000 + rate) / (2 * (10_000 + rate)));
-
 export const orderOf = (it: StoredPurchase): OrderView => ({
   name: it.package,
   days: it.days,

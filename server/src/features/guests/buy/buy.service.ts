@@ -1,5 +1,6 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
+import { taxIn } from '@portico/contract/tax.ts';
 import { voucherAlphabet, voucherLength } from '@portico/contract/voucher-code.ts';
 import type { Tx } from '#db/tenant.ts';
 import {
@@ -37,7 +38,6 @@ import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { phoneOf } from '../sign-in/methods/phone.ts';
 import { boughtCookie, purchaseOf } from './bought-cookie.ts';
 import { findSessionAt, receiptHash } from './buy.queries.ts';
-import { taxIn } from './buy-views.ts';
 import { confirmPage, offersAt, type Typed } from './offers.service.ts';
 import { namedGuest, signedInGuest } from './room-guest.ts';
 

@@ -2,6 +2,7 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import { guestChoice } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { AgreementKind, FieldName } from '@portico/contract/guests.ts';
+import { taxIn } from '@portico/contract/tax.ts';
 import { allowedProviders, findWaysToPay, type WaysToPay } from '#features/integrations/public.ts';
 import { listOffered, type OfferedPackage } from '#features/packages/public.ts';
 import type { App } from '#lib/app.ts';
@@ -18,7 +19,7 @@ import { keptPageOf } from '../kept-page.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import type { HotelGuest } from './buy.queries.ts';
-import { buyLink, buyPage, taxIn } from './buy-views.ts';
+import { buyLink, buyPage } from './buy-views.ts';
 import { signedInGuest } from './room-guest.ts';
 
 const noWays: WaysToPay = { card: false, rooms: [] };
