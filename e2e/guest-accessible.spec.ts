@@ -3,7 +3,8 @@ import { joinNetwork, somePage } from './src/guest.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 
-const languages = ['tr', 'en', 'de', 'ru', 'ar'] as const;
+/** One of each direction: `guest-themes.spec.ts` checks what is rendered in every language and theme, without a server. */
+const languages = ['tr', 'ar'] as const;
 type GuestLanguage = (typeof languages)[number];
 
 /** Colours that would be unreadable without correction. */
@@ -28,12 +29,7 @@ async function look(page: Page, language: GuestLanguage): Promise<void> {
   await expectAccessible(page);
 }
 
-test('sign-in, code and refusals are accessible in every language, theme and direction', async ({
-  page,
-  operator,
-  product,
-}) => {
-  test.setTimeout(240_000);
+test('sign-in, code and refusals are accessible in every theme and direction', async ({ page, operator, product }) => {
   const { device, portalId } = await makeVenue(operator);
   const dress = (styles: object) =>
     operator.call('PUT', `panel/portal/${portalId}`, {
@@ -52,9 +48,9 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
       }
     });
 
-  for (const [theme, styles] of Object.entries({ light: {}, dark: { color_scheme: 'dark' }, hostile })) {
+  for (const styles of [{}, { color_scheme: 'dark' }, hostile]) {
     await dress(styles);
-    for (const language of theme === 'light' ? languages : (['tr', 'ar'] as const)) {
+    for (const language of languages) {
       await page.goto(at(language));
       await openAll();
       await look(page, language);
@@ -78,12 +74,16 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
     await code.locator('input[name=code]').fill('000001x');
     await code.locator('button').click();
   };
-  // A wrong code in each language uses up the five attempts.
-  const titles = ['Kod hatalı', 'Wrong code', 'Falscher Code', 'Неверный код', 'الرمز غير صحيح'];
-  for (const [i, language] of languages.entries()) {
+  const titles = { tr: 'Kod hatalı', ar: 'الرمز غير صحيح' };
+  for (const language of languages) {
     await type(language);
-    await expect(page.getByRole('heading', { name: titles[i]! })).toBeVisible();
+    await expect(page.getByRole('heading', { name: titles[language] })).toBeVisible();
     await look(page, language);
+  }
+  // The three that are left of five attempts.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await type('ar');
+    await expect(page.getByRole('heading', { name: titles.ar })).toBeVisible();
   }
   await type('ar');
   await expect(page.getByRole('heading', { name: 'لم يعد هذا الرمز صالحًا' })).toBeVisible();
@@ -91,12 +91,11 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
   await look(page, 'ar');
 });
 
-test('survey, advertisement, remaining time, own data and its deletion are accessible in every language', async ({
+test('survey, advertisement, remaining time, own data and its deletion are accessible in both directions', async ({
   browser,
   operator,
   product,
 }) => {
-  test.setTimeout(240_000);
   const { device, portalId } = await makeVenue(operator);
   const portal = `panel/portal/${portalId}`;
   await operator.call('PUT', portal, {

@@ -47,7 +47,7 @@ export default defineConfig({
       name: 'phone',
       // Journeys whose layout differs on a phone; `screens.spec.ts` opens every screen there.
       grep: /@phone/,
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+      use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
   ],
