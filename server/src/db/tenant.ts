@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg, { type PoolClient, type QueryResultRow } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { isId } from '#lib/ids.ts';
 import { sqlState } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { ReadBatch } from './read-batch.ts';
@@ -55,7 +56,6 @@ export interface Database {
 
 export type DatabaseState = 'ok' | 'away' | 'read-only' | 'full';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const maxNames = 500;
 const names = new Map<string, string>();
 /** A statement is named after its text, so that each connection parses and plans it once. */
@@ -247,7 +247,7 @@ async function roundTrips<T>(pool: Pool, beginning: () => Beginning, work: (tx: 
 }
 
 export function requireId(tenantId: string): string {
-  if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
+  if (!isId(tenantId)) throw new Error('A tenant id is a UUID');
   return tenantId;
 }
 

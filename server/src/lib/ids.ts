@@ -22,6 +22,10 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** Whether a text is a UUID as `newId` and PostgreSQL write it: in lower case. */
+export const isId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** `length` random characters of an alphabet; by default a-z, 2-9 without look-alikes (no i, l, o, 0, 1). */

@@ -31,6 +31,7 @@ import { ApartFailed } from '#lib/apart.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
+import { isId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
@@ -145,7 +146,8 @@ export async function createApi(
   mount(server, api, routes, {
     context,
     actor: authenticate,
-    reaches: async ({ inTenant }, actor, id) => isUuid(id) && inTenant(tx => reachesLocation(tx, actor, id)),
+    reaches: async ({ inTenant }, actor, id) =>
+      isId(id.toLowerCase()) && inTenant(tx => reachesLocation(tx, actor, id)),
     checkReplies: settings.NODE_ENV !== 'production',
   });
 
@@ -167,8 +169,6 @@ export async function createApi(
 }
 
 const noTenant: Tenant = { id: '00000000-0000-0000-0000-000000000000', slug: '', variant: 'standard' };
-
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
 /** Reads an empty JSON body as an empty object, for clients that POST without a body. */
 function acceptEmptyJson(server: FastifyInstance): void {

@@ -33,7 +33,7 @@ import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
-import { newId } from '#lib/ids.ts';
+import { isId, newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
 
@@ -246,10 +246,9 @@ function serveAssets(server: FastifyInstance, folder: string): void {
 
 /** Serves uploaded pictures, which the upload converted to WebP. The panel shows them too. */
 function serveUploads(server: FastifyInstance, app: App): void {
-  const tenantId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   server.get<{ Params: { tenant: string; file: string } }>('/uploads/:tenant/:file', async (request, reply) => {
     const { tenant, file } = request.params;
-    if (!tenantId.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
+    if (!isId(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
     const content = await readPicture(app, tenant, file);
     if (!content) throw notFound();
     // The content of a name never changes.

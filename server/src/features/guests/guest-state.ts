@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Rule } from '@portico/contract/rules.ts';
+import { isId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import type { Allowed } from './sign-in/marketing.ts';
 
@@ -138,8 +139,7 @@ export function readPlace(text: unknown): { readonly ip?: string | undefined; re
     const packed: unknown = JSON.parse(Buffer.from(String(text).split('.', 1)[0]!, 'base64url').toString());
     if (!Array.isArray(packed)) return {};
     const [ip, portal] = [packed[2], packed[7]] as unknown[];
-    const isId = typeof portal === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(portal);
-    return { ip: typeof ip === 'string' ? ip : undefined, portal: isId ? portal : undefined };
+    return { ip: typeof ip === 'string' ? ip : undefined, portal: isId(portal) ? portal : undefined };
   } catch {
     return {};
   }

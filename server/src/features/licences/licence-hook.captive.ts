@@ -4,13 +4,13 @@ import { servesPanel } from '#features/tenants/public.ts';
 import { notFound } from '#http/app-error.ts';
 import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
+import { isId } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { findHinted, noteReturn, readPayment } from './licence-payments.queries.ts';
 import { settleLicence } from './licence-settle.service.ts';
 
 /** What payment providers call about licences, and where they send the buyer. */
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const signature = ({ secrets }: App, tenantId: string, paymentId: string): string =>
   secrets.sign(`licence payment ${tenantId} ${paymentId}`).slice(0, 32);
 
@@ -37,7 +37,7 @@ export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post<{ Params: { tenant: string } }>('/pay/licence-hook/:tenant', async (request, reply) => {
       const { tenant: tenantId } = request.params;
-      if (!uuid.test(tenantId)) throw notFound();
+      if (!isId(tenantId)) throw notFound();
       const account = await licenceAccount(app, tenantId);
       if (!account) throw notFound();
       const body = typeof request.body === 'string' ? request.body : '';
@@ -59,7 +59,7 @@ export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
   }
   const comeBack = async (request: FastifyRequest<Back>, reply: FastifyReply) => {
     const { tenant: tenantId, payment: paymentId, signature: given } = request.params;
-    const isOurs = uuid.test(tenantId) && uuid.test(paymentId) && given === signature(app, tenantId, paymentId);
+    const isOurs = isId(tenantId) && isId(paymentId) && given === signature(app, tenantId, paymentId);
     if (!isOurs) throw notFound();
     await settled(app, { tenantId, paymentId });
     const { payment, isHost } = await app.db.withTenant(tenantId, async tx => {

@@ -10,15 +10,13 @@ import { notFound } from '#http/app-error.ts';
 import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
+import { isId } from '#lib/ids.ts';
 import { findHinted, readPurchase } from './purchases.queries.ts';
 import { moneyText } from './receipt.service.ts';
 import { isReturn } from './return-address.ts';
 import { settle } from './settle.service.ts';
 
 /** What payment providers call, and the page of the test provider. */
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const isId = (text: string | undefined): text is string => uuid.test(text ?? '');
 
 /** Asks the provider; false if it does not answer, so that it sends its notification again. */
 async function settled(app: App, at: { tenantId: string; purchaseId: string }): Promise<boolean> {

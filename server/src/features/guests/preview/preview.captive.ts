@@ -8,6 +8,7 @@ import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
 import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { isId } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { frameOf, type PageStyle } from '../guest-request.ts';
 import { previewView, requirePreviewToken } from './preview.service.ts';
@@ -30,8 +31,6 @@ function templateOf(name: unknown) {
   return known && { styles: { ...templateStyles(known), background_image: null }, messages: templates[known].messages };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The frame in which the panel's editor shows a portal. It can be framed by the panel only, and listens to no other page. */
 export function previewRoutes(
   server: FastifyInstance,
@@ -51,7 +50,7 @@ export function previewRoutes(
 
   const tenantOf = (request: FastifyRequest<AtPortal>): Promise<Tenant> => {
     const { tenant } = request.query;
-    if (!uuid.test(request.params.portalId)) throw notFound();
+    if (!isId(request.params.portalId)) throw notFound();
     return findTenant(typeof tenant === 'string' ? tenant : undefined, request.hostname);
   };
   const previewedOf = async (request: FastifyRequest<AtPortal>) => {
@@ -61,7 +60,7 @@ export function previewRoutes(
       tenant,
       portalId: request.params.portalId.toLowerCase(),
       token: token === undefined ? token : String(token),
-      version: typeof version === 'string' && uuid.test(version) ? version : undefined,
+      version: isId(version) ? version : undefined,
     };
   };
   const chosenOf = (request: FastifyRequest<AtPortal>) =>

@@ -4,6 +4,7 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { FullView } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { endOwnSession, listOwnSessions } from '#features/sessions/public.ts';
+import { isId } from '#lib/ids.ts';
 import { formTargets } from '../arrival/addresses.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -96,8 +97,6 @@ async function refusalAfterEnd(
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Ends the session that the guest chose, and admits the guest. */
 export async function makeRoom(
   services: GuestServices,
@@ -114,7 +113,7 @@ export async function makeRoom(
   if ('refused' in request) return request.refused;
   const { context } = request;
   const guest = guestOf(state);
-  const sessionId = uuid.test(form.session) ? form.session : undefined;
+  const sessionId = isId(form.session) ? form.session : undefined;
   const ended =
     sessionId !== undefined && (await endOwnSession(app, { tenantId: context.tenantId, visitorId, sessionId }));
   const problem = ended ? await refusalAfterEnd(services, request, visitorId) : 'over_limit';

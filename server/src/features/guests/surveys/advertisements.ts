@@ -5,6 +5,7 @@ import { countClick, countViews, type ShownAt } from '#features/portals/public.t
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
+import { isId } from '#lib/ids.ts';
 import { type Batcher, createBatcher } from '#radius/batcher.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
@@ -69,7 +70,7 @@ export async function openAd(
   client: ClientInfo & { readonly isReal: boolean },
 ): Promise<string> {
   const { app } = services;
-  const context = uuid.test(adId) ? await services.findContext(nas, { mac: '', ip: '' }) : undefined;
+  const context = isId(adId) ? await services.findContext(nas, { mac: '', ip: '' }) : undefined;
   if (!context) throw notFound();
   const { tenantId, location_id: locationId, device_id: deviceId } = context;
   const open = visitOfBrowser(app, nas, client);
@@ -127,15 +128,13 @@ export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void>
   };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The document of an embed code, to be made with the nonce of its response. The code was sanitised when it was saved. */
 export async function embedDocument(
   services: GuestServices,
   nas: string,
   adId: string,
 ): Promise<(nonce: string, language: PortalLanguage) => string> {
-  const context = uuid.test(adId) ? await services.findContext(nas, { mac: '', ip: '' }) : undefined;
+  const context = isId(adId) ? await services.findContext(nas, { mac: '', ip: '' }) : undefined;
   const found =
     context && (await services.app.db.readTenant(context.tenantId, tx => findEmbedCode(tx, context.device_id, adId)));
   if (!found) throw notFound();

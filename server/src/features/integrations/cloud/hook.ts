@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
+import { isId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { askLink } from '../hotel/hotel-links.queries.ts';
 import { sameText } from '../payment/requests.ts';
@@ -15,7 +16,6 @@ interface At {
   readonly integrationId: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const maxBytes = 262_144;
 
 const secretOf = (app: App, { tenantId, integrationId }: At): string =>
@@ -35,7 +35,7 @@ export function hotelHookRoutes(server: FastifyInstance, app: App): void {
         const { tenant: tenantId, integration: integrationId, secret } = request.params;
         const at = { tenantId, integrationId };
         // A stranger costs no query.
-        if (!uuid.test(tenantId) || !uuid.test(integrationId) || !sameText(secret, secretOf(app, at))) throw notFound();
+        if (!isId(tenantId) || !isId(integrationId) || !sameText(secret, secretOf(app, at))) throw notFound();
         if (!(await app.db.withTenant(tenantId, tx => askLink(tx, integrationId)))) throw notFound();
         return reply.code(204).send();
       },

@@ -1,3 +1,4 @@
+import { isId } from '#lib/ids.ts';
 /** The archive of sessions in ClickHouse. Everything that reads it goes through `rowsOf`, which names the tenant. */
 
 /**
@@ -57,10 +58,9 @@ export const columns = `
   concat(toString(s.started_at), '+00') as started_at, concat(toString(s.ended_at), '+00') as ended_at,
   s.upload as upload, s.download as download, s.close_reason as close_reason`;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A list of ids. They are written into the text, because a bound value may have 128 KiB only. */
 export function idList(ids: readonly string[]): string {
-  for (const id of ids) if (!uuid.test(id)) throw new Error('An id is a UUID');
+  for (const id of ids) if (!isId(id)) throw new Error('An id is a UUID');
   return ids.length === 0 ? '(null)' : `(${ids.map(id => `'${id}'`).join(', ')})`;
 }
 
