@@ -517,6 +517,8 @@ type Issue = z.core.$ZodIssue;
 
 /** The message of an issue of zod, and its values. */
 export function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
+  // An empty box has no wrong value.
+  if (issue.code === 'invalid_format' && issue.input === '' && issue.message === 'invalid') return ['required'];
   if (issue.message in messages)
     return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
   switch (issue.code) {

@@ -127,7 +127,7 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
   /** What can be done with a hit at once, beside opening it. */
   const actionOf = (hit: SearchHit): SearchOption | undefined => {
     const common = {
-      hint: [hit.title, hit.location?.name, t('action.hint')].filter(Boolean).join(' · '),
+      hint: [hit.kind === 'session' && hit.title, hit.location?.name, t('action.hint')].filter(Boolean).join(' · '),
       isFound: true,
     };
     if (hit.kind === 'session' && can('update-clients'))
