@@ -24,7 +24,8 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
   const demo = withDemo && device?.is_trial && device.trial_remain > 0 && (
     <Tag tone="warn">{t('banner.demo', { count: device.trial_remain })}</Tag>
   );
-  const description = device && (
+  // Without a device yet, an empty line of the same height.
+  const description = device ? (
     <span className={classes.head}>
       <span className={classes.name}>
         <BrandLogo brand={device.brand} size={18} />
@@ -40,6 +41,8 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
         demo
       )}
     </span>
+  ) : (
+    <span className={classes.head}>{'\u00a0'}</span>
   );
   return (
     <PageHeader

@@ -18,7 +18,8 @@ interface Values extends Record<string, unknown> {
   email: string;
   phone_number: string;
   password: string;
-  role: TenantUser['role'];
+  /** Empty at first: the most powerful role is never given by oversight. */
+  role: TenantUser['role'] | '';
   location_ids: string[];
 }
 
@@ -36,12 +37,13 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
       email: user?.email ?? '',
       phone_number: user?.phone_number ?? '',
       password: '',
-      role: user?.role ?? 'tenant-admin',
+      role: user?.role ?? '',
       location_ids: user?.location_ids ?? [],
     },
     toInput: ({ location_ids, ...values }) => ({
       ...values,
       password: values.password || undefined,
+      role: values.role || undefined,
       ...(user && values.role === 'reseller' && { location_ids }),
     }),
     submit: async values => {
@@ -83,7 +85,7 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
         />
         {(!user || values.password) && <PasswordStrength password={values.password} atLeast={tenant().password_min} />}
       </div>
-      <Radio.Group label={t('user.role')} {...getInputProps('role')}>
+      <Radio.Group label={t('user.role')} withAsterisk {...getInputProps('role')}>
         <div className={classes.roles}>
           {roles.map(role => (
             <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`roleHelp.${role}`)} />
