@@ -24,8 +24,7 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
   const demo = withDemo && device?.is_trial && device.trial_remain > 0 && (
     <Tag tone="warn">{t('banner.demo', { count: device.trial_remain })}</Tag>
   );
-  // Without a device yet, an empty line of the same height.
-  const description = device ? (
+  const description = device && (
     <span className={classes.head}>
       <span className={classes.name}>
         <BrandLogo brand={device.brand} size={18} />
@@ -41,15 +40,18 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
         demo
       )}
     </span>
-  ) : (
-    <span className={classes.head}>{'\u00a0'}</span>
   );
   return (
     <PageHeader
       title={device?.name ?? '…'}
       description={description}
       parent={{ to: '/devices', label: t('title') }}
-      tabs={groups.map(group => ({ to: group.pages[0]?.to ?? '', label: group.label, isOpen: group === open }))}
+      // With the device, because its name, facts and button take one line or three.
+      tabs={(device ? groups : []).map(group => ({
+        to: group.pages[0]?.to ?? '',
+        label: group.label,
+        isOpen: group === open,
+      }))}
     >
       {device && <LoginFileButton device={device} />}
     </PageHeader>
