@@ -1,7 +1,8 @@
 import { MultiSelect, Radio, TextInput } from '@mantine/core';
-import type { TenantUser, tenantUserChange, tenantUserForm } from '@portico/contract/tenants.ts';
+import type { TenantUser } from '@portico/contract/tenants.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/tenants/roles.module.css';
+import type { newTenantUser, tenantUserChange } from '#features/tenants/tenant-schemas.ts';
 import { useLocationChoices, useSaveTenantUser } from '#features/tenants/tenants.api.ts';
 import { tenant } from '#lib/tenant.ts';
 import layout from '#ui/form-layout.module.css';
@@ -26,10 +27,10 @@ interface Values extends Record<string, unknown> {
 export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined; onClose: () => void }) {
   const { t } = useTranslation('tenants');
   const save = useSaveTenantUser(user);
-  const form = useContractForm<typeof tenantUserForm | typeof tenantUserChange, Values>({
+  const form = useContractForm<typeof newTenantUser | typeof tenantUserChange, Values>({
     schema: async () => {
       const schemas = await import('#features/tenants/tenant-schemas.ts');
-      return user ? schemas.tenantUserChange : schemas.tenantUserForm;
+      return user ? schemas.tenantUserChange : schemas.newTenantUser;
     },
     initial: {
       first_name: user?.first_name ?? '',
