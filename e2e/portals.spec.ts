@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
+import { makeOperator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
@@ -144,6 +145,47 @@ test('a draft is discarded, a portal is duplicated @phone', async ({ page, opera
   await dialog.getByRole('button', { name: 'Çoğalt' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `${name} bahçe` })).toBeVisible();
   expect(page.url()).not.toContain(portalId);
+});
+
+test('a change of another person waits beside unsaved ones: load theirs, or keep mine', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { portalId } = await makeVenue(operator);
+  const colleague = await makeOperator(product);
+  const change = (text: string) =>
+    colleague.call('PUT', `panel/portal/${portalId}`, { messages: { welcome_message_title: { tr: text } } });
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit`);
+  const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
+  const note = page.getByText(/^Özge İşleten bu portalı .* değiştirdi$/);
+  const unsaved = page.getByText('Kaydedilmemiş değişiklikler var');
+
+  await welcome.fill('Benim metnim');
+  await change('Onun metni');
+  await expect(note).toBeVisible();
+  await expect(welcome).toHaveValue('Benim metnim');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Karşılaştır', exact: true }).click();
+  const both = page.getByRole('dialog', { name: 'İki değişiklik' });
+  await expect(both).toContainText('Onun metni');
+  await expect(both).toContainText('Benim metnim');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Onunkini yükle' }).click();
+  await expect(welcome).toHaveValue('Onun metni');
+  await expect(note).toBeHidden();
+  await expect(unsaved).toBeHidden();
+
+  await welcome.fill('Yine benim metnim');
+  await change('Onun ikinci metni');
+  await expect(note).toBeVisible();
+  await page.getByRole('button', { name: 'Benimkini koru' }).click();
+  await expect(note).toBeHidden();
+  await expect(welcome).toHaveValue('Yine benim metnim');
+  await save(page);
+  await page.reload();
+  await expect(welcome).toHaveValue('Yine benim metnim');
 });
 
 test('a survey, its rule and an advertisement reach guests', async ({ page, browser, operator, product }) => {

@@ -5,8 +5,8 @@ import { id, text } from './fields.ts';
 /** The minimum length. A shorter text would match nearly everything. */
 export const shortestSearch = 2;
 
-/** `session`: a device that is online; `client`: a device that was online before. */
-export const hitKinds = ['visitor', 'session', 'client', 'device', 'portal', 'location'] as const;
+/** `session`: a device that is online; `client`: a device that was online before; `batch`: a group of vouchers. */
+export const hitKinds = ['visitor', 'session', 'client', 'device', 'portal', 'batch', 'location'] as const;
 
 /** A found record. `detail` distinguishes it from others with the same title. */
 export const searchHit = z.object({
@@ -25,7 +25,7 @@ export const searchApi = {
     path: '/v1/panel/search',
     access: 'signed-in',
     summary:
-      'Visitors, sessions, devices, portals and locations that match a text, in every location that the caller may see',
+      'Visitors, sessions, devices, portals, voucher batches and locations that match a text, in every location that the caller may see',
     query: z.object({ search: text.default('') }),
     reply: z.object({ data: z.array(searchHit) }),
   }),

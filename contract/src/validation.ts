@@ -268,6 +268,10 @@ export const messages = {
     tr: 'Bu MAC izin verilenler arasında da var. Engel geçerli olur.',
   },
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
+  file_field: {
+    en: 'Send the file in the field “{name}”.',
+    tr: 'Dosyayı “{name}” alanında gönderin.',
+  },
   file_size: { en: 'The file must not exceed {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
   pictures_full: {
     en: 'The images of all locations use up the limit of {limit}. Remove some: unused images are deleted after 7 days.',
@@ -513,6 +517,8 @@ type Issue = z.core.$ZodIssue;
 
 /** The message of an issue of zod, and its values. */
 export function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
+  // An empty box has no wrong value.
+  if (issue.code === 'invalid_format' && issue.input === '' && issue.message === 'invalid') return ['required'];
   if (issue.message in messages)
     return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
   switch (issue.code) {

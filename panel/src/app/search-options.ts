@@ -5,9 +5,12 @@ import {
   IconBuildingStore,
   IconDeviceMobile,
   IconLayout,
+  IconPlugConnectedX,
   IconPlus,
+  IconPrinter,
   IconRouter,
   IconSettings,
+  IconTicket,
   IconUser,
   IconUserCircle,
   IconUsersPlus,
@@ -27,6 +30,8 @@ export interface Target {
   readonly hash?: string;
   /** The location that must be active for the screen to show the record. */
   readonly location?: string | undefined;
+  /** The session that is ended; the screen shows what the router answers. */
+  readonly ends?: string;
 }
 export type SearchOption = PickOption & { readonly target: Target };
 
@@ -36,6 +41,7 @@ const icons = {
   client: IconDeviceMobile,
   device: IconRouter,
   portal: IconLayout,
+  batch: IconTicket,
   location: IconBuildingStore,
 } as const satisfies Record<SearchHit['kind'], PickOption['icon']>;
 
@@ -51,6 +57,8 @@ function targetOf({ kind, id, title, location }: SearchHit): Target {
       return { to: '/reports/session-history', search: { mac: id, period: 'last30Days' }, location: location?.id };
     case 'device':
       return { to: `/devices/${id}` };
+    case 'batch':
+      return { to: `/vouchers/${id}` };
     case 'portal':
       return { to: `/portals/${id}/edit` };
     case 'location':
@@ -61,9 +69,11 @@ function targetOf({ kind, id, title, location }: SearchHit): Target {
 const actions = [
   { text: 'addVisitor', access: 'store-clients', to: '/visitors', hash: 'add', icon: IconPlus },
   { text: 'addVisitors', access: 'store-clients', to: '/visitors', hash: 'bulk', icon: IconUsersPlus },
+  { text: 'addVouchers', access: 'store-vouchers', to: '/vouchers', hash: 'add', icon: IconTicket },
   { text: 'addDevice', access: 'store-devices', to: '/devices', hash: 'add', icon: IconPlus },
   { text: 'addPortal', access: 'store-portals', to: '/portals', hash: 'add', icon: IconPlus },
   { text: 'addLocation', access: 'create-location', to: '/locations', hash: 'add', icon: IconPlus },
+  { text: 'addIntegration', access: 'store-integrations', to: '/integrations', hash: 'add', icon: IconPlus },
 ] as const;
 
 /** Tabs of the settings and of the account, which the sidebar does not list. */
@@ -114,14 +124,41 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
       icon: of === 'account' ? IconUserCircle : IconSettings,
       target: { to },
     }));
-  const hits = (search.length > 1 ? (found.data?.data ?? []) : []).map(hit => ({
+  /** What can be done with a hit at once, beside opening it. */
+  const actionOf = (hit: SearchHit): SearchOption | undefined => {
+    const common = {
+      hint: [hit.kind === 'session' && hit.title, hit.location?.name, t('action.hint')].filter(Boolean).join(' · '),
+      isFound: true,
+    };
+    if (hit.kind === 'session' && can('update-clients'))
+      return {
+        ...common,
+        id: `end ${hit.id}`,
+        label: t('action.end', { name: hit.detail ?? hit.title }),
+        icon: IconPlugConnectedX,
+        target: { ...targetOf(hit), ends: hit.id },
+      };
+    if (hit.kind === 'batch' && can('store-vouchers'))
+      return {
+        ...common,
+        id: `print ${hit.id}`,
+        label: t('action.print', { name: hit.title }),
+        icon: IconPrinter,
+        target: { ...targetOf(hit), hash: 'print' },
+      };
+  };
+  const openHit = (hit: SearchHit): SearchOption => ({
     id: `${hit.kind} ${hit.id} ${hit.location?.id}`,
     label: hit.title,
     hint: [hit.detail, hit.location?.name, t(`hit.${hit.kind}`)].filter(Boolean).join(' · '),
     icon: icons[hit.kind],
     isFound: true,
     target: targetOf(hit),
-  }));
+  });
+  const hits = (search.length > 1 ? (found.data?.data ?? []) : []).flatMap(hit => {
+    const action = actionOf(hit);
+    return action ? [openHit(hit), action] : [openHit(hit)];
+  });
   return {
     options: [...screens, ...doable, ...settings, ...hits],
     pending: typed.trim() !== search || found.isFetching,

@@ -1,11 +1,12 @@
 import { Navigate, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Header } from '#app/header.tsx';
 import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
 import { useIsConnected } from '#lib/connection.ts';
+import { keepEarlyKeys } from '#lib/early-keys.ts';
 import { useCan } from '#lib/permissions.ts';
 import { isBrowserZone } from '#lib/time-zone.ts';
 import { showPendingToast } from '#lib/toast-after-reload.ts';
@@ -25,7 +26,12 @@ export function Shell() {
   const path = useRouterState({ select: state => state.location.pathname });
 
   // The page answers the key first; the dialog with its list of all screens is drawn in slices.
-  const openSpotlight = () => startTransition(() => setSpotlight(true));
+  const openSpotlight = () => {
+    if (spotlight) return;
+    keepEarlyKeys();
+    startTransition(() => setSpotlight(true));
+  };
+  const openByKey = useEffectEvent(openSpotlight);
 
   useEffect(showPendingToast, []);
   useEffect(() => setDrawer(false), [path]);
@@ -33,7 +39,7 @@ export function Shell() {
     const open = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
-      openSpotlight();
+      openByKey();
     };
     addEventListener('keydown', open);
     return () => removeEventListener('keydown', open);

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Target, useSearchOptions } from '#app/search-options.ts';
 import classes from '#app/spotlight.module.css';
+import { useEndSession } from '#features/sessions/public.ts';
 import { useChangeLocation } from '#lib/change-location.ts';
+import { takeEarlyKeys } from '#lib/early-keys.ts';
 import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
 import { PickList } from '#ui/pick-list.tsx';
@@ -15,13 +17,15 @@ export function Spotlight({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const active = useUser().active_location?.id;
   const change = useChangeLocation();
+  const end = useEndSession();
   const [typed, setTyped] = useState('');
   const { options, pending } = useSearchOptions(typed);
 
-  const open = async ({ location, ...target }: Target) => {
+  const open = async ({ location, ends, ...target }: Target) => {
     onClose();
     if (location && active && location !== active) await change.mutateAsync(location);
     await navigate(target);
+    if (ends) end.mutate({ rhid: ends });
   };
   return (
     <Modal
@@ -39,6 +43,7 @@ export function Spotlight({ onClose }: { onClose: () => void }) {
         label={t('findAnything')}
         options={options}
         onType={setTyped}
+        onReady={takeEarlyKeys}
         pending={pending}
         onPick={id => {
           const option = options.find(each => each.id === id);

@@ -39,6 +39,8 @@ export interface Column<Row> {
    * rest is on the page that the row opens. Lists without them show a line per column.
    */
   onPhone?: boolean;
+  /** A button, which phones show at the right of the row’s name. */
+  inCorner?: boolean;
 }
 
 /** The state of the list's query, as TanStack Query gives it. */
@@ -314,12 +316,14 @@ function classOf(column: {
   nowrap?: boolean;
   from?: 'md' | 'lg';
   onPhone?: boolean;
+  inCorner?: boolean;
 }): string | undefined {
   const names = [
     column.numeric && classes.numeric,
     column.nowrap && classes.nowrap,
     column.from && classes[column.from],
     column.onPhone && classes.onPhone,
+    column.inCorner && classes.inCorner,
   ].filter(Boolean);
   return names.length > 0 ? names.join(' ') : undefined;
 }

@@ -20,6 +20,8 @@ interface Props {
   chosen?: string;
   /** Called with the typed text, when more options come from the server. */
   onType?: ((typed: string) => void) | undefined;
+  /** Called when the box has the focus; returns what was typed for it before. */
+  onReady?: (() => string) | undefined;
   /** More options are loading. */
   pending?: boolean;
   onPick: (id: string) => void;
@@ -33,7 +35,7 @@ const plain = (text: string) =>
   text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
 
 /** A search box above a list, with arrow key navigation. */
-export function PickList({ label, options, chosen, onType, pending = false, onPick }: Props) {
+export function PickList({ label, options, chosen, onType, onReady, pending = false, onPick }: Props) {
   const { t } = useTranslation();
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -52,6 +54,11 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
     else if (list.current) list.current.scrollTop = 0;
   }, [at]);
 
+  const type = (text: string) => {
+    setTyped(text);
+    onType?.(text);
+    setAt(0);
+  };
   const move = (event: KeyboardEvent) => {
     const option = found[at];
     if (event.key === 'Enter' && option) onPick(option.id);
@@ -74,10 +81,10 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
           aria-label={label}
           placeholder={label}
           value={typed}
-          onChange={event => {
-            setTyped(event.currentTarget.value);
-            onType?.(event.currentTarget.value);
-            setAt(0);
+          onChange={event => type(event.currentTarget.value)}
+          onFocus={() => {
+            const before = onReady?.();
+            if (before) type(typed + before);
           }}
           onKeyDown={move}
           autoComplete="off"

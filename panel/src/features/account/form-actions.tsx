@@ -6,18 +6,20 @@ import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
 interface Props {
   dirty: boolean;
   pending: boolean;
+  /** Nothing can be saved before something is typed. */
+  needsInput?: boolean;
   onReset: () => void;
 }
 
 /** The Reset and Save buttons of a form, with a guard for unsaved changes. */
-export function FormActions({ dirty, pending, onReset }: Props) {
+export function FormActions({ dirty, pending, needsInput = false, onReset }: Props) {
   const { t } = useTranslation('account');
   return (
     <div className={classes.actions}>
       <Button variant="default" onClick={onReset} disabled={!dirty || pending}>
         {t('reset')}
       </Button>
-      <Button type="submit" loading={pending}>
+      <Button type="submit" loading={pending} disabled={needsInput && !dirty}>
         {t('save')}
       </Button>
       <UnsavedGuard dirty={dirty} pending={pending} />

@@ -27,32 +27,34 @@ export function PasswordForm() {
       {/* Password managers store the new password under this name. */}
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       <Card title={t('password.title')} description={t('password.help')}>
-        <div className={layout.two}>
-          <PasswordField
-            label={t('currentPassword')}
-            withAsterisk
-            autoComplete="current-password"
-            {...getInputProps('current_password')}
-          />
-        </div>
-        <div className={layout.two}>
-          <div>
+        <div className={layout.fields}>
+          <div className={layout.two}>
             <PasswordField
-              label={t('password.new')}
+              label={t('currentPassword')}
+              withAsterisk
+              autoComplete="current-password"
+              {...getInputProps('current_password')}
+            />
+          </div>
+          <div className={layout.two}>
+            <div>
+              <PasswordField
+                label={t('password.new')}
+                withAsterisk
+                autoComplete="new-password"
+                {...getInputProps('password')}
+              />
+              <PasswordStrength password={values.password} atLeast={tenant().password_min} />
+            </div>
+            <PasswordField
+              label={t('password.again')}
               withAsterisk
               autoComplete="new-password"
-              {...getInputProps('password')}
+              {...getInputProps('password_confirmation')}
             />
-            <PasswordStrength password={values.password} atLeast={tenant().password_min} />
           </div>
-          <PasswordField
-            label={t('password.again')}
-            withAsterisk
-            autoComplete="new-password"
-            {...getInputProps('password_confirmation')}
-          />
         </div>
-        <FormActions dirty={form.isDirty()} pending={update.isPending} onReset={form.reset} />
+        <FormActions needsInput dirty={form.isDirty()} pending={update.isPending} onReset={form.reset} />
       </Card>
     </form>
   );

@@ -38,6 +38,8 @@ export function ProblemList({ only }: { only?: string }) {
             amount: formatNumber(it.amount ?? 0),
             when: it.since ? formatRelative(it.since, now) : '',
           };
+          // A link to a hotel system is not tried at certain times.
+          const isTold = it.kind !== 'integration' || it.since !== null;
           const elsewhere = it.location && it.location.id !== here && it.location.id !== it.id && it.location.name;
           return (
             <li key={`${it.kind} ${it.id}`}>
@@ -46,7 +48,7 @@ export function ProblemList({ only }: { only?: string }) {
               </StatusDot>
               <span>
                 {elsewhere && `${elsewhere}. `}
-                {t(`problem.${key}Text`, details)}
+                {isTold && t(`problem.${key}Text`, details)}
               </span>
               <Link {...remedies[it.kind](it)}>{t(`problem.${it.kind}Action`)}</Link>
             </li>

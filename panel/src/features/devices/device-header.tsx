@@ -46,7 +46,12 @@ export function DeviceHeader({ id, device, groups, open, withDemo }: Props) {
       title={device?.name ?? '…'}
       description={description}
       parent={{ to: '/devices', label: t('title') }}
-      tabs={groups.map(group => ({ to: group.pages[0]?.to ?? '', label: group.label, isOpen: group === open }))}
+      // With the device, because its name, facts and button take one line or three.
+      tabs={(device ? groups : []).map(group => ({
+        to: group.pages[0]?.to ?? '',
+        label: group.label,
+        isOpen: group === open,
+      }))}
     >
       {device && <LoginFileButton device={device} />}
     </PageHeader>

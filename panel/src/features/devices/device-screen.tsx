@@ -33,7 +33,8 @@ export function DeviceScreen({ fields = 4, banner = false, children }: Props) {
   if (query.error && (!device || isGone(query.error)))
     return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const content = (
-    <div className={classes.screen}>
+    // Not the same element, or what the device brings would count as a jump of it.
+    <div key={device ? 'device' : 'loading'} className={classes.screen}>
       {banner && device && <DeviceBanner device={device} />}
       {device ? children(device) : <FormSkeleton fields={fields} />}
     </div>
@@ -41,8 +42,8 @@ export function DeviceScreen({ fields = 4, banner = false, children }: Props) {
   return (
     <>
       <DeviceHeader id={deviceId} device={device} groups={groups} open={open} withDemo={!banner} />
-      {open && open.pages.length > 1 ? (
-        <div className={classes.group}>
+      {device && open && open.pages.length > 1 ? (
+        <div key="group" className={classes.group}>
           <GroupNav group={open} />
           {content}
         </div>

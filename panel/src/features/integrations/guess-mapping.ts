@@ -3,22 +3,38 @@ import { type FieldMapping } from '@portico/contract/integrations.ts';
 
 export type MappedField = (typeof requiredFields)[number] | (typeof optionalFields)[number];
 
-/** Usual names of these columns in PMS tables, in lower case and without underscores. */
+/** Usual names of these columns in PMS tables, in lower case, without accents and underscores. */
 const words = {
   firstname: ['firstname', 'first', 'name', 'ad', 'adi', 'guestname'],
   lastname: ['lastname', 'last', 'surname', 'soyad', 'soyadi'],
-  birth_date: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'dogumtarihi'],
-  session_start_at: ['sessionstartat', 'checkin', 'checkindate', 'arrival', 'arrivaldate', 'giristarihi'],
-  session_end_at: ['sessionendat', 'checkout', 'checkoutdate', 'departure', 'departuredate', 'cikistarihi'],
-  room_number: ['roomnumber', 'room', 'roomno', 'oda', 'odano'],
+  birth_date: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'dogumtarihi', 'dogum'],
+  session_start_at: ['sessionstartat', 'checkin', 'checkindate', 'arrival', 'arrivaldate', 'giristarihi', 'giris'],
+  session_end_at: ['sessionendat', 'checkout', 'checkoutdate', 'departure', 'departuredate', 'cikistarihi', 'cikis'],
+  room_number: ['roomnumber', 'room', 'roomno', 'oda', 'odano', 'odanumarasi'],
   gender: ['gender', 'sex', 'cinsiyet'],
-  nationality: ['nationality', 'country', 'uyruk'],
-  phone: ['phone', 'phonenumber', 'mobile', 'gsm', 'telefon'],
-  idNumber: ['idnumber', 'idno', 'passport', 'passportno', 'tckn', 'kimlikno', 'nationalid'],
+  nationality: ['nationality', 'country', 'uyruk', 'ulke'],
+  phone: ['phone', 'phonenumber', 'mobile', 'gsm', 'telefon', 'tel', 'ceptelefonu'],
+  idNumber: [
+    'idnumber',
+    'idno',
+    'passport',
+    'passportno',
+    'tckn',
+    'kimlikno',
+    'tckimlikno',
+    'kimlik',
+    'pasaportno',
+    'nationalid',
+  ],
   email: ['email', 'mail', 'eposta'],
 } as const satisfies Record<MappedField, readonly string[]>;
 
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/g, '');
 
 /** The previous column if the table still has it, else a column with a usual name, else none. */
 export function guessMapping(

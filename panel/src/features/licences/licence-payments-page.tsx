@@ -14,6 +14,7 @@ import { useChange } from '#lib/queries.ts';
 import { pagingOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
+import { Below } from '#ui/below.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -95,27 +96,29 @@ export function LicencePaymentsPage() {
       ) : (
         <FormSkeleton fields={3} />
       )}
-      <FilterBar
-        filters={[
-          {
-            key: 'state',
-            label: t('state'),
-            kind: 'options',
-            single: true,
-            options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
-          },
-        ]}
-      />
-      <ListTable
-        label={t('payments')}
-        query={payments}
-        columns={columns}
-        rowKey={row => row.id}
-        rowName={row => row.location.name}
-        rowActions={mayChange && actionsOf}
-        filtered={state}
-        empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
-      />
+      <Below list={terms}>
+        <FilterBar
+          filters={[
+            {
+              key: 'state',
+              label: t('state'),
+              kind: 'options',
+              single: true,
+              options: purchaseStates.map(value => ({ value, label: t(`states.${value}`) })),
+            },
+          ]}
+        />
+        <ListTable
+          label={t('payments')}
+          query={payments}
+          columns={columns}
+          rowKey={row => row.id}
+          rowName={row => row.location.name}
+          rowActions={mayChange && actionsOf}
+          filtered={state}
+          empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
+        />
+      </Below>
       {refunded && <LicenceRefundForm payment={refunded} onClose={() => setRefunded(undefined)} />}
     </>
   );

@@ -33,16 +33,15 @@ export function NotificationsPage() {
           </Link>
         }
       >
-        {(data?.meta.unread ?? 0) > 0 && (
-          <Button
-            variant="default"
-            leftSection={<IconChecks size={16} />}
-            loading={readAll.isPending}
-            onClick={() => readAll.mutate()}
-          >
-            {t('readAll')}
-          </Button>
-        )}
+        <Button
+          variant="default"
+          leftSection={<IconChecks size={16} />}
+          loading={readAll.isPending}
+          disabled={!data?.meta.unread}
+          onClick={() => readAll.mutate()}
+        >
+          {t('readAll')}
+        </Button>
       </PageHeader>
       <FilterBar
         filters={[

@@ -44,9 +44,9 @@ export function MacSessionsPage() {
       label: t('sessions'),
       sort: { by: 'sessions', first: 'desc' },
       cell: row => (
-        <>
+        <span>
           {formatNumber(row.total)} <span className={classes.onPhone}>{t('sessionsOf', { count: row.total })}</span>
-        </>
+        </span>
       ),
       numeric: true,
       onPhone: true,
@@ -111,6 +111,7 @@ export function MacSessionsPage() {
             ),
             numeric: true,
             onPhone: true,
+            inCorner: true,
           },
         ]
       : []),

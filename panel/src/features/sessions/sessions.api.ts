@@ -65,7 +65,7 @@ export function useEndSession() {
       page ? { ...page, data: page.data.map(row => (row.rhid === rhid ? { ...row, kick } : row)) } : page,
     );
   return useMutation({
-    mutationFn: ({ rhid }: OnlineSession) => call(api.sessions.kick, { params: { id: rhid } }),
+    mutationFn: ({ rhid }: Pick<OnlineSession, 'rhid'>) => call(api.sessions.kick, { params: { id: rhid } }),
     onMutate: ({ rhid }) => {
       const requested_at = new Date().toISOString();
       mark(rhid, {

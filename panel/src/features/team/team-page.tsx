@@ -17,6 +17,7 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
+import { Below } from '#ui/below.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
@@ -114,8 +115,10 @@ export function TeamPage() {
           }}
         />
       </section>
-      <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
-      <LocationRoles locationId={locationId} />
+      <Below list={members}>
+        <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
+        <LocationRoles locationId={locationId} />
+      </Below>
       {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
     </>
   );

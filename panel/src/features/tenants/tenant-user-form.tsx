@@ -1,7 +1,8 @@
 import { MultiSelect, Radio, TextInput } from '@mantine/core';
-import type { TenantUser, tenantUserChange, tenantUserForm } from '@portico/contract/tenants.ts';
+import type { TenantUser } from '@portico/contract/tenants.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/tenants/roles.module.css';
+import type { newTenantUser, tenantUserChange } from '#features/tenants/tenant-schemas.ts';
 import { useLocationChoices, useSaveTenantUser } from '#features/tenants/tenants.api.ts';
 import { tenant } from '#lib/tenant.ts';
 import layout from '#ui/form-layout.module.css';
@@ -18,17 +19,18 @@ interface Values extends Record<string, unknown> {
   email: string;
   phone_number: string;
   password: string;
-  role: TenantUser['role'];
+  /** Empty at first: the most powerful role is never given by oversight. */
+  role: TenantUser['role'] | '';
   location_ids: string[];
 }
 
 export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined; onClose: () => void }) {
   const { t } = useTranslation('tenants');
   const save = useSaveTenantUser(user);
-  const form = useContractForm<typeof tenantUserForm | typeof tenantUserChange, Values>({
+  const form = useContractForm<typeof newTenantUser | typeof tenantUserChange, Values>({
     schema: async () => {
       const schemas = await import('#features/tenants/tenant-schemas.ts');
-      return user ? schemas.tenantUserChange : schemas.tenantUserForm;
+      return user ? schemas.tenantUserChange : schemas.newTenantUser;
     },
     initial: {
       first_name: user?.first_name ?? '',
@@ -36,12 +38,13 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
       email: user?.email ?? '',
       phone_number: user?.phone_number ?? '',
       password: '',
-      role: user?.role ?? 'tenant-admin',
+      role: user?.role ?? '',
       location_ids: user?.location_ids ?? [],
     },
     toInput: ({ location_ids, ...values }) => ({
       ...values,
       password: values.password || undefined,
+      role: values.role || undefined,
       ...(user && values.role === 'reseller' && { location_ids }),
     }),
     submit: async values => {
@@ -83,7 +86,7 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
         />
         {(!user || values.password) && <PasswordStrength password={values.password} atLeast={tenant().password_min} />}
       </div>
-      <Radio.Group label={t('user.role')} {...getInputProps('role')}>
+      <Radio.Group label={t('user.role')} withAsterisk {...getInputProps('role')}>
         <div className={classes.roles}>
           {roles.map(role => (
             <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`roleHelp.${role}`)} />

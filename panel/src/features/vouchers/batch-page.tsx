@@ -10,6 +10,7 @@ import { useCards } from '#features/vouchers/vouchers.api.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { pagingOf, useListSearch } from '#lib/search.ts';
@@ -64,6 +65,7 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
   const cards = useCards(batch.id);
   const selection = useSelection((it: Voucher) => it.id);
   const mayPrint = can('store-vouchers');
+  useHashAction('print', () => mayPrint && batch.left > 0 && cards.mutate(undefined));
   const mayChange = can('update-vouchers');
   return (
     <>

@@ -398,6 +398,11 @@ describe('pictures', () => {
       body: upload(svg('<rect width="40" height="20" fill="red"/>')),
     });
     expect(good.status, good.text).toBe(201);
+    const named = new FormData();
+    named.append('collection', 'logo');
+    named.append('image', new Blob([svg('<rect width="40" height="20"/>')]), 'logo.svg');
+    const elsewhere = await api.post('panel/portal/image', { token: admin, body: named });
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([422, { image: ['Send the file in the field “file”.'] }]);
     const kind = await api.post('panel/portal/image', { token: admin, body: upload(svg('<script>x</script>')) });
     expect(kind.body.errors.file[0]).toContain('contains scripts');
     for (const inside of [

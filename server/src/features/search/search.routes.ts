@@ -3,8 +3,9 @@ import type { Tx } from '#db/tenant.ts';
 import { findDevices } from '#features/devices/public.ts';
 import { findLocations } from '#features/locations/public.ts';
 import { findPortals } from '#features/portals/public.ts';
-import { findClients } from '#features/sessions/public.ts';
+import { findClients, findOnlineOf } from '#features/sessions/public.ts';
 import { findVisitors } from '#features/visitors/public.ts';
+import { findBatches } from '#features/vouchers/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 
@@ -21,18 +22,25 @@ export const searchRoutes: Handlers<typeof searchApi> = {
 async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> {
   const { reach } = actor;
   const readsPersonalData = may(actor, 'view-clients');
-  const [visitors, clients, devices, portals, locations] = await Promise.all([
+  const seesSessions = may(actor, 'view-basic-stats');
+  const viewer = { scope: reach, readsPersonalData };
+  const [visitors, clients, devices, portals, batches, locations] = await Promise.all([
     readsPersonalData ? findVisitors(tx, reach, search, perKind) : [],
-    may(actor, 'view-basic-stats') ? findClients(tx, { scope: reach, readsPersonalData }, search, perKind) : [],
+    seesSessions ? findClients(tx, viewer, search, perKind) : [],
     may(actor, 'view-devices') ? findDevices(tx, reach, search, perKind) : [],
     may(actor, 'view-portals') ? findPortals(tx, actor, search, perKind) : [],
+    may(actor, 'view-vouchers') ? findBatches(tx, reach, search, perKind) : [],
     findLocations(tx, actor, search, perKind),
   ]);
+  const ids = seesSessions ? visitors.map(it => it.id) : [];
+  const sessions = ids.length > 0 ? await findOnlineOf(tx, viewer, ids, perKind) : [];
   return [
     ...visitors.map(({ name, ...it }) => ({ kind: 'visitor' as const, title: name, ...it })),
+    ...sessions,
     ...clients,
     ...devices.map(({ name, ...it }) => ({ kind: 'device' as const, title: name, ...it })),
     ...portals.map(({ name, ...it }) => ({ kind: 'portal' as const, title: name, detail: null, ...it })),
+    ...batches.map(({ name, ...it }) => ({ kind: 'batch' as const, title: name, detail: null, ...it })),
     ...locations.map(it => ({ kind: 'location' as const, id: it.id, title: it.name, detail: it.city, location: null })),
   ];
 }

@@ -19,6 +19,9 @@ beforeAll(async () => {
   const post = (at: string, body: Body) => api.post(at, { token: admin, tenant: slug, body });
   other = (await post('panel/location', { name: 'Çınar Köşkü' })).body.data.id;
   await post('panel/portal', { name: 'Çınar karşılama', location_id: other });
+  const terms = { count: 1, valid_for: { is_active: true, option: 'day', value: 1 } };
+  const made = await post('panel/voucher-batch', { ...terms, name: 'Çınar günlük', location_id: other });
+  expect(made.status, made.text).toBe(201);
 });
 
 const find = async (search: string, token = admin, tenant = slug): Promise<Body[]> => {
@@ -43,6 +46,8 @@ describe('the search', () => {
     for (const search of ['isil', 'IŞIL', 'yilmaz', '0530123'.slice(1), '1204'])
       expect(await titles(search), search).toContain('visitor Işıl Yılmaz');
     expect((await find('isil'))[0]).toMatchObject({ detail: 'isil', location: { id: scene.locationId } });
+    // With the session that can be ended from here.
+    expect(await titles('isil')).toEqual(['visitor Işıl Yılmaz', 'session A0:00:00:00:00:01']);
   });
 
   test('finds a visitor despite a typing error, when nothing matches exactly', async () => {
@@ -58,9 +63,9 @@ describe('the search', () => {
     expect(await find('10.5.50.8')).toEqual([]);
   });
 
-  test('finds routers, portals and locations', async () => {
+  test('finds routers, portals, voucher batches and locations', async () => {
     expect(await titles(nas)).toEqual([expect.stringMatching(/^device /)]);
-    expect(await titles('cinar')).toEqual(['portal Çınar karşılama', 'location Çınar Köşkü']);
+    expect(await titles('cinar')).toEqual(['portal Çınar karşılama', 'batch Çınar günlük', 'location Çınar Köşkü']);
   });
 
   test('answers nothing to less than two characters, and refuses more than 255', async () => {
@@ -102,6 +107,11 @@ describe('results by role', () => {
 
     const nothing = await member({ permissions: ['view-integrations'] });
     for (const search of ['isil', '10.5.50.7', nas]) expect(await find(search, nothing)).toEqual([]);
+
+    const host = await member({ permissions: ['view-clients'] });
+    expect(await titles('isil', host)).toEqual(['visitor Işıl Yılmaz']);
+    const keeper = await member({ permissions: ['view-vouchers'], location: other });
+    expect(await titles('cinar', keeper)).toEqual(['batch Çınar günlük', 'location Çınar Köşkü']);
 
     const clerk = await member({ permissions: ['view-basic-stats'] });
     expect(await find('isil', clerk)).toEqual([]);

@@ -23,21 +23,13 @@ export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: 
   // The first twelve letters of an IPv6 address look like a MAC address.
   const mac = !isAddress && macPattern.test(formatMac(search)) ? formatMac(search) : undefined;
   if (mac === undefined && !isAddress) return [];
-  const named = viewer.readsPersonalData
-    ? sql`left join visitors v on v.id = s.visitor_id`
-    : sql`cross join (select null::text as name) v`;
+  const named = nameOf(viewer);
   const where: Sql = mac
     ? sql`s.client_mac = ${mac}::macaddr`
     : search.includes(':')
       ? sql`s.id = any(array(select a.session_id from session_addresses a where ${holding(search)}))`
       : sql`s.client_ip = ${search}::inet`;
-  const online = tx.nested<FoundClient>(sql`
-    select 'session' as kind, s.id, coalesce(upper(s.client_mac::text), host(s.client_ip)) as title, v.name as detail,
-      l.id as "location.id", l.name as "location.name"
-    from online_sessions s join locations l on l.id = s.location_id ${named}
-    where ${where} and s.updated_at > now() - 3 * s.interim * interval '1 second'
-      ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
-    order by s.started_at desc, s.id desc limit ${bound(limit)}`);
+  const online = findOnline(tx, viewer, where, limit);
   const before = mac
     ? tx.nested<FoundClient>(sql`
         select 'client' as kind, upper(s.client_mac::text) as id, upper(s.client_mac::text) as title, v.name as detail,
@@ -48,3 +40,19 @@ export async function findClients(tx: Tx, viewer: Viewer, typed: string, limit: 
     : [];
   return [...(await online), ...(await before)];
 }
+
+/** The sessions that these visitors have open. */
+export const findOnlineOf = (tx: Tx, viewer: Viewer, visitors: readonly string[], limit: number) =>
+  findOnline(tx, viewer, sql`s.visitor_id = any(${visitors})`, limit);
+
+const findOnline = (tx: Tx, viewer: Viewer, where: Sql, limit: number) =>
+  tx.nested<FoundClient>(sql`
+    select 'session' as kind, s.id, coalesce(upper(s.client_mac::text), host(s.client_ip)) as title, v.name as detail,
+      l.id as "location.id", l.name as "location.name"
+    from online_sessions s join locations l on l.id = s.location_id ${nameOf(viewer)}
+    where ${where} and s.updated_at > now() - 3 * s.interim * interval '1 second'
+      ${andDevice(viewer.scope, sql`s.location_id`, sql`s.device_id`)}
+    order by s.started_at desc, s.id desc limit ${bound(limit)}`);
+
+const nameOf = ({ readsPersonalData }: Viewer): Sql =>
+  readsPersonalData ? sql`left join visitors v on v.id = s.visitor_id` : sql`cross join (select null::text as name) v`;

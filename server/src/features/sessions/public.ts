@@ -7,7 +7,7 @@ export { attemptsOfVisitor, devicesOfVisitor, latestOfVisitor, sessionsOfVisitor
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
 export { verifyFigures } from './figures.jobs.ts';
-export { findClients } from './found.queries.ts';
+export { findClients, findOnlineOf } from './found.queries.ts';
 export { commandForProfile, commandForVisitors, type VisitorEvent } from './limit-commands.queries.ts';
 export { provesPassword } from './password.ts';
 export { recordPast } from './past.ts';

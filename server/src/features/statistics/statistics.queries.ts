@@ -45,16 +45,21 @@ const visitorDays = (it: CountFilter): Sql =>
     ? sql`select d.visitor_id, d.day from visitor_device_days d
         where d.day ${days(it)} ${andSelected(it, sql`d.location_id`, sql`d.device_id`)}`
     : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andSelected(it, sql`d.location_id`)}`;
+/** Those whom a limit to devices leaves: of visitors from other devices the caller sees only the sessions at its own. */
+const andVisible = (it: CountFilter): Sql => {
+  const limit = visibleDevices(it.scope);
+  return limit ? sql`and (v.device_id is null or v.device_id = any(${limit}))` : empty;
+};
+
+/** Never more than the visitors whom the caller sees. */
 const returnedUsers = (it: CountFilter) => sql`
   (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
-    group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users`;
+    group by d.visitor_id having count(distinct d.day) > 1) r
+    ${visibleDevices(it.scope) ? sql`join visitors v on v.id = r.visitor_id ${andVisible(it)}` : empty}) as returned_users`;
 
 /** Like the list of visitors: those without a device are visible to all, but belong to no selected device. */
-const visitors = (it: CountFilter): Sql => {
-  const limit = visibleDevices(it.scope);
-  return sql`${andSelected(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty}
-    ${limit ? sql`and (v.device_id is null or v.device_id = any(${limit}))` : empty}`;
-};
+const visitors = (it: CountFilter): Sql => sql`
+  ${andSelected(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty} ${andVisible(it)}`;
 
 /** The counts of a period. */
 export const countPeriod = (tx: Tx, it: CountFilter) =>

@@ -176,6 +176,12 @@ describe('statistics', () => {
     });
     const here = await api.user('member', { location, deviceIds: [device] });
     expect((await get('overview', here.token)).data).toMatchObject({ devices: 1, returned_users: 1, users: 1 });
+    // A visitor from another device has sessions here, but is not among the visitors of this member.
+    const brand_id = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+    const pool = { location_id: location, brand_id, name: 'Pool', mac_address: 'A1:B2:C3:D4:E5:02' };
+    const { id: second } = (await api.post('panel/device', { token: admin, body: pool })).body.data;
+    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${second}`));
+    expect((await get('overview', here.token)).data).toMatchObject({ returned_users: 0, users: 0 });
     // With an end only, the period has the default seven days.
     for (const end of ['2020-05-07', '2020-05-07T12:00:00', '2020-05-07T12:00:00Z']) {
       const alone = await get(`visits?end_at=${end}`);

@@ -1,2 +1,3 @@
 export { addVoucher, redeemVoucher } from './redeem.service.ts';
+export { findBatches } from './vouchers.queries.ts';
 export { cardsToPrint } from './vouchers.service.ts';

@@ -9,7 +9,7 @@ import type {
   VoucherState,
 } from '@portico/contract/vouchers.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { countRows, pageOf, textMatches } from '#db/list.ts';
+import { bound, countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -63,6 +63,14 @@ export async function listBatches(tx: Tx, scope: Scope, filter: BatchFilter): Pr
   ]);
   return { rows, total };
 }
+
+/** The newest batches whose name has this text. */
+export const findBatches = (tx: Tx, scope: Scope, search: string, limit: number) =>
+  tx.nested<{ id: string; name: string; location: { id: string; name: string } }>(sql`
+    select b.id, b.name, l.id as "location.id", l.name as "location.name"
+    from voucher_batches b join locations l on l.id = b.location_id
+    where ${textMatches(sql`b.name`, search)} ${andLocation(scope, sql`b.location_id`)}
+    order by b.id desc limit ${bound(limit)}`);
 
 /** `lock`: no other transaction changes the batch, or makes or revokes its vouchers, until this one ends. */
 export const findBatch = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>

@@ -245,6 +245,22 @@ export const ofFeatures: readonly Mutant[] = [
     title: 'the public menu',
   },
   {
+    wrong: 'a limited member counts returned visitors whom it does not see',
+    file: `${features}/statistics/statistics.queries.ts`,
+    from: 'join visitors v on v.id = r.visitor_id ${andVisible(it)}',
+    to: 'join visitors v on v.id = r.visitor_id',
+    test: `${features}/statistics/statistics.test.ts`,
+    title: 'are limited to visible and selected devices',
+  },
+  {
+    wrong: 'the search shows sessions to those who may not read them',
+    file: `${features}/search/search.routes.ts`,
+    from: 'const ids = seesSessions ? visitors.map(it => it.id) : [];',
+    to: 'const ids = visitors.map(it => it.id);',
+    test: `${features}/search/search.test.ts`,
+    title: 'a member each kind with its permission',
+  },
+  {
     wrong: 'a visitor whose visit only went on across midnight has returned',
     file: `${features}/statistics/statistics.queries.ts`,
     from: 'where d.sessions > 0 and d.day',

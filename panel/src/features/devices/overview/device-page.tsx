@@ -61,13 +61,18 @@ function General({ device }: { device: DeviceDetail }) {
         <UnknownDevices device={device} />
       )}
       <div className={classes.overview}>
-        {can('update-devices') && (
-          <Card
-            title={t('doctor.title')}
-            description={t(usesRadius(device.brand.slug) ? 'doctor.help' : 'doctor.helpWatchguard')}
-          >
-            <DeviceDoctor key={device.id} device={device} />
-          </Card>
+        {(can('update-devices') || mayCount) && (
+          <div>
+            {can('update-devices') && (
+              <Card
+                title={t('doctor.title')}
+                description={t(usesRadius(device.brand.slug) ? 'doctor.help' : 'doctor.helpWatchguard')}
+              >
+                <DeviceDoctor key={device.id} device={device} />
+              </Card>
+            )}
+            {mayCount && <LastDay deviceId={device.id} />}
+          </div>
         )}
         <div>
           <Card title={t('overview')}>
@@ -83,14 +88,9 @@ function General({ device }: { device: DeviceDetail }) {
               <LicenceButtons device={device} />
             </Card>
           )}
+          {mayCount && <FailedSignIns deviceId={device.id} />}
         </div>
       </div>
-      {mayCount && (
-        <div className={classes.guestsNow}>
-          <LastDay deviceId={device.id} />
-          <FailedSignIns deviceId={device.id} />
-        </div>
-      )}
       <LogTraffic deviceId={device.id} />
     </>
   );

@@ -11,6 +11,7 @@ import { formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
+import { Below } from '#ui/below.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { IpAddresses } from '#ui/ip-addresses.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -20,22 +21,24 @@ import { UsedBytes } from '#ui/used-bytes.tsx';
 /** The guests of a device: those online now, and the sessions of the last seven days. */
 export function DeviceUsersPage() {
   useLive('sessions', api.sessions.online, api.sessions.history);
+  return <DeviceScreen>{device => <Lists device={device} />}</DeviceScreen>;
+}
+
+function Lists({ device }: { device: DeviceDetail }) {
+  const online = useOnlineAt(device.id, { per_page: 200 });
   return (
-    <DeviceScreen>
-      {device => (
-        <>
-          <Online device={device} />
-          <Recent device={device} />
-        </>
-      )}
-    </DeviceScreen>
+    <>
+      <Online online={online} />
+      <Below list={online}>
+        <Recent device={device} />
+      </Below>
+    </>
   );
 }
 
-function Online({ device }: { device: DeviceDetail }) {
+function Online({ online }: { online: ReturnType<typeof useOnlineAt> }) {
   const { t } = useTranslation(['devices', 'sessions']);
   const can = useCan();
-  const online = useOnlineAt(device.id, { per_page: 200 });
   const kick = useEndSession();
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },

@@ -14,6 +14,7 @@ import { formatBytes, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
+import { Below } from '#ui/below.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -109,11 +110,13 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         filtered={search.start_at || search.end_at || search.types}
         empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
-      <div className={classes.record}>
-        <RecordFacts deviceId={deviceId} query={record} />
-        <DroppedLines query={record} />
-        <LogSources deviceId={deviceId} query={sources} />
-      </div>
+      <Below list={files}>
+        <div className={classes.record}>
+          <RecordFacts deviceId={deviceId} query={record} />
+          <DroppedLines query={record} />
+          <LogSources deviceId={deviceId} query={sources} />
+        </div>
+      </Below>
     </>
   );
 }

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  /** The query of the list above. */
+  list: { data: unknown; error: unknown };
+  children: ReactNode;
+}
+
+/** What stands below a list whose length is not known yet. It loads meanwhile, and appears with the list, so that it does not jump. */
+export const Below = ({ list, children }: Props) => (
+  <div style={{ display: list.data || list.error ? 'contents' : 'none' }}>{children}</div>
+);
