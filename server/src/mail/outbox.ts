@@ -19,7 +19,7 @@ const limited: ReadonlySet<MailTemplate> = new Set([
 /** What the sender typed. Mail programs make a link of `name.example`, so that a name would carry any address to any mailbox. */
 const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter']);
 const wordJoiner = '\u2060';
-const withoutLinks = (text: string): string => text.replace(/(?<=\S)[.:@/](?=\S)/g, `$&${wordJoiner}`);
+const withoutLinks = (text: string): string => text.replace(/(?<=\S)[.:@](?=\S)/g, `$&${wordJoiner}`);
 
 const unlinked = (data: object): object =>
   Object.fromEntries(

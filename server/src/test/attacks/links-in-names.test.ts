@@ -44,6 +44,6 @@ test('neither can anything in the name of a location or a sender that an invitat
 test('a text message with a code names the place, without a link', () => {
   for (const language of ['en', 'ru'] as const) {
     const text = codeText(language, { place: 'evil.example/x Hotel', code: '123456', host: null });
-    expect(text).toContain('evil example x Hotel');
+    expect(text).toContain('evil example/x Hotel');
   }
 });
