@@ -236,8 +236,8 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'strangers without a certificate keep routers out of RadSec',
     file: 'server/src/radius/radsec.ts',
-    from: "refuse(oldest[1], 'pushed_out');",
-    to: "return refuse(socket, 'pushed_out');",
+    from: 'if (sockets.size >= maxConnections && !oldest)',
+    to: 'if (sockets.size >= maxConnections)',
     test: 'server/src/radius/radsec.test.ts',
     title: 'strangers that take every connection',
   },
