@@ -93,8 +93,13 @@ export const mac = z
 
 export const ipv4 = z.ipv4();
 
+/** The longest form of an address: IPv6 that ends with an IPv4 address (RFC 4291 section 2.2). */
+const longestAddress = 45;
+
 /** An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) as the IPv4 address that it is; others as they are. */
 export function unmapIpv4(address: string): string {
+  // The time of the pattern grows with the square of the length.
+  if (address.length > longestAddress) return address;
   const tail = /^(?:0*:){2,}(?:0+:)*ffff:([\d.]+|[\da-f]{1,4}:[\da-f]{1,4})$/i.exec(address)?.[1];
   if (tail === undefined || !z.ipv6().safeParse(address).success) return address;
   if (tail.includes('.')) return tail;
@@ -106,6 +111,7 @@ export const ipAddress = z
   .string()
   .trim()
   .toLowerCase()
+  .max(longestAddress, 'ip_address')
   .transform(unmapIpv4)
   .pipe(z.union([z.ipv4(), z.ipv6()], 'ip_address'));
 

@@ -33,6 +33,7 @@ export const noticeRules: Readonly<Record<ChosenKind, Rule>> = {
   invitation_denied: { way: 'bell' },
   integration_failing: { way: 'bell' },
   integration_recovered: { way: 'bell' },
+  webhooks_left: { way: 'mail' },
   sms_limit: { way: 'bell' },
   log_chain_broken: { way: 'bell' },
   log_lines_quarantined: { way: 'bell' },

@@ -86,6 +86,16 @@ export const notices = {
     en: ['{user} declined your invitation', 'It was for {location}.'],
     tr: ['{user} davetinizi reddetti', 'Davet {location} içindi.'],
   },
+  webhooks_left: {
+    en: [
+      'A removed member set up webhooks of {location}',
+      '{names}: {user} set these up, and they go on. Check where they lead, or delete them.',
+    ],
+    tr: [
+      '{location} webhook’larını çıkarılan bir üye kurmuştu',
+      '{names}: bunları {user} kurmuştu ve çalışmaya devam ediyorlar. Nereye gittiklerini kontrol edin veya silin.',
+    ],
+  },
   integration_failing: {
     en: ['The integration {integration} is failing', '{reason_en}'],
     tr: ['{integration} entegrasyonu çalışmıyor', '{reason_tr}'],

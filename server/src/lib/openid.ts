@@ -104,7 +104,11 @@ export async function finishOpenid(
   });
   const claims: Claims = { ...tokens.claims()! };
   if (it.isComplete(claims) || !config.serverMetadata().userinfo_endpoint) return claims;
-  const more = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}));
+  const more: Record<string, unknown> = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}));
+  const addressIn = (it: Record<string, unknown>) => String(it['email'] ?? '').toLowerCase();
+  if (addressIn(claims) && addressIn(claims) !== addressIn(more))
+    // These say that the other address was checked.
+    for (const name of ['email_verified', 'xms_edov']) delete more[name];
   return { ...more, ...claims };
 }
 

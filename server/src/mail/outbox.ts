@@ -16,6 +16,19 @@ const limited: ReadonlySet<MailTemplate> = new Set([
   'report',
 ]);
 
+/** What the sender typed. Mail programs make a link of `name.example`, so that a name would carry any address to any mailbox. */
+const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter']);
+const wordJoiner = '\u2060';
+const withoutLinks = (text: string): string => text.replace(/(?<=\S)[.:@](?=\S)/g, `$&${wordJoiner}`);
+
+const unlinked = (data: object): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      typed.has(key) && typeof value === 'string' ? withoutLinks(value) : value,
+    ]),
+  );
+
 /** Throws 429 once a tenant has caused so many mails in a day. All mails count. */
 async function requireMailLeft(tx: Tx, { settings }: Pick<App, 'settings'>): Promise<void> {
   const limit = settings.MAILS_PER_DAY;
@@ -35,13 +48,14 @@ export async function queueMail<T extends MailTemplate>(
     locationId?: string | undefined;
   },
 ): Promise<void> {
-  if (limited.has(mail.template)) await requireMailLeft(tx, app);
+  const isLimited = limited.has(mail.template);
+  if (isLimited) await requireMailLeft(tx, app);
   await insertMail(tx, {
     id: newId(),
     address: mail.to,
     language: mail.language,
     template: mail.template,
-    data: app.secrets.encrypt(JSON.stringify(mail.data)),
+    data: app.secrets.encrypt(JSON.stringify(isLimited ? unlinked(mail.data) : mail.data)),
     locationId: mail.locationId ?? null,
   });
 }

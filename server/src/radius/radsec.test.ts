@@ -271,6 +271,21 @@ test('connections are limited per device and per address', async () => {
   for (const router of [first, second, third]) expect((await router.ask(ada(2)))?.code).toBe(code['Access-Accept']);
 });
 
+test('strangers that take every connection without a certificate keep no device out', async () => {
+  const { device, port, fixture } = await start({ maxConnections: 10, maxPerAddress: 4 });
+  const inside = await device();
+  expect((await inside.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  const strangers = Array.from({ length: 20 }, (_, n) => {
+    const socket = connectTcp({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 5)}` });
+    return socket.on('error', () => undefined).resume();
+  });
+  open.push({ close: () => strangers.forEach(it => void it.destroy()) });
+  await expect.poll(() => fixture.counted('radsec_refused_total', { reason: 'pushed_out' })).toBeGreaterThan(0);
+  const late = await device('nas00002');
+  expect((await late.ask(ada(1, 'nas00002')))?.code).toBe(code['Access-Accept']);
+  expect((await inside.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+});
+
 test('requests beyond the pending limit of a connection wait in its socket', async () => {
   const { device, fixture } = await start({ maxPending: 4 });
   const router = await device();

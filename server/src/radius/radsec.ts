@@ -93,7 +93,10 @@ export async function openRadsec(
     noDelay: true,
     keepAlive: true,
   });
-  server.maxConnections = options.maxConnections ?? 5000;
+  const maxConnections = options.maxConnections ?? 5000;
+  /** Connections that have not shown a known certificate, the oldest first, by their peer: TLS puts a socket around another. */
+  const strangers = new Map<string, Socket>();
+  const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
   // Checked before the handshake, which is expensive.
   server.on('connection', (socket: Socket) => {
@@ -102,9 +105,22 @@ export async function openRadsec(
     const address = keyOf(socket);
     if ([...sockets].filter(it => keyOf(it) === address).length >= maxPerAddress)
       return refuse(socket, 'too_many_of_address');
+    // Strangers that only wait must keep no device out.
+    const [oldest] = strangers;
+    if (sockets.size >= maxConnections && !oldest) return refuse(socket, 'too_many');
+    if (sockets.size >= maxConnections && oldest) {
+      forget(oldest[1], oldest[0]);
+      refuse(oldest[1], 'pushed_out');
+    }
+    const peer = peerOf(socket);
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    strangers.set(peer, socket);
+    socket.on('close', () => forget(socket, peer));
   });
+  const forget = (socket: Socket, peer: string): void => {
+    sockets.delete(socket);
+    if (strangers.get(peer) === socket) strangers.delete(peer);
+  };
   // Node reports a handshake that takes too long but does not close the connection.
   server.on('tlsClientError', (_error, socket) => refuse(socket, 'handshake'));
   server.on('secureConnection', socket => {
@@ -130,6 +146,7 @@ export async function openRadsec(
     const sameDevice = [...open].filter(it => it.certified && peerId(it.certified) === peerId(found));
     if (sameDevice.length >= maxPerDevice) return refuse(socket, 'too_many_of_device');
     connection.certified = found;
+    strangers.delete(peerOf(socket));
     count('radsec_connections_total', {});
     serve(connection, { options, handlers, take, isPaused: () => paused });
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import Fastify from 'fastify';
 import type { App } from '#lib/app.ts';
 import { gauge, registry } from '#lib/metrics.ts';
@@ -12,6 +13,10 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
   const { settings } = app;
   const server = Fastify();
   watchPool(app);
+  server.addHook('onRequest', async (request, reply) => {
+    if (mayBeRebound(settings.METRICS_HOST, request.hostname))
+      return reply.code(421).type('text/plain; charset=utf-8').send('Use localhost, or the address of METRICS_HOST.\n');
+  });
   healthRoutes(server, app, readiness);
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   await server.listen({ port: settings.METRICS_PORT, host: settings.METRICS_HOST });
@@ -21,6 +26,15 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
       await server.close();
     },
   };
+}
+
+/**
+ * Whether a web page may have led its own name to this machine (DNS rebinding), to read the metrics in the browser of a reader
+ * who sits at it. On another address the metrics have a name in the network of the installation.
+ */
+function mayBeRebound(listens: string, host: string): boolean {
+  const isLoopback = /^(127\.|::1$|localhost$)/.test(listens);
+  return isLoopback && !isIP(host.replace(/^\[(.*)\]$/, '$1')) && !/(^|\.)localhost\.?$/.test(host);
 }
 
 /** A caller fails if it waits longer than 5 s for a connection, so waiting callers are an early sign. */

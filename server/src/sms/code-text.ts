@@ -61,7 +61,9 @@ export function oneSms(
   const frame = fill(text, { ...values, place: '' });
   const usesGsm = isGsm(frame);
   const limit = usesGsm ? 160 : 70;
-  const name = usesGsm ? inGsm(place) || 'Wi-Fi' : place;
+  // A phone would make a link of `name.example`, and the name is the operator's, while the number is of any person.
+  const plain = place.replace(/(?<=\S)[.:@](?=\S)/g, ' ');
+  const name = usesGsm ? inGsm(plain) || 'Wi-Fi' : plain;
   // A long last line leaves no room for the name of the place; the name tells the guest more.
   const end = limit - frame.length - last.length >= Math.min(name.length, 10) ? last : '';
   const room = Math.max(0, Math.min(maxPlace, limit - frame.length - end.length));

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 
 export interface NewMessage {
   readonly id: string;
@@ -25,11 +26,18 @@ export interface Counts {
 }
 
 /** The messages of the last hour to a number, for a device and for an address. */
+/** What counts as one line, as for failed sign-ins. */
+function networkOf(address: string): string {
+  const network = callerNetwork(address);
+  return network.includes(':') ? `${network}::/64` : network;
+}
+
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,
       (select count(*) from sms_messages where client_mac = parse_mac(${it.mac}) and created_at > now() - interval '1 hour') as device,
-      (select count(*) from sms_messages where address = ${it.address}::inet and created_at > now() - interval '1 hour') as address
+      (select count(*) from sms_messages where address <<= ${networkOf(it.address)}::inet and created_at > now() - interval '1 hour')
+        as address
     from (select floor(extract(epoch from now() - max(created_at)))::int as since, count(*) as phone
           from sms_messages where phone_hash = ${it.phoneHash} and created_at > now() - interval '1 hour') n`);
 

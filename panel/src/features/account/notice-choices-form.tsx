@@ -28,7 +28,7 @@ const groups = {
     'customer_given',
   ],
   team: ['invitation_accepted', 'invitation_denied'],
-  integrations: ['integration_failing', 'integration_recovered', 'sms_limit'],
+  integrations: ['integration_failing', 'integration_recovered', 'webhooks_left', 'sms_limit'],
   tenant: ['mail_limit', 'domain_unproven', 'domain_stopped', 'clock_doubted'],
 } as const satisfies Record<string, readonly ChosenKind[]>;
 const groupNames = Object.keys(groups) as (keyof typeof groups)[];

@@ -42,6 +42,7 @@ const icons = {
   invitation_denied: [IconUserX, 'plain'],
   integration_failing: [IconPlugConnectedX, 'bad'],
   integration_recovered: [IconPlugConnected, 'good'],
+  webhooks_left: [IconPlugConnected, 'warn'],
   login_host_refused: [IconAlertTriangle, 'warn'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
   log_lines_quarantined: [IconAlertTriangle, 'warn'],
@@ -51,7 +52,7 @@ const icons = {
 /** The screen where the user can act on it. */
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
-  if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
+  if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';
   if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
   if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
   if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;

@@ -45,7 +45,7 @@ begin
 end $$;
 
 -- Admits guest devices, except those whose visitor has too many in use. Returns the Class attribute (RFC 2865 section 5.25)
--- of each, or null, in the order of the grants. No two grants may be for one visitor or one guest device.
+-- of each, or null, in the order of the grants. It ends with its day, so that records of an old sign-in are known as such. No two grants may be for one visitor or one guest device.
 -- The caller holds the locks of the visitors.
 create function take_admissions(grants admission_grant[]) returns table (place bigint, class text)
 language plpgsql as $$
@@ -61,7 +61,8 @@ begin
 
   return query
   with asked as (
-    select g.*, replace(gen_random_uuid()::text, '-', '') as new_class
+    select g.*, replace(gen_random_uuid()::text, '-', '')
+      || lpad(to_hex(floor(extract(epoch from now()) / 86400)::int), 4, '0') as new_class
     from unnest(grants) with ordinality
       as g(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end, n)
   ), fitting as (

@@ -181,6 +181,8 @@ export async function refundPayment(call: Call, id: string, reason: string): Pro
   return one(call, id);
 }
 
+const mayBeBack: ReadonlySet<LicencePayment['state']> = new Set(['refunding', 'paid', 'refused']);
+
 /** Asks for a refund that waits. Returns why the provider refused; without an answer the payment goes on waiting. */
 export async function finishRefund(
   app: App,
@@ -203,8 +205,9 @@ export async function finishRefund(
     }
   await app.db.withTenant(tenantId, async tx => {
     const now = await queries.lockPayment(tx, paymentId);
-    if (now?.state !== 'refunding') return;
-    if (outcome === 'done') await reverseLicence(tx, now, 'refunded');
+    // Asked twice at once, the provider refuses one and pays back by the other, and the refusal may be here first.
+    if (now && outcome === 'done' && mayBeBack.has(now.state)) await reverseLicence(tx, now, 'refunded');
+    else if (now?.state !== 'refunding') return;
     else if (refused !== undefined)
       await queries.updatePayment(tx, paymentId, { state: now.paid_at ? 'paid' : 'refused' });
     await queries.scheduleCheck(tx, paymentId);

@@ -51,6 +51,7 @@ describe('the choices of a user', () => {
       'license_ending',
       'license_over',
       'invitation_accepted',
+      'webhooks_left',
     ]);
     const all = (await api.get(at, { token: admin.token })).body.data.choices.map((it: { kind: string }) => it.kind);
     expect(all).toContain('domain_stopped');

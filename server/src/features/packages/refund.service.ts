@@ -60,6 +60,8 @@ export async function refundPurchase(call: Call, id: string, { reason }: RefundF
   return one(call, id);
 }
 
+const mayBeBack: ReadonlySet<Purchase['state']> = new Set(['refunding', 'paid', 'refused']);
+
 /**
  * Asks the provider for the refund of a purchase that waits for it. Returns why the provider refused; without an answer the
  * purchase goes on waiting.
@@ -85,8 +87,9 @@ export async function finishRefund(
     }
   const commands = await app.db.withTenant(tenantId, async tx => {
     const now = await queries.lockPurchase(tx, purchaseId);
+    // Asked twice at once, the provider refuses one and pays back by the other, and the refusal may be here first.
+    if (now && outcome === 'done' && mayBeBack.has(now.state)) return reverse(tx, now, 'refunded');
     if (now?.state !== 'refunding') return 0;
-    if (outcome === 'done') return reverse(tx, now, 'refunded');
     if (refused !== undefined)
       await queries.updatePurchase(tx, purchaseId, { state: now.paid_at ? 'paid' : 'refused' });
     if (!traitsOf(now.provider).reportsItself || refused !== undefined) await queries.scheduleCheck(tx, purchaseId);

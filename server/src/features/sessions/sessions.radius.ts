@@ -220,7 +220,24 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
   };
 }
 
+const dayMs = 86_400_000;
+/** As far back as account() looks for the session of a Class, less the day for which an admission waits for its Start. */
+const classDays = 61;
+
+/**
+ * Whether a record names a sign-in that is too old for a session to begin by it. Such a record is a copy of an old one. Classes of
+ * an earlier version have no day.
+ */
+function isOfOldSignIn({ class: token, at, seconds = 0 }: queries.AccountingRow): boolean {
+  const day = /^[0-9a-f]{32}([0-9a-f]{4})$/.exec(token ?? '')?.[1];
+  if (day === undefined) return false;
+  return at.getTime() - seconds * 1000 - Number.parseInt(day, 16) * dayMs > classDays * dayMs;
+}
+
 async function account(app: App, rows: readonly queries.AccountingRow[]): Promise<undefined[]> {
-  await app.db.systemTrip(tx => queries.applyAccounting(tx, rows, 'later'));
+  const current = rows.filter(row => !isOfOldSignIn(row));
+  if (current.length < rows.length)
+    app.log.warn({ records: rows.length - current.length }, 'old accounting was sent again');
+  if (current.length) await app.db.systemTrip(tx => queries.applyAccounting(tx, current, 'later'));
   return rows.map(() => undefined);
 }

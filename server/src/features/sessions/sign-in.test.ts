@@ -28,7 +28,7 @@ describe('with user name and password', () => {
     expect(decision).toMatchObject({
       outcome: 'accept',
       interimIntervalSeconds: 60,
-      class: expect.stringMatching(/^[0-9a-f]{32}$/),
+      class: expect.stringMatching(/^[0-9a-f]{36}$/),
     });
     await scene.send('start', { user: 'another name', class: (decision as { class: string }).class });
     expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);

@@ -121,6 +121,17 @@ export const insertMember = async (tx: Tx, locationId: string, userId: string, r
     on conflict do nothing`)) > 0;
 
 /** Removes a member. Another of their locations becomes active; an owner loses the location. Its reports go to them no more. */
+/** The webhooks of a location that a user set up or changed, by the audit log. */
+export const webhooksOf = async (tx: Tx, locationId: string, userId: string): Promise<string[]> =>
+  (
+    await tx.many<{ name: string }>(sql`
+      select i.name from integrations i
+      where i.location_id = ${locationId} and i.kind = 'webhook' and exists (
+        select from audit_log a
+        where a.subject_id = i.id and a.subject_type = 'integration' and a.user_id = ${userId} and a.verb in ('create', 'update'))
+      order by fold_text(i.name), i.id`)
+  ).map(it => it.name);
+
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
   await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);

@@ -3,7 +3,7 @@ import { permissionScopes } from '@portico/contract/permissions.ts';
 import { type Grant, type Member, roleName } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { announce } from '#features/notifications/public.ts';
+import { announce, notify } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import * as queries from './members.queries.ts';
@@ -71,11 +71,35 @@ export async function updateMember(
 }
 
 export async function revokeMember(tx: Tx, actor: Actor, locationId: string, userId: string): Promise<void> {
-  found(await queries.lockTeam(tx, locationId));
+  const { name } = found(await queries.lockTeam(tx, locationId));
   const member = found(await queries.findMember(tx, locationId, userId));
   requireRank(actor, locationId, member);
   if (!(await queries.managedWithout(tx, actor, { locationId, userId }))) throw new AppError('last_manager');
   await queries.deleteMember(tx, locationId, userId);
+  await tellOfWebhooks(tx, { id: locationId, name }, member);
   await audit(tx, actor, { verb: 'revoke', subject: subjectOf(member), locationId, before: rightsOf(member) });
   await announce(tx, 'team', locationId);
+}
+
+/**
+ * Tells who remains which webhooks a member left behind. They belong to the location and go on, because software may depend on
+ * them; but the member chose where they lead.
+ */
+export async function tellOfWebhooks(
+  tx: Tx,
+  location: { id: string; name: string },
+  member: queries.MemberRow,
+): Promise<void> {
+  const left = await queries.webhooksOf(tx, location.id, member.id);
+  if (left.length === 0) return;
+  await notify(tx, {
+    to: { location: location.id, permission: 'view-integrations' },
+    kind: 'webhooks_left',
+    data: {
+      location: location.name,
+      user: member.full_name || member.email,
+      names: left.slice(0, 5).join(', ') + (left.length > 5 ? ', …' : ''),
+    },
+    locationId: location.id,
+  });
 }

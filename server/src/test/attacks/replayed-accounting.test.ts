@@ -42,3 +42,16 @@ test('the id of a session that ended is free for another sign-in', async () => {
   expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
   expect(await scene.closed()).toHaveLength(1);
 });
+
+test('records of a sign-in of months ago begin and keep nothing, although its session is not looked for', async () => {
+  const { class: today, user } = await signIn();
+  const day = Math.floor(Date.now() / 86_400_000);
+  expect(today).toMatch(new RegExp(`${day.toString(16)}$|${(day - 1).toString(16)}$`));
+  const token = today!.slice(0, 32) + (day - 63).toString(16).padStart(4, '0');
+  for (const status of ['start', 'interim', 'stop'] as const)
+    await scene.send(status, { class: token, user, ago: 0, seconds: 300, up: 70 });
+  expect([await scene.open(), await scene.closed()]).toEqual([[], []]);
+  // One that has run since then goes on.
+  await scene.send('interim', { class: token, user, ago: 0, seconds: 62 * 86_400, up: 70 });
+  expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
+});

@@ -6,7 +6,7 @@ import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testi
 
 let venue: Venue;
 beforeAll(async () => {
-  venue = await startVenue({ SMS_PER_DAY: '5' });
+  venue = await startVenue({ SMS_PER_DAY: '5', TRUST_PROXY: '127.0.0.1' });
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(async () => {
@@ -38,4 +38,19 @@ test('the messages of a tenant are limited per day', async () => {
   }
   expect(statuses.at(-1)).toBe(422);
   expect(await messages()).toBeLessThanOrEqual(6);
+});
+
+test('a line with many IPv6 addresses is one line', async () => {
+  await venue.run(sql`delete from sms_messages`);
+  await venue.run(sql`
+    insert into sms_messages (id, location_id, phone_hash, client_mac, address, state)
+    select gen_random_uuid(), ${venue.location}, sha256(n::text::bytea), null, ('2001:db8:7:1::'::inet + n), 'sent'
+    from generate_series(1, 300) n`);
+  const from = async (address: string) => {
+    venue.newMac();
+    const fields = { method: 'sms', phone: `+90533${String(2_000_000 + ++phones)}` };
+    return (await venue.submit(fields, { 'x-forwarded-for': address })).status;
+  };
+  expect(await from('2001:db8:7:1:aaaa:bbbb:cccc:1')).toBe(429);
+  expect(await from('2001:db8:7:2::1')).not.toBe(429);
 });

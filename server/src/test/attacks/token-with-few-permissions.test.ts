@@ -53,3 +53,15 @@ test('it makes no invitation valid again that grants more than it', async () => 
   expect((await resend(wide, admin)).status).toBe(200);
   expect((await resend(await invitationOf(['update-location']), token)).status).toBe(200);
 });
+
+test('it invites with its own permissions and no others, whatever its owner may do', async () => {
+  const invite = (body: object) => api.post(`team/members/invite/${location}`, { token, body });
+  const wide = await invite({ email: 'wide@example.com', permissions: { clients: ['view', 'update'] } });
+  expect([wide.status, Object.keys(wide.body.errors)]).toEqual([422, ['permissions']]);
+  const narrow = await invite({ email: 'narrow@example.com' });
+  expect(narrow.status, narrow.text).toBe(201);
+  const { data } = (await api.get(`panel/location/${location}/invites`, { token: admin })).body;
+  const { permissions } = data.find((it: { email: string }) => it.email === 'narrow@example.com');
+  const given = Object.entries(permissions as Record<string, string[]>).filter(([, verbs]) => verbs.length > 0);
+  expect(given).toEqual([['location', ['update']]]);
+});

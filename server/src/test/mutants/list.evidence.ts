@@ -71,4 +71,12 @@ export const ofEvidence: readonly Mutant[] = [
     test: `${features}/logs/verify.test.ts`,
     title: 'a chain that was edited, truncated or forged',
   },
+  {
+    wrong: 'accounting of a sign-in of months ago begins a session when it is sent again',
+    file: `${features}/sessions/sessions.radius.ts`,
+    from: 'const classDays = 61;',
+    to: 'const classDays = 6100;',
+    test: 'server/src/test/attacks/replayed-accounting.test.ts',
+    title: 'of months ago',
+  },
 ];

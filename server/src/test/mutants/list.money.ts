@@ -184,4 +184,20 @@ export const ofMoney: readonly Mutant[] = [
     test: licencePayments,
     title: 'are in force at once, for the amount of the server',
   },
+  {
+    wrong: 'a refund that the provider made does not end the licence, because another request for it was refused first',
+    file: `${features}/licences/licence-payments.service.ts`,
+    from: "new Set(['refunding', 'paid', 'refused'])",
+    to: "new Set(['refunding'])",
+    test: 'server/src/test/attacks/refund-asked-twice.test.ts',
+    title: 'the licence ends with the payment',
+  },
+  {
+    wrong: 'a list of vouchers shows unused codes',
+    file: `${features}/vouchers/vouchers.service.ts`,
+    from: "row.state !== 'unused' || code !== undefined",
+    to: 'true',
+    test: 'server/src/test/attacks/voucher-codes-read-in-passing.test.ts',
+    title: 'lists show no unused code',
+  },
 ];

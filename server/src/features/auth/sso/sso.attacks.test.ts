@@ -67,6 +67,8 @@ describe('an answer of the provider', () => {
     ['that is over', { exp: 1000 }, 'own'],
     ['of another attempt', { nonce: 'another' }, 'own'],
     ['that another key signed', {}, 'other'],
+    ['that the public key signed as a secret (HS256)', {}, 'public'],
+    ['that is not signed', {}, 'none'],
   ] as const)('with a token %s is refused', async ([, lie, key]) => {
     const { save, begin, person } = it;
     expect((await save({ issuer: forger.issuer, mappings: everyone, create_accounts: true })).status).toBe(200);
@@ -78,6 +80,25 @@ describe('an answer of the provider', () => {
     forger.forge(lie, key);
     const answer = await finish(forger.consent(url));
     expect([answer.status, answer.body.code]).toEqual([422, 'sso_failed']);
+  });
+
+  test('does not confirm the address of the token by another one from elsewhere', async () => {
+    const { begin, person, save } = it;
+    const mapping = { mappings: [{ group: 'staff', role: 'auditor' }], groups_claim: 'groups', create_accounts: true };
+    forger.forge({});
+    // The description of a provider is kept with its secret for a minute.
+    const attempt = async (email: string) => {
+      const { sub, name } = person(`eve-${email}`);
+      forger.be({ sub, name, email: 'victim@acme.example' });
+      forger.tell({ email, email_verified: true, groups: ['staff'] });
+      await save({ issuer: forger.issuer, client_secret: client.secret, ...mapping });
+      const { url, finish } = await begin();
+      return finish(forger.consent(url));
+    };
+    const other = await attempt('eve@acme.example');
+    expect([other.status, other.body.code]).toEqual([403, 'sso_email']);
+    expect((await attempt('Victim@acme.example')).status).toBe(200);
+    forger.tell(undefined);
   });
 
   test('of a clock that is a little off is accepted', async () => {

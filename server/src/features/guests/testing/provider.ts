@@ -1,8 +1,11 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHash, createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const packed = (it: object): string => Buffer.from(JSON.stringify(it)).toString('base64url');
+
+/** How a token is signed: `public` is HS256 with the public key as the secret, `none` is not at all. */
+type SigningKey = 'own' | 'other' | 'public' | 'none';
 
 interface Asked {
   readonly nonce: string;
@@ -27,14 +30,20 @@ export async function startProvider(client: { id: string; secret: string }) {
     email_verified: true,
   };
   let forged: Record<string, unknown> = {};
-  let key = privateKey;
+  let key: SigningKey = 'own';
+  let userinfo: Record<string, unknown> | undefined;
   let asked = 0;
 
   function idToken(nonce: string): string {
     const now = Math.floor(Date.now() / 1000);
     const body = packed({ iss: issuer(), aud: client.id, iat: now, exp: now + 300, nonce, ...claims, ...forged });
-    const head = packed({ alg: 'RS256', kid: 'one' });
-    return `${head}.${body}.${createSign('RSA-SHA256').update(`${head}.${body}`).sign(key, 'base64url')}`;
+    const alg = key === 'public' ? 'HS256' : key === 'none' ? 'none' : 'RS256';
+    const signed = `${packed({ alg, kid: 'one' })}.${body}`;
+    if (key === 'none') return `${signed}.`;
+    const secret = publicKey.export({ format: 'pem', type: 'spki' });
+    if (key === 'public') return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    const signer = key === 'own' ? privateKey : other;
+    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(signer, 'base64url')}`;
   }
 
   function token(form: URLSearchParams, authorization: string): object | undefined {
@@ -64,12 +73,14 @@ export async function startProvider(client: { id: string; secret: string }) {
           authorization_endpoint: `${issuer()}/authorize`,
           token_endpoint: `${issuer()}/token`,
           jwks_uri: `${issuer()}/jwks`,
+          ...(userinfo && { userinfo_endpoint: `${issuer()}/userinfo` }),
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
         });
       if (request.url === '/jwks')
         return send(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] });
+      if (request.url === '/userinfo') return send(200, { sub: claims['sub'], ...userinfo });
       if (request.url === '/token') {
         const given = token(new URLSearchParams(Buffer.concat(parts).toString()), request.headers.authorization ?? '');
         return given ? send(200, given) : send(400, { error: 'invalid_grant' });
@@ -103,9 +114,13 @@ export async function startProvider(client: { id: string; secret: string }) {
       claims = whom;
     },
     /** Puts false claims into the next tokens. */
-    forge: (what: Record<string, unknown>, withKey: 'own' | 'other' = 'own') => {
+    forge: (what: Record<string, unknown>, withKey: SigningKey = 'own') => {
       forged = what;
-      key = withKey === 'own' ? privateKey : other;
+      key = withKey;
+    },
+    /** What the userinfo endpoint says; undefined: there is none. */
+    tell: (what: Record<string, unknown> | undefined) => {
+      userinfo = what;
     },
     asked: () => asked,
     close: () => {

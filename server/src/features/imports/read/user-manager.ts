@@ -72,7 +72,7 @@ function* readCommands(text: string): Generator<Command> {
     let command = (joined + part).trim();
     joined = '';
     if (command.startsWith('/')) {
-      const found = /^\/[a-z0-9 -]*?(?=\s(?:add|set|create-and-activate-profile)\b|\s*$)/.exec(command);
+      const found = /^\/[a-z0-9 -]*?(?=\s(?:add|set|create-and-activate-profile)\b|$)/.exec(command);
       menu = found?.[0].trim() ?? '';
       command = command.slice(found?.[0].length ?? command.length).trim();
     }

@@ -6,6 +6,7 @@ import { hidden } from '#features/sessions/public.ts';
 import { countOneIn, createLimit, fits } from '#features/throttle/public.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { codeText } from '#sms/code-text.ts';
@@ -76,7 +77,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
   const step = { code: stepOf(phone), next };
   return app.db.withTenant(context.tenantId, async tx => {
     // Serialises everything that is counted here, so that simultaneous requests cannot exceed a limit.
-    await lockGuest(tx, phone, `sms ${key.mac}`, `sms ${address}`);
+    await lockGuest(tx, phone, `sms ${key.mac}`, `sms ${callerNetwork(address)}`);
     const sent = await countMessages(tx, { ...key, address });
     if (sent.since !== null && sent.since < pauseSeconds) {
       const values = { seconds: pauseSeconds - sent.since };

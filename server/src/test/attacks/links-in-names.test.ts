@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { codeText } from '../../sms/code-text.ts';
+import { startApi, type TestApi } from '../harness.ts';
+
+/**
+ * The attack: a stranger registers with the address of another person, and an advertisement as the name. The welcome, or an
+ * invitation, carries its link to that person, from the mail server of the installation.
+ */
+
+const lure = 'Win http://evil.example/x';
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+
+const mailTo = async (email: string) => {
+  const mail = (await takeMails(api.app)).find(it => it.to.includes(email));
+  expect(mail).toBeDefined();
+  return mail!;
+};
+const expectNoLink = ({ subject, text, html }: { subject: string; text: string; html: string }) => {
+  for (const it of [subject, text, html]) expect(it).not.toMatch(/evil\.example|http:\/\/evil/);
+  expect(text.replaceAll('\u2060', '')).toContain(lure);
+};
+
+test('the welcome shows the name, and nothing in it can be pressed', async () => {
+  const email = 'victim@example.org';
+  const body = { first_name: lure, last_name: 'x', location_name: lure, email, phone_number: '+905301112233' };
+  const answer = await api.post('user/register', { body: { ...body, password: 'Harbour lamp 81' } });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  expectNoLink(await mailTo(email));
+});
+
+test('neither can anything in the name of a location or a sender that an invitation has', async () => {
+  const admin = await api.user('tenant-admin');
+  await api.put('panel/user/me', { token: admin.token, body: { first_name: lure } });
+  const location = await api.location(admin.token, lure);
+  const email = 'invited@example.org';
+  await api.post(`team/members/invite/${location}`, { token: admin.token, body: { email } });
+  expectNoLink(await mailTo(email));
+});
+
+test('a text message with a code names the place, without a link', () => {
+  for (const language of ['en', 'ru'] as const) {
+    const text = codeText(language, { place: 'evil.example/x Hotel', code: '123456', host: null });
+    expect(text).toContain('evil example/x Hotel');
+  }
+});

@@ -1,0 +1,88 @@
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../harness.ts';
+
+/**
+ * The attack: someone who lost a role, a membership or a customer goes on with the sign-in, the personal token or the open request of
+ * before.
+ */
+
+let api: TestApi;
+let admin: { id: string; token: string };
+beforeAll(async () => {
+  api = await startApi();
+  admin = await api.user('tenant-admin');
+});
+
+const personal = async (owner: string, location: string, permissions: readonly string[]): Promise<string> => {
+  const body = { name: 'ERP', location_id: location, permissions };
+  return (await api.post('panel/user/token', { token: owner, body })).body.data.token;
+};
+const status = async (token: string, at: string): Promise<number> => (await api.get(at, { token })).status;
+
+test('a removed member reads nothing by sign-in or token; invited again with less, the old token has no more than that', async () => {
+  const location = await api.location(admin.token, 'Otel');
+  const member = await api.user('member', { location });
+  const token = await personal(member.token, location, ['view-clients', 'store-clients', 'update-location']);
+  expect(await status(token, 'panel/client')).toBe(200);
+  await api.delete(`panel/location/${location}/user/${member.id}`, { token: admin.token });
+  for (const it of [token, member.token]) {
+    expect(await status(it, 'panel/client')).toBe(403);
+    expect(await status(it, `panel/location/${location}`)).toBe(404);
+  }
+  await api.inTenant(tx =>
+    tx.run(sql`insert into location_members (location_id, user_id, permissions)
+      values (${location}, ${member.id}, ${['view-clients']})`),
+  );
+  expect(await status(token, 'panel/client')).toBe(200);
+  const body = { name: 'X', provider_type: 'username', username: 'x', password: 'parola 1', location_id: location };
+  expect((await api.post('panel/client', { token, body })).status).toBe(403);
+});
+
+test('a customer that was handed over is out of reach of the reseller who had it, and of the tokens', async () => {
+  const [before, after] = [await api.user('reseller'), await api.user('reseller')];
+  const customer = await api.location(before.token, 'Kafe');
+  const token = await personal(before.token, customer, ['view-clients', 'update-location']);
+  const member = await api.user('member', { location: customer });
+  expect(await status(token, `panel/location/${customer}`)).toBe(200);
+  const given = { token: admin.token, body: { email: after.email } };
+  expect((await api.post(`panel/location/${customer}/hand-over`, given)).status).toBe(204);
+  // The token was for this customer only, so it ends.
+  expect(await status(token, `panel/location/${customer}`)).toBe(401);
+  expect(await status(before.token, `panel/location/${customer}`)).toBe(404);
+  expect((await api.post(`panel/location/${customer}/hand-over`, { ...given, token: before.token })).status).toBe(404);
+  expect(await status(member.token, `panel/location/${customer}`)).toBe(200);
+});
+
+test('an administrator who became an auditor changes nothing, also by a token of before', async () => {
+  const location = await api.location(admin.token, 'Otel');
+  const other = await api.user('tenant-admin');
+  const token = await personal(other.token, location, ['view-clients', 'update-location']);
+  const body = { role: 'auditor' };
+  expect((await api.put(`panel/tenant/users/${other.id}`, { token: admin.token, body })).status).toBe(200);
+  for (const it of [token, other.token])
+    expect((await api.put(`panel/location/${location}`, { token: it, body: { name: 'Mine' } })).status).toBe(403);
+});
+
+test('administrators who remove each other at the same moment leave one', async () => {
+  const tenant = 'race';
+  await api.tenantId(tenant);
+  const pair = await Promise.all([api.user('tenant-admin', { tenant }), api.user('tenant-admin', { tenant })]);
+  const [one, two] = pair;
+  const remove = (by: string, id: string) => api.delete(`panel/tenant/users/${id}`, { tenant, token: by });
+  const demote = (by: string, id: string) =>
+    api.put(`panel/tenant/users/${id}`, { tenant, token: by, body: { role: 'auditor' } });
+  await Promise.all(
+    Array.from({ length: 5 }, () => [
+      remove(one.token, two.id),
+      demote(two.token, one.id),
+      remove(two.token, one.id),
+      demote(one.token, two.id),
+    ]).flat(),
+  );
+  const left = await api.inTenant(
+    tx => tx.one<{ n: number }>(sql`select count(*) as n from users where role = 'tenant-admin'`),
+    tenant,
+  );
+  expect(left.n).toBe(1);
+});
