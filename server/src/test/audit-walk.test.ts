@@ -161,6 +161,9 @@ const compared: Record<string, string> = {
   'PUT /v1/panel/tenant/users/:id': 'first_name',
   'PUT /v1/panel/location/by-external-id/:externalId': 'city',
   'PUT /v1/panel/client/:id': 'shared_user',
+  'PUT /v1/panel/package/:id': 'price',
+  'PUT /v1/panel/license-terms': 'price',
+  'PUT /v1/panel/location/:id/voucher-card': 'ssid',
 };
 
 describe('changes at the same time are recorded one after another, each with the value that it replaced', () => {
@@ -176,12 +179,9 @@ describe('changes at the same time are recorded one after another, each with the
     const { things = {}, ...own } = key in scene.bodies ? ((await arranged[key]?.()) ?? {}) : {};
     const body = { ...scene.bodies[key], ...(own.body as object) };
     const at = pathOf(endpoint, things);
+    const isNumber = field === 'shared_user' || field === 'price';
     const send = (value: number) =>
-      api.ask('PUT', at, {
-        token: admin,
-        ...own,
-        body: { ...body, [field]: field === 'shared_user' ? value : `${value}` },
-      });
+      api.ask('PUT', at, { token: admin, ...own, body: { ...body, [field]: isNumber ? value : `${value}` } });
     await send(1);
     const before = new Set((await written()).map(it => it.id));
     const answers = await Promise.all([2, 3, 4, 5].map(send));
