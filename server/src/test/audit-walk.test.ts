@@ -170,14 +170,14 @@ describe('changes at the same time are recorded one after another, each with the
   // A saved view is another one under another name, and of changes of single sign-on at the same time one is made.
   const others = ['PUT /v1/panel/saved-view', 'PUT /v1/panel/tenant/sso'];
   const puts = changing.filter(it => it.method === 'PUT' && !(keyOf(it) in unwritten) && !others.includes(keyOf(it)));
-  const fieldOf = (key: string) =>
-    compared[key] ?? ['name', 'title'].find(it => typeof scene.bodies[key]?.[it] === 'string');
+  const bodyOf = (key: string) => (scene.bodies[key] ?? {}) as Record<string, unknown>;
+  const fieldOf = (key: string) => compared[key] ?? ['name', 'title'].find(it => typeof bodyOf(key)[it] === 'string');
 
   test.for(puts.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint], { skip }) => {
     const field = fieldOf(key);
     if (field === undefined) return skip('a role, an order or a choice, which is locked in the same way');
     const { things = {}, ...own } = key in scene.bodies ? ((await arranged[key]?.()) ?? {}) : {};
-    const body = { ...scene.bodies[key], ...(own.body as object) };
+    const body = { ...bodyOf(key), ...(own.body as object) };
     const at = pathOf(endpoint, things);
     const isNumber = field === 'shared_user' || field === 'price';
     const send = (value: number) =>

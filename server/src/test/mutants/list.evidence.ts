@@ -71,4 +71,12 @@ export const ofEvidence: readonly Mutant[] = [
     test: `${features}/logs/verify.test.ts`,
     title: 'a chain that was edited, truncated or forged',
   },
+  {
+    wrong: 'a change of a device is recorded with values that another change had replaced',
+    file: `${features}/devices/devices.service.ts`,
+    from: "  found(await queries.findPlace(tx, reach, id, 'lock'));\n",
+    to: '',
+    test: 'server/src/test/audit-walk.test.ts',
+    title: 'changes at the same time are recorded one after another',
+  },
 ];
