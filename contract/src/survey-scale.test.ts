@@ -6,6 +6,8 @@ const scale = { answer_type: 'text', type: 'single', answers: scaleAnswers() };
 test('a question is a scale with the answers 0 to 10 in order, in all or some languages', () => {
   expect(isScale(scale)).toBe(true);
   expect(isScale({ ...scale, answers: scaleAnswers(['tr']) })).toBe(true);
+  const notYet = scaleAnswers(['tr']).map(({ label }) => ({ label: { ...label, en: '' } }));
+  expect(isScale({ ...scale, answers: notYet })).toBe(true);
   expect(scaleAnswers(['tr', 'en'])[10]).toEqual({ label: { tr: '10', en: '10' }, emoji: null });
 });
 

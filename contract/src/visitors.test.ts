@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeProblems, changesProvider, isBirthDate, isCitizenId, visitorForm, visitorUpdate } from './visitors.ts';
 
 test('a citizen id has eleven digits, and both check digits are right', () => {
-  for (const right of ['10000000146', '12345678950', '98765432150']) expect(isCitizenId(right), right).toBe(true);
+  for (const right of ['10000000146', '12345678950', '98765432150', '11000000068'])
+    expect(isCitizenId(right), right).toBe(true);
   for (const [wrong, why] of [
     ['10000000157', 'tenth digit wrong, though the eleventh fits it'],
     ['10000000145', 'eleventh digit'],
     ['00000000000', 'begins with 0'],
     ['1000000014', 'ten digits'],
     ['100000001460', 'twelve digits'],
+    ['123456789500', 'a right one and a digit more'],
     ['1000000014a', 'a letter'],
     [' 10000000146', 'a space'],
     ['', 'nothing'],
@@ -28,6 +30,15 @@ test('a date of birth exists, is not before 1930 and not in the future', () => {
   expect(isBirthDate(today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate())).toBe(true);
   const tomorrow = new Date(Date.now() + 86_400_000);
   expect(isBirthDate(tomorrow.getUTCFullYear(), tomorrow.getUTCMonth() + 1, tomorrow.getUTCDate())).toBe(false);
+});
+
+test('a guest may be born today, from the first moment of the day in UTC', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T00:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(isBirthDate(2026, 11, 20)).toBe(true);
+  expect(isBirthDate(2026, 11, 21)).toBe(false);
+  for (const form of [byId, byRoom])
+    expect(refused({ ...form, birth_day: 19, birth_month: 11, birth_year: 2026 })).toEqual([]);
 });
 
 const location_id = 'a0000000-0000-4000-8000-000000000001';
@@ -59,6 +70,8 @@ test('an identity number and a date of birth must exist', () => {
     expect(refused({ ...form, birth_year: next })).toEqual([['birth_year', 'date']]);
   }
   expect(refused({ ...byName, birth_day: 30, birth_month: 2, birth_year: 1990 })).toEqual([]);
+  // A room guest has a passport, for example.
+  expect(refused({ ...byRoom, provider_id: 'U123' })).toEqual([]);
 });
 
 test('access ends after it begins, if both are moments or both are local times', () => {
@@ -68,6 +81,8 @@ test('access ends after it begins, if both are moments or both are local times',
   expect(period('2026-11-20T10:00:00Z', '2026-11-20T10:00:00Z')).toEqual([['session_end_at', 'after_start']]);
   expect(period('2026-11-20 10:00:00', '2026-11-20 09:00:00')).toEqual([['session_end_at', 'after_start']]);
   expect(period('2026-11-20T10:00:00Z', '2026-11-20T09:00:00')).toEqual([]);
+  expect(period('', '2026-11-20T10:00:00Z')).toEqual([]);
+  expect(period('2026-11-20T10:00:00Z', '')).toEqual([]);
 });
 
 test('an update needs no password, and a visitor from the portal keeps its method', () => {

@@ -5,5 +5,6 @@ export default defineConfig({
   test: {
     include: ['{contract,panel}/**/*.test.ts', 'radius/**/vectors.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
+    isolate: false,
   },
 });

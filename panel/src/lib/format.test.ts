@@ -47,6 +47,7 @@ test('local times and days are shown as they are written, wherever the screen is
   setTimeZone('Pacific/Kiritimati');
   expect(formatLocalTime('2026-11-20T23:05')).toBe('20 Nov, 23:05');
   expect(formatLocalTime('2026-11-20T00:05:59')).toBe('20 Nov, 00:05');
+  expect(formatLocalTime('2026-11-20T14:05:00+03:00')).toBe('20 Nov, 14:05');
   expect(formatDay('2026-11-20')).toBe('20 Nov 2026');
 });
 
@@ -75,7 +76,9 @@ test('bytes use decimal units, as volumes are sold, and never show 1,000 of a un
   expect(formatBytes(999)).toBe('999 B');
   expect(formatBytes(1000)).toBe('1 KB');
   expect(formatBytes(1500)).toBe('1.5 KB');
+  expect(formatBytes(999_950)).toBe('1 MB');
   expect(formatBytes(999_999)).toBe('1 MB');
+  expect([1_234_000, 99_940_000, 150_400_000].map(formatBytes)).toEqual(['1.2 MB', '99.9 MB', '150 MB']);
   expect(formatBytes(1e9)).toBe('1 GB');
   expect(formatBytes(150e9)).toBe('150 GB');
   expect(formatBytes(2e24)).toBe('2 YB');
@@ -99,6 +102,7 @@ test('a relative time uses the largest whole unit', () => {
   expect(formatRelative('2026-11-19T11:00:00Z', now)).toBe('yesterday');
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
   expect(formatRelative('2026-11-20T11:59:00Z', now)).toBe('1 minute ago');
+  expect(formatRelative('2026-11-20T10:01:00Z', now)).toBe('1 hour ago');
   expect(formatRelative('2026-11-20T13:00:00Z', now)).toBe('in 1 hour');
   expect(formatRelative('2026-11-27T11:59:00Z', now)).toBe('in 7 days');
   expect(formatRelative('2026-11-13T12:00:00Z', now)).toBe('last week');

@@ -15,6 +15,7 @@ const administrator: Partial<Rights> = { role: 'tenant-admin', is_team_admin: tr
 const reseller: Partial<Rights> = { role: 'reseller', can_create_location: true };
 const auditor: Partial<Rights> = { role: 'auditor' };
 const manager: Partial<Rights> = { permissions: ['update-location'] };
+const receptionist: Partial<Rights> = { permissions: ['view-clients'] };
 const watcher: Partial<Rights> = { permissions: ['view-devices'] };
 
 describe('access', () => {
@@ -36,5 +37,10 @@ describe('access', () => {
     const users = { administrator, reseller, auditor, manager, watcher };
     const allowed = Object.fromEntries(Object.entries(users).map(([name, rights]) => [name, may(rights, access)]));
     expect(allowed).toEqual(expected);
+  });
+
+  test('to session profiles is had by those who see guests too, because guests have one', () => {
+    expect(may(receptionist, 'read-profiles')).toBe(true);
+    expect(may(receptionist, 'read-location')).toBe(false);
   });
 });

@@ -11,13 +11,14 @@ test('page and page size come from the address, per_page before size', () => {
 });
 
 test('a list keeps its own page size for a value that it does not take', () => {
-  for (const per_page of ['0', '-1', '1001', 'x', '1e3'])
+  for (const per_page of ['0', '-1', '1001', 'x', '1e3', 'x10', '10x', '00000010', ''])
     expect(pagingOf({ per_page }, 25)).toEqual({ page: 1, per_page: 25 });
   expect(pagingOf({ page: '0' })).toEqual({ page: 1 });
 });
 
 test('the largest page size of a list may be chosen, and no larger one', () => {
   expect(pagingOf({ per_page: '1000' })).toEqual({ page: 1, per_page: 1000 });
+  expect(pagingOf({ per_page: '0000010' })).toEqual({ page: 1, per_page: 10 });
   expect(pagingOf({ per_page: '200' }, 25, 200)).toEqual({ page: 1, per_page: 200 });
   expect(pagingOf({ per_page: '201' }, 25, 200)).toEqual({ page: 1, per_page: 25 });
   expect(pagingOf({ page: '1000000' })).toEqual({ page: 1_000_000 });
@@ -37,6 +38,10 @@ test('an address may use the names and the lists of the API', () => {
     locations: 'a,b',
     devices: 'c,d,e',
   });
+  expect(parseSearch('?[]locationIds=a&x[]=b&x=c')).toEqual({ '[]locationIds': 'a', 'x[]': 'b', x: 'c' });
+  expect(stringifySearch({ types: 'a,b,c', from: '10:00:00', other: false })).toBe(
+    '?types=a,b,c&from=10:00:00&other=false',
+  );
 });
 
 test('a flag without a value stays in the address until it is read', () => {
@@ -45,5 +50,6 @@ test('a flag without a value stays in the address until it is read', () => {
 
 test('a list filter is split at commas', () => {
   expect(listOf('a,,b,')).toEqual(['a', 'b']);
+  expect(listOf('')).toEqual([]);
   expect(listOf(undefined)).toBeUndefined();
 });

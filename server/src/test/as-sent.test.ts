@@ -88,6 +88,20 @@ describe('numbers', () => {
     }
     expect((await put(`panel/location/${place}`, { time_limit: 2.5 })).status).toBe(422);
   });
+
+  test('of a speed are 0 only while the limit is off, because routers take 0 for no limit', async () => {
+    const at = `panel/location/${place}`;
+    expect((await put(at, { upload_limit: 0, upload_limit_enabled: false })).status).toBe(200);
+    for (const body of [{ upload_limit_enabled: true }, { download_limit: 0, download_limit_enabled: true }]) {
+      const refused = await put(at, body);
+      const field = 'download_limit' in body ? 'download_limit' : 'upload_limit';
+      expect([refused.status, refused.body.errors]).toEqual([422, { [field]: ['Must be between 0.01 and 100000.'] }]);
+    }
+    const made = await post('panel/location', { name: 'Yeni', upload_limit: 0, upload_limit_enabled: true });
+    expect([made.status, Object.keys(made.body.errors)]).toEqual([422, ['upload_limit']]);
+    expect((await put(at, { upload_limit_enabled: true, upload_limit: 0.01 })).status).toBe(200);
+    await put(at, { upload_limit_enabled: false, upload_limit: 10 });
+  });
 });
 
 describe('empty choices', () => {

@@ -48,6 +48,69 @@ test('a start alone lasts until today, and an end alone has seven days before it
   expect(shownPeriod({ start_at: '2026-11-18' }, now)).toBe('2026-11-18_2026-11-20');
 });
 
+test.each([
+  ['2026-11-20', '2026-11-20', 'today'],
+  ['2026-11-20 00:00', '2026-11-20 23:59', 'today'],
+  ['2026-11-20T00:00:00', '2026-11-20T23:59:59', 'today'],
+  ['2026-11-20 00:01', '2026-11-20 23:59', '2026-11-20 00:01~2026-11-20 23:59'],
+  ['2026-11-20 00:00', '2026-11-20 23:58', '2026-11-20 00:00~2026-11-20 23:58'],
+  ['2026-11-20 00:00:01', '2026-11-20 23:59', '2026-11-20 00:00:01~2026-11-20 23:59'],
+  ['2026-11-20 00:00Z', '2026-11-20 23:59', '2026-11-20 00:00Z~2026-11-20 23:59'],
+  ['2026-11-20', '2026-11-20 23:59:59+03:00', '2026-11-20~2026-11-20 23:59:59+03:00'],
+])('the period from %s to %s is shown as %s … %s', (start_at, end_at, shown) => {
+  expect(shownPeriod({ start_at, end_at }, now)).toBe(shown);
+});
+
+test.each([
+  'x2026-11-20',
+  '2026-11-20x',
+  '2026-11-2',
+  '2026-1-20',
+  '202-11-20',
+  '2026-11-20 1:00',
+  '2026-11-20 10:0',
+  '2026-11-20 10:00:0',
+  '2026-11-20_10:00',
+  '2026-11-20 10:00+3:00',
+  '2026-11-20 10:00+03:0',
+  '2026-11-20 10:00:00Zx',
+])('%s is no time', text => {
+  for (const search of [{ start_at: text }, { end_at: text }, { start_at: '2026-11-02', end_at: text }]) {
+    expect(filterOf(search, now)).toEqual(filterOf({}, now));
+    expect(shownPeriod({ ...search, period: 'lastWeek' }, now)).toBe('lastWeek');
+  }
+});
+
+test.each(['2026-11-02 10:00Z', '2026-11-02T10:00:00+03:00', '2026-11-02 10:00-05:30', '2026-11-02 10:00'])(
+  '%s is a time',
+  end_at => expect(filterOf({ start_at: '2026-11-01', end_at }, now)).toMatchObject({ start_at: '2026-11-01', end_at }),
+);
+
+test('days have two digits', () => {
+  expect(filterOf({ end_at: '2026-03-09' }, now)).toMatchObject({ start_at: '2026-03-03' });
+  expect(filterOf({ start_at: '2026-01-01' }, new Date(2026, 2, 5))).toMatchObject({ end_at: '2026-03-05 23:59:59' });
+  expect(filterOf({ period: '2026-03-01_2026-03-09' }, new Date(2026, 2, 5))).toMatchObject({
+    end_at: '2026-03-05 23:59:59',
+  });
+});
+
+test('a period that ends before today, today or that begins tomorrow keeps its end', () => {
+  for (const period of ['2026-11-01_2026-11-19', '2026-11-01_2026-11-20', '2026-11-21_2026-11-22'])
+    expect(filterOf({ period }, now)).toMatchObject({ end_at: `${period.slice(11)} 23:59:59` });
+  expect(filterOf({ period: '2026-11-20_2026-11-22' }, now)).toMatchObject({ end_at: '2026-11-20 23:59:59' });
+});
+
+test('the period before is compared only if the address asks for it', () => {
+  expect(filterOf({ compare: 'before' }, now)).toMatchObject({ compare: true });
+  for (const search of [{}, { compare: 'x' }]) expect(filterOf(search, now)).not.toHaveProperty('compare');
+});
+
+test('an address without times shows its own period', () => {
+  expect(shownPeriod({ period: 'lastWeek' }, now)).toBe('lastWeek');
+  expect(shownPeriod({}, now)).toBeUndefined();
+  expect(periodSearch('today')).toEqual({ period: 'today', start_at: undefined, end_at: undefined });
+});
+
 test('locations and devices come from the address', () => {
   expect(filterOf({ locations: 'a,b', devices: 'c' }, now)).toMatchObject({
     locationIds: ['a', 'b'],

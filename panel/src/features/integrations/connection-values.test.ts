@@ -1,3 +1,5 @@
+import { secretsOf } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationSlug, integrationSlugs } from '@portico/contract/integration-names.ts';
 import { describe, expect, test } from 'vitest';
 import { connectionValues, withoutEmptySecrets } from '#features/integrations/connection-values.ts';
 
@@ -8,6 +10,11 @@ describe('an update of a connection', () => {
       db_host: 'pms.example',
       sender: '',
     });
+  });
+
+  test.each(Object.entries(secretsOf))('of %s has none of its empty secrets', (_, { secrets }) => {
+    const values = Object.fromEntries(secrets.map(name => [name, '']));
+    expect(withoutEmptySecrets({ ...values, url: '' })).toEqual({ url: '' });
   });
 
   test('includes entered secrets', () => {
@@ -31,12 +38,40 @@ describe('the form of a connection', () => {
       tls: false,
     });
     expect(connectionValues('smtp', 587, undefined)).toMatchObject({ type: 'smtp', port: 587, security: 'starttls' });
+    expect(connectionValues('fias', 5010, undefined)).toMatchObject({ type: 'fias', port: 5010, repeats: true });
+    for (const slug of ['postgresql', 'mssql'] as const)
+      expect(connectionValues(slug, 1, undefined)).toMatchObject({ type: slug, db_port: 1, tls: false });
+    expect(connectionValues('webhook', 1, undefined)).toEqual({
+      type: 'webhook',
+      url: '',
+      events: ['guest.online', 'guest.offline'],
+    });
     expect(connectionValues('netgsm', null, undefined)).toEqual({
       type: 'netgsm',
       username: '',
       password: '',
       sender: '',
     });
+  });
+
+  test.each(['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const)('of the operator %s has its account', slug => {
+    expect(connectionValues(slug, null, undefined)).toEqual({ type: slug, username: '', password: '', sender: '' });
+  });
+
+  test.each(integrationSlugs)('of %s has a field for each of its secrets', (slug: IntegrationSlug) => {
+    const { secrets } = secretsOf[slug];
+    expect(connectionValues(slug, null, undefined)).toMatchObject(Object.fromEntries(secrets.map(name => [name, ''])));
+  });
+
+  test('starts with the usual choices', () => {
+    expect(connectionValues('mews', null, undefined)).toMatchObject({ environment: 'production', currency: null });
+    expect(connectionValues('apaleo', null, undefined)).toMatchObject({ vat_type: 'Normal', profiles: [] });
+    expect(connectionValues('sms-http', null, undefined)).toMatchObject({
+      ...{ method: 'POST', content_type: 'application/json', body: '{"to":"{to}","text":"{text}"}', answer_has: '' },
+    });
+    expect(connectionValues('fias', null, undefined)).toMatchObject({ encoding: 'utf-8', profiles: [] });
+    expect(connectionValues('iyzico', null, undefined)).toMatchObject({ sandbox: false });
+    expect(connectionValues('paytr', null, undefined)).toMatchObject({ test_mode: false });
   });
 
   test('shows the stored values without secrets', () => {

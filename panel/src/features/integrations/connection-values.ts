@@ -1,4 +1,4 @@
-import type { ConnectionUpdate, ShownConnection } from '@portico/contract/integration-kinds.ts';
+import { type ConnectionUpdate, type ShownConnection, secretsOf } from '@portico/contract/integration-kinds.ts';
 import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
 
 /** The initial fields of a connection form. */
@@ -64,19 +64,8 @@ export function connectionValues(
   return { ...empty[group], ...ports, ...known, type: slug };
 }
 
-const secrets = [
-  'db_password',
-  'password',
-  'client_secret',
-  'client_token',
-  'access_token',
-  'headers',
-  'secret_key',
-  'webhook_secret',
-  'merchant_key',
-  'merchant_salt',
-];
+const secrets = new Set(Object.values(secretsOf).flatMap(it => it.secrets));
 
 /** The values to send for an update: an empty secret is left out, so that it keeps its value. */
 export const withoutEmptySecrets = (values: ConnectionValues): ConnectionValues =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => !(secrets.includes(name) && value === '')));
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !(secrets.has(name) && value === '')));

@@ -32,6 +32,8 @@ export async function updateAccount(context: Context, actor: Actor, body: Accoun
   if (current !== undefined) await requireOwnPassword(context, actor, current, 'current_password');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
+    await queries.lockUser(tx, actor.userId);
+    const replaced = await queries.getUser(tx, actor.userId, null);
     await queries.updateUser(tx, actor.userId, { ...fields, password_hash });
     if (password_hash) await afterNewPassword(tx, context, actor, before);
     if (newEmail !== undefined) await beginEmailChange(tx, context, actor, before, newEmail);
@@ -40,7 +42,7 @@ export async function updateAccount(context: Context, actor: Actor, body: Accoun
     await audit(tx, actor, {
       verb: 'update',
       subject: { type: 'user', id: actor.userId, name: before.email },
-      before: Object.fromEntries(Object.keys(fields).map(key => [key, before[key as keyof typeof before]])),
+      before: Object.fromEntries(Object.keys(fields).map(key => [key, replaced[key as keyof typeof replaced]])),
       after: {
         ...fields,
         ...(password_hash ? { password: 'changed' } : {}),

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 export interface PasskeyRow {
@@ -21,8 +21,10 @@ const columns = sql`id, user_id, host, credential_id, public_key, user_handle, c
 export const listPasskeys = (tx: Tx, userId: string) =>
   tx.many<PasskeyRow>(sql`select ${columns} from passkeys where user_id = ${userId} order by created_at, id`);
 
-export const findPasskey = (tx: Tx, userId: string, id: string) =>
-  tx.maybe<PasskeyRow>(sql`select ${columns} from passkeys where user_id = ${userId} and id = ${id}`);
+export const findPasskey = (tx: Tx, userId: string, id: string, lock?: 'lock') =>
+  tx.maybe<PasskeyRow>(
+    sql`select ${columns} from passkeys where user_id = ${userId} and id = ${id} ${lock ? sql`for update` : empty}`,
+  );
 
 /** The passkey of an answer, locked until its counter is stored. */
 export const lockCredential = (tx: Tx, host: string, credentialId: Buffer) =>

@@ -144,7 +144,7 @@ export async function addPasskey(
 
 export async function renamePasskey(context: Context, actor: Actor, id: string, name: string): Promise<Passkey> {
   return context.inTenant(async tx => {
-    const before = found(await queries.findPasskey(tx, actor.userId, id));
+    const before = found(await queries.findPasskey(tx, actor.userId, id, 'lock'));
     if (before.name !== name) {
       await queries.renamePasskey(tx, id, name);
       const detail = `${before.name} → ${name}`;

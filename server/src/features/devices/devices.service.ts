@@ -103,6 +103,13 @@ export const trace = (
 const read = async (call: Call, tx: Tx, id: string, scope: Scope = call.actor.reach) =>
   describe(call, found(await queries.findDevice(tx, scope, id)));
 
+/** A device that does not change until the transaction ends. */
+async function lockDevice(tx: Tx, { reach }: Actor, id: string): Promise<queries.DeviceRow> {
+  found(await queries.findPlace(tx, reach, id, 'lock'));
+  // A statement of its own: it sees what was committed until the row was locked.
+  return found(await queries.findDevice(tx, reach, id));
+}
+
 export const getDevice = (call: Call, id: string) => call.inTenant(tx => read(call, tx, id));
 
 /** A MAC address or, for brands with serial numbers, a serial number. */
@@ -217,7 +224,7 @@ export const updateDevice = (call: Call, id: string, form: DeviceUpdate): Promis
 
 async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate): Promise<DeviceDetail> {
   const { app, actor } = call;
-  const before = found(await queries.findDevice(tx, actor.reach, id));
+  const before = await lockDevice(tx, actor, id);
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
   const {
     brand_id = before.brand_id,
@@ -267,9 +274,7 @@ export const deleteDevice = (call: Call, id: string) =>
 /** Tenant administrators license any device. A reseller may turn a trial into a licence, but not renew one. */
 export const licenseDevice = (call: Call, id: string, { year, expected_end_at }: DeviceLicense) =>
   call.inTenant(async tx => {
-    // Of two requests at once, the second must see the result of the first.
-    found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
-    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    const device = await lockDevice(tx, call.actor, id);
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
     checkExpected(expectedEnd(expected_end_at, device.license_end_at));
     await queries.licenseDevice(tx, id, year);
@@ -281,8 +286,7 @@ export const licenseDevice = (call: Call, id: string, { year, expected_end_at }:
 /** Only the new secret is valid from now on. Guests cannot sign in until the router has it. */
 export const renewSecret = (call: Call, id: string) =>
   call.inTenant(async tx => {
-    found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
-    const before = found(await queries.findDevice(tx, call.actor.reach, id));
+    const before = await lockDevice(tx, call.actor, id);
     await queries.updateDevice(tx, id, { secret: call.app.secrets.encrypt(randomWord(32)) });
     await trace(tx, call.actor, 'update', found(await queries.findDevice(tx, call.actor.reach, id)), before);
     return read(call, tx, id);
@@ -291,7 +295,7 @@ export const renewSecret = (call: Call, id: string) =>
 /** For a router that was reset or replaced: its next certificate is pinned, and failed commands are sent again. */
 export const forgetCertificate = (call: Call, id: string): Promise<void> =>
   call.inTenant(async tx => {
-    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    const device = await lockDevice(tx, call.actor, id);
     if (device.certificate === null) return;
     await queries.updateDevice(tx, id, { certificate: null });
     await requeue(tx, id, null);
@@ -301,7 +305,7 @@ export const forgetCertificate = (call: Call, id: string): Promise<void> =>
 /** With the hotspot off, every sign-in at the device is refused. It can be switched only while service runs. */
 export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
-    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    const device = await lockDevice(tx, call.actor, id);
     if (!device.has_mikrolink_subscription) throw await whyStopped(tx, call.actor, device);
     await switchHotspots(tx, call.actor, [device], hotspot_status);
     return read(call, tx, id);

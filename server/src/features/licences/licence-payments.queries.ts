@@ -11,6 +11,10 @@ import type { Rows } from '#http/page.ts';
 export const findTerms = (tx: Tx) =>
   tx.maybe<LicenceTerms & Record<string, unknown>>(sql`select is_active, price, currency, tax_rate from licence_terms`);
 
+/** Keeps other changes of the terms out until the transaction ends, also of terms that are not stored yet. */
+export const lockTerms = (tx: Tx) =>
+  tx.run(sql`select pg_advisory_xact_lock(lock_key('licence-terms', current_tenant()::text))`);
+
 export const saveTerms = (tx: Tx, it: LicenceTerms) =>
   tx.run(sql`
     insert into licence_terms (is_active, price, currency, tax_rate)

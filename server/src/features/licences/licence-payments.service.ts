@@ -46,6 +46,7 @@ export async function setTerms(call: Call, terms: LicenceTerms): Promise<Licence
   const { app, tenant, actor, inTenant } = call;
   if (terms.is_active && !(await licenceAccount(app, tenant.id))) throw invalid({ is_active: 'no_payment_account' });
   await inTenant(async tx => {
+    await queries.lockTerms(tx);
     const before = await queries.findTerms(tx);
     await queries.saveTerms(tx, terms);
     await audit(tx, actor, {

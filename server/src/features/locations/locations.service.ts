@@ -68,6 +68,7 @@ export async function createLocation(
 ): Promise<Location> {
   await checkReferences(tx, actor, form, null);
   checkSmsLimit(actor, undefined, form);
+  checkSpeeds(form);
   const id = newId();
   await queries.insertLocation(tx, { id, name: form.name, ownerId: actor.userId, trialDays: app.settings.TRIAL_DAYS });
   await queries.updateLocation(tx, id, { ...columnsOf(form), ...(externalId && { external_id: externalId }) });
@@ -106,12 +107,23 @@ function checkSmsLimit(actor: Actor, before: Location | undefined, form: Form): 
     throw invalid({ sms_limit: ['choice', { values: smsPackages.join(', ') }] });
 }
 
+/** Routers take a speed of 0 for none. Stored while the limit is off, it does no harm. */
+function checkSpeeds(form: Form, before?: Location): void {
+  for (const name of ['download_limit', 'upload_limit'] as const) {
+    const { [name]: speed = before?.[name], [`${name}_enabled` as const]: enabled = before?.[`${name}_enabled`] } =
+      form;
+    const sent = form[name] !== undefined || form[`${name}_enabled`] !== undefined;
+    if (sent && enabled && speed === 0) throw invalid({ [name]: ['limit_range', { min: 0.01, max: 100_000 }] });
+  }
+}
+
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
   await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   await checkReferences(tx, actor, form, before);
   checkMacLists(actor, before, form);
   checkSmsLimit(actor, before, form);
+  checkSpeeds(form, before);
   await queries.updateLocation(tx, id, columnsOf(form));
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
+import { expectAgo, noteBegin } from './testing/ago.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 /** Accounting that arrives late, twice or never, or that reuses a session id. */
@@ -11,8 +12,7 @@ let scene: Scene;
 beforeEach(async () => {
   scene = await makeScene(app);
 });
-const near = (time: string, ago: number) =>
-  expect(Math.abs(Date.now() - ago * 1000 - Date.parse(time))).toBeLessThan(2000);
+noteBegin();
 
 describe('a session that was replaced', () => {
   test('takes end and cause from its late Stop', async () => {
@@ -22,7 +22,7 @@ describe('a session that was replaced', () => {
     await scene.send('stop', { ago: 120, seconds: 480, up: 9 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop', terminate_cause: 'User-Request', upload: 9, seconds: 480 });
-    near(past!.ended_at, 120);
+    expectAgo(past!.ended_at, 120);
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
   });
 
@@ -32,7 +32,7 @@ describe('a session that was replaced', () => {
     await scene.send('stop', { ago: 0, seconds: 600 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop' });
-    near(past!.ended_at, 100);
+    expectAgo(past!.ended_at, 100);
   });
 });
 
@@ -57,7 +57,7 @@ describe('a router that reboots and uses a session id again', () => {
     expect(await scene.open()).toMatchObject([{ upload: 30 }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ upload: 100, close_reason: 'replaced' });
-    near(past!.ended_at, 540);
+    expectAgo(past!.ended_at, 540);
     expect(await scene.days()).toMatchObject([{ sessions: 2 }]);
   });
 
@@ -67,7 +67,7 @@ describe('a router that reboots and uses a session id again', () => {
     await scene.send('interim', { ago: 400, seconds: 60, up: 30 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 30 });
-    near(now!.started_at, 460);
+    expectAgo(now!.started_at, 460);
     expect(await scene.closed()).toMatchObject([{ upload: 100 }]);
   });
 
@@ -96,7 +96,7 @@ describe('a router that reboots and uses a session id again', () => {
     expect(await scene.open()).toHaveLength(1);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ upload: 120, close_reason: 'stop' });
-    near(past!.ended_at, 580);
+    expectAgo(past!.ended_at, 580);
   });
 });
 

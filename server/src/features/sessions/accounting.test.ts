@@ -4,6 +4,7 @@ import { newId } from '#lib/ids.ts';
 import type { AccountingRecord } from '#radius/types.ts';
 import { startApp } from '#test/harness.ts';
 import { closeStale } from './sign-in.queries.ts';
+import { expectAgo, noteBegin } from './testing/ago.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 const app = await startApp();
@@ -11,8 +12,7 @@ let scene: Scene;
 beforeEach(async () => {
   scene = await makeScene(app);
 });
-const near = (time: string, ago: number) =>
-  expect(Math.abs(Date.now() - ago * 1000 - Date.parse(time))).toBeLessThan(2000);
+noteBegin();
 
 describe('one session', () => {
   test('start, interim and stop, with bytes beyond 4 GB', async () => {
@@ -31,8 +31,8 @@ describe('one session', () => {
       close_reason: 'stop',
       terminate_cause: 'User-Request',
     });
-    near(past!.started_at, 120);
-    near(past!.ended_at, 0);
+    expectAgo(past!.started_at, 120);
+    expectAgo(past!.ended_at, 0);
     expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 6e9, download: 8e12, seconds: 120 }]);
   });
 
@@ -43,8 +43,8 @@ describe('one session', () => {
     await scene.send('start', { ago: 5 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 500, download: 900 });
-    near(now!.started_at, 100);
-    near(now!.updated_at, 5);
+    expectAgo(now!.started_at, 100);
+    expectAgo(now!.updated_at, 5);
   });
 
   test('a repeated packet changes nothing', async () => {
@@ -71,7 +71,7 @@ describe('one session', () => {
     await scene.send('interim', { seconds: 600, up: 1000 });
     const [now] = await scene.open();
     expect(now).toMatchObject({ upload: 1000 });
-    near(now!.started_at, 600);
+    expectAgo(now!.started_at, 600);
   });
 
   test('a stop of an unknown session creates a closed one, which a later start does not reopen', async () => {
@@ -79,7 +79,7 @@ describe('one session', () => {
     await scene.send('start', { ago: 300 });
     expect(await scene.open()).toEqual([]);
     const [past] = await scene.closed();
-    near(past!.started_at, 300);
+    expectAgo(past!.started_at, 300);
     expect(await scene.days()).toMatchObject([{ sessions: 1, download: 9, seconds: 300 }]);
   });
 
@@ -103,7 +103,7 @@ describe('one guest device has one open session', () => {
     expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'replaced', upload: 7 });
-    near(past!.ended_at, 200);
+    expectAgo(past!.ended_at, 200);
   });
 
   test('a later report of the older session updates its counters but does not reopen it', async () => {
@@ -147,7 +147,7 @@ describe('the router goes on or off', () => {
     expect(await scene.open()).toMatchObject([{ acct_session_id: 'other' }]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'restart' });
-    near(past!.ended_at, 100);
+    expectAgo(past!.ended_at, 100);
     expect(await elsewhere.open()).toHaveLength(1);
   });
 
@@ -176,7 +176,7 @@ describe('stale sessions', () => {
     expect(await scene.open()).toEqual([]);
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stale' });
-    near(past!.ended_at, 190);
+    expectAgo(past!.ended_at, 190);
   });
 
   test('an update reopens them with a flag, and the router’s interval is learned', async () => {
@@ -210,7 +210,7 @@ describe('stale sessions', () => {
     await scene.send('stop', { up: 9, seconds: 300 });
     const [past] = await scene.closed();
     expect(past).toMatchObject({ close_reason: 'stop', terminate_cause: 'User-Request', upload: 9 });
-    near(past!.ended_at, 0);
+    expectAgo(past!.ended_at, 0);
   });
 });
 

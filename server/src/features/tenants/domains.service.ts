@@ -66,7 +66,7 @@ export async function checkDomain({ app, inTenant, tenant }: Context, actor: Act
   if (!(await isProven(app.settings, { host, proof })))
     throw new AppError('domain_unproven', { values: { name: recordOf(host) } });
   const row = await inTenant(async tx => {
-    const before = found(await queries.findDomain(tx, host));
+    const before = found(await queries.findDomain(tx, host, 'lock'));
     await queries.verifyDomain(tx, host);
     const after = found(await queries.findDomain(tx, host));
     const [was, is] = [before.verified_at !== null, after.verified_at !== null];

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -80,8 +80,10 @@ export const listDomains = (tx: Tx) =>
 export const hasDomain = async (tx: Tx, host: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from tenant_domains where host = ${host} and verified_at is not null`)) !== undefined;
 
-export const findDomain = (tx: Tx, host: string) =>
-  tx.maybe<DomainRow>(sql`select ${domainColumns} from tenant_domains where host = ${host}`);
+export const findDomain = (tx: Tx, host: string, lock?: 'lock') =>
+  tx.maybe<DomainRow>(
+    sql`select ${domainColumns} from tenant_domains where host = ${host} ${lock ? sql`for update` : empty}`,
+  );
 
 /**
  * Claims the domains whose record has to be looked for. If this process ends, another one claims them after an hour, and

@@ -14,7 +14,7 @@ import type {
 import { maxVouchers } from '@portico/contract/vouchers.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { chooseLocation, findLocation } from '#features/locations/public.ts';
+import { chooseLocation, findLocation, lockLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { listReversedToday } from '#features/reports/public.ts';
 import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
@@ -273,6 +273,8 @@ export const setCardSettings = (call: Call, locationId: string, change: CardSett
   call.inTenant(async tx => {
     const { app, actor } = call;
     const { name } = found(await findLocation(tx, actor, locationId));
+    // Of two changes at once, the second keeps what the first one changed.
+    await lockLocation(tx, locationId);
     const before = await readCardSettings(tx, call, locationId);
     const after = withChange(before, change);
     const encrypted = after.wifi_password ? app.secrets.encrypt(after.wifi_password) : null;

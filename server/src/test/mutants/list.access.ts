@@ -154,12 +154,12 @@ export const ofAccess: readonly Mutant[] = [
     title: 'belongs to tenant administrators alone, and is a webhook',
   },
   {
-    wrong: 'an external id is looked for among the profiles of other customers',
+    wrong: 'an external id is looked for among the profiles of other locations',
     file: `${features}/profiles/profiles.queries.ts`,
     from: 'where f.external_id = ${externalId} and f.location_id = ${locationId}',
     to: 'where f.external_id = ${externalId}',
     test: externalIds,
-    title: 'two customers of a tenant use the same ids, and learn nothing of each other',
+    title: 'a call without a location changes nothing of another customer',
   },
   {
     wrong: 'an invitation of someone who was removed is accepted',

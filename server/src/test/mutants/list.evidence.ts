@@ -79,4 +79,12 @@ export const ofEvidence: readonly Mutant[] = [
     test: 'server/src/test/attacks/replayed-accounting.test.ts',
     title: 'of months ago',
   },
+  {
+    wrong: 'a change of a device is recorded with values that another change had replaced',
+    file: `${features}/devices/devices.service.ts`,
+    from: "  found(await queries.findPlace(tx, reach, id, 'lock'));\n",
+    to: '',
+    test: 'server/src/test/audit-walk.test.ts',
+    title: 'changes at the same time are recorded one after another',
+  },
 ];
