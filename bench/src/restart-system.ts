@@ -60,6 +60,9 @@ export async function startSystem(services: readonly string[]): Promise<System> 
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
     ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' },
   };
+  // To look into a process: --trace-gc, --heapsnapshot-signal, MALLOC_ARENA_MAX.
+  for (const name of ['NODE_OPTIONS', 'MALLOC_ARENA_MAX'])
+    if (process.env[name]) Object.assign(environment, { [name]: process.env[name] });
   const servers: Server[] = [];
   for (const service of services) servers.push(await startServer(service, environment, children));
   const connect = async () => {
