@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded.ts';
-import { freePort, root } from './product.ts';
+import { freePort, nodeOptions, root } from './product.ts';
 
 const account = { email: 'restarts@example.com', password: 'restarts-password' };
 const portNames = [
@@ -95,7 +95,7 @@ async function startServer(service: string, common: object, children: ChildProce
   let child: ChildProcess;
   let warnings = 0;
   const launch = async () => {
-    child = spawn(process.execPath, ['server/src/main.ts'], {
+    child = spawn(process.execPath, [...nodeOptions, 'server/src/main.ts'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], ...common, ...texts, SERVICES: service },
