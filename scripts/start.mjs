@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { findNode, onNode } from './lib/node.mjs';
+import { findNode, nodeOptions, onNode } from './lib/node.mjs';
 import { root } from './lib/run.mjs';
 
 const args = process.argv.slice(2);
@@ -16,7 +16,7 @@ const node = findNode();
 const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 // No default for NODE_ENV: it would take precedence over the one in `.env`.
 const env = { NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
-const server = spawn(node, [path.join(root, 'server/src/main.ts'), ...args], {
+const server = spawn(node, [...nodeOptions, path.join(root, 'server/src/main.ts'), ...args], {
   cwd: root,
   env,
   // In its own process group Ctrl-C reaches the server once, through this process, and not also from the terminal or npm.

@@ -115,10 +115,13 @@ export async function startProduct(keep?: string): Promise<Product> {
   };
 }
 
+/** As scripts/start.mjs, the systemd unit and the image start it. */
+export const nodeOptions = ['--max-semi-space-size=8'];
+
 /** Resolves when it has printed that it is ready. */
 async function launch(environment: Record<string, string>): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], ...environment },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded.ts';
-import { freePort, root } from './product.ts';
+import { freePort, nodeOptions, root } from './product.ts';
 
 const account = { email: 'restarts@example.com', password: 'restarts-password' };
 const portNames = [
@@ -60,6 +60,9 @@ export async function startSystem(services: readonly string[]): Promise<System> 
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
     ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' },
   };
+  // To look into a process: --trace-gc, --heapsnapshot-signal, MALLOC_ARENA_MAX.
+  for (const name of ['NODE_OPTIONS', 'MALLOC_ARENA_MAX'])
+    if (process.env[name]) Object.assign(environment, { [name]: process.env[name] });
   const servers: Server[] = [];
   for (const service of services) servers.push(await startServer(service, environment, children));
   const connect = async () => {
@@ -92,7 +95,7 @@ async function startServer(service: string, common: object, children: ChildProce
   let child: ChildProcess;
   let warnings = 0;
   const launch = async () => {
-    child = spawn(process.execPath, ['server/src/main.ts'], {
+    child = spawn(process.execPath, [...nodeOptions, 'server/src/main.ts'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'], ...common, ...texts, SERVICES: service },

@@ -19,6 +19,9 @@ interface Sample {
   readonly online: number;
   readonly rss: number;
   readonly heap: number;
+  /** What V8 reserved for the heap, and buffers outside it. The rest of rss is code, stacks and the allocator's. */
+  readonly reserved: number;
+  readonly external: number;
   readonly deadRows: number;
   readonly database: number;
   /** Open files and sockets of the product. */
@@ -154,6 +157,8 @@ async function sample(system: System, client: pg.Client, minute: number, took: n
     ...{ connections: backends, onlineTable: mb(table), perSession: history },
     rss: mb(metric('process_resident_memory_bytes')),
     heap: mb(metric('nodejs_heap_size_used_bytes')),
+    reserved: mb(metric('nodejs_heap_size_total_bytes')),
+    external: mb(metric('nodejs_external_memory_bytes')),
   };
 }
 
@@ -179,6 +184,9 @@ function report(samples: readonly Sample[]): void {
     ['online guests', it => it.online],
     ['resident memory, MB', it => it.rss],
     ['heap in use, MB', it => it.heap],
+    ['heap reserved, MB', it => it.reserved],
+    ['buffers outside the heap, MB', it => it.external],
+    ['other memory, MB', it => it.rss - it.reserved - it.external],
     ['dead rows', it => it.deadRows],
     ['database, MB', it => it.database],
     ['table of those online, MB', it => it.onlineTable],
@@ -215,7 +223,7 @@ try {
     const it = await sample(system, client, minute, readers.take());
     samples.push(it);
     say(
-      `${minute} min: ${it.online} online, rss ${it.rss.toFixed(0)} MB, heap ${it.heap.toFixed(0)} MB, ${it.deadRows} dead rows, database ${it.database.toFixed(0)} MB, ${it.files} files, ${it.connections} connections, p50 ${it.p50.toFixed(1)} ms, p99 ${it.p99.toFixed(0)} ms of ${it.requests}`,
+      `${minute} min: ${it.online} online, rss ${it.rss.toFixed(0)} MB, heap ${it.heap.toFixed(0)} of ${it.reserved.toFixed(0)} MB, external ${it.external.toFixed(0)} MB, ${it.deadRows} dead rows, database ${it.database.toFixed(0)} MB, ${it.files} files, ${it.connections} connections, p50 ${it.p50.toFixed(1)} ms, p99 ${it.p99.toFixed(0)} ms of ${it.requests}`,
     );
     if (!system.servers[0]!.isRunning()) throw new Error('the product ended');
   }

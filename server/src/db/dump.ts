@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { openClient } from './client.ts';
 import { moverSetting } from './tenant-freeze.ts';
 
 export interface TableDump {
@@ -61,8 +62,7 @@ export const monthsQuery = `
  * rights than the product, because rows behind row-level security are read as portico_system.
  */
 export async function dumpDatabase(url: string, write: WriteTable): Promise<DatabaseDump> {
-  const client = new pg.Client({ connectionString: url, application_name: 'portico backup' });
-  await client.connect();
+  const client = await openClient(url, 'backup');
   const many = async <R extends pg.QueryResultRow>(text: string) => (await client.query<R>(text)).rows;
   try {
     // With the rows of tenants that are frozen.

@@ -19,6 +19,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { type Binaries, prepareBinaries, type User } from './embedded-binaries.ts';
 
 export interface Embedded {
@@ -271,7 +272,7 @@ function giveEmpty(home: string, { uid, gid }: User): void {
 }
 
 async function launchServer(binaries: Binaries, data: string, logFile: string, args: string[]): Promise<ChildProcess> {
-  const patience = Date.now() + 20_000;
+  const patience = steadyNow() + 20_000;
   for (;;) {
     // A file and not a pipe, because a server that outlives this process must not block. Each start overwrites it.
     const log = openSync(logFile, 'w', 0o600);
@@ -281,8 +282,8 @@ async function launchServer(binaries: Binaries, data: string, logFile: string, a
     const said = readFileSync(logFile, 'utf8');
     // After a kill, the last workers may hold the shared memory for a moment.
     const held = /postmaster\.pid|shared memory block/.test(said);
-    if (!held || Date.now() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
-    if (Date.now() > patience - 15_000) killWorkers(data);
+    if (!held || steadyNow() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
+    if (steadyNow() > patience - 15_000) killWorkers(data);
     await sleep(100);
   }
 }

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { openClient } from './client.ts';
 import { type DatabaseDump, hashing } from './dump.ts';
 import { migrate, migrations } from './migrate.ts';
 import { createPool } from './pool.ts';
@@ -19,8 +21,7 @@ export type OpenTable = (name: string) => Promise<Readable>;
  */
 export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseDump): Promise<void> {
   await requireEmpty(url);
-  const client = new pg.Client({ connectionString: url, application_name: 'portico restore' });
-  await client.connect();
+  const client = await openClient(url, 'restore');
   try {
     await createSchema(url, dump);
     await client.query("begin; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'");
@@ -39,14 +40,29 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // The schema was created before, in transactions of its own.
-    await removeSchema(client).catch(() => undefined);
     await client.end();
+    // The schema was created before, in transactions of its own.
+    await clear(url);
     throw error;
   }
   // The database is whole without statistics too; autovacuum makes them later.
   await client.query('analyze').catch(() => undefined);
   await client.end();
+}
+
+const clearTries = 10;
+
+/** Empties the database again, over another connection, because the first one may be lost. A restart takes a few seconds. */
+async function clear(url: string): Promise<void> {
+  for (let tries = 1; tries <= clearTries; tries++) {
+    try {
+      const client = await openClient(url, 'restore');
+      await removeSchema(client).finally(() => client.end());
+      return;
+    } catch {
+      await sleep(1000);
+    }
+  }
 }
 
 /** Empties the database again, except extensions. */
@@ -71,8 +87,7 @@ async function removeSchema(client: pg.Client): Promise<void> {
 
 /** Throws unless the database has no tables. */
 export async function requireEmpty(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient(url, 'restore');
   try {
     const { rows } = await client.query<{ name: string }>(`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`);

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { openClient } from './client.ts';
 import { changeRows, type Row } from './copy-text.ts';
 import { hashing, monthsQuery, type TableDump, tableFile } from './dump.ts';
 import { requireId } from './tenant.ts';
@@ -26,8 +27,7 @@ export async function dumpTenant(
   changeOf: ChangeOfTable,
 ): Promise<TenantDump> {
   const id = pg.escapeLiteral(requireId(tenantId));
-  const client = new pg.Client({ connectionString: url, application_name: 'portico export' });
-  await client.connect();
+  const client = await openClient(url, 'export');
   try {
     await client.query(`begin isolation level repeatable read, read only; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY';
       set local portico.tenant = ${id}; set local ${moverSetting} = ${id}`);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openClient } from './client.ts';
 import { sqlState } from './errors.ts';
 import { requireId } from './tenant.ts';
 import { tenantTables } from './tenant-tables.ts';
@@ -26,8 +27,7 @@ async function withLock(client: pg.Client, statements: string): Promise<void> {
 }
 
 async function eachTable(url: string, statements: (table: string, key: string, name: string) => string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'portico move' });
-  await client.connect();
+  const client = await openClient(url, 'move');
   try {
     for (const { name, key } of await tenantTables(client))
       await withLock(client, statements(pg.escapeIdentifier(name), key, name));

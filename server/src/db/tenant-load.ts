@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { openClient } from './client.ts';
 import { changeRows } from './copy-text.ts';
 import { hashing, type TableDump, tableFile } from './dump.ts';
 import { sqlState } from './errors.ts';
@@ -19,8 +20,7 @@ const grant =
 
 /** A connection whose transactions run without triggers and without checks between tables. */
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'portico import' });
-  await client.connect();
+  const client = await openClient(url, 'import');
   try {
     await client.query(`set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set session_replication_role = replica`);
   } catch (error) {
@@ -39,8 +39,7 @@ const isThis = (names: readonly string[]): boolean =>
 
 /** Throws unless a database is of this version. Nothing is migrated, because another version may run on it. */
 export async function requireVersion(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'portico move' });
-  await client.connect();
+  const client = await openClient(url, 'move');
   try {
     const { rows } = await client.query<{ name: string }>('select name from migrations order by 1');
     if (!isThis(rows.map(it => it.name))) throw new LoadError(`The other installation ${other}`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Actor } from './actor.ts';
 import { AppError, invalid } from './app-error.ts';
 import type { Context, Upload } from './call.ts';
@@ -72,7 +73,7 @@ export async function once(
   const at = { userId: actor.userId, key: it.key };
   const request = hashOf(context, it.file, it.fields);
   let attempt = 1;
-  for (const until = Date.now() + waitMs; ; await sleep(checkMs)) {
+  for (const until = steadyNow() + waitMs; ; await sleep(checkMs)) {
     if (await inTenant(tx => queries.takeKey(tx, at, request))) break;
     const stored = await inTenant(tx => queries.findReply(tx, at));
     if (!stored) continue;
@@ -87,7 +88,7 @@ export async function once(
       attempt = taken;
       break;
     }
-    if (Date.now() > until) throw new AppError('in_progress');
+    if (steadyNow() > until) throw new AppError('in_progress');
   }
   const mine = { ...at, attempt };
   const alive = setInterval(

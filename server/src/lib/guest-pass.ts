@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { Secrets } from './secrets.ts';
+import { isSignedFor, type Secrets } from './secrets.ts';
 
 /** Whom a pass is for. */
 export interface PassHolder {
@@ -11,15 +10,18 @@ const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex
 const idOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+const textOf = ({ tenantId, visitorId }: PassHolder, password: string): string =>
+  `guest pass:${tenantId}:${visitorId}:${password}`;
 // 128 bits: short enough for a small code on paper, and impossible to guess.
-const sealOf = (secrets: Secrets, { tenantId, visitorId }: PassHolder, password: string): Buffer =>
-  Buffer.from(secrets.sign(`guest pass:${tenantId}:${visitorId}:${password}`).slice(0, 32), 'hex');
+const sealDigits = 32;
 
 /** A text of 64 characters that stands for a visitor's username and password, until the password changes. */
 export const writePass = (secrets: Secrets, holder: PassHolder, password: string): string =>
-  Buffer.concat([bytesOf(holder.tenantId), bytesOf(holder.visitorId), sealOf(secrets, holder, password)]).toString(
-    'base64url',
-  );
+  Buffer.concat([
+    bytesOf(holder.tenantId),
+    bytesOf(holder.visitorId),
+    Buffer.from(secrets.ofTenant(holder.tenantId).sign(textOf(holder, password)).slice(0, sealDigits), 'hex'),
+  ]).toString('base64url');
 
 /** Whom a pass says it is for, or undefined for what can't be one. Nothing is proven yet: see `isPassOf`. */
 export function readPass(text: string): PassHolder | undefined {
@@ -30,4 +32,9 @@ export function readPass(text: string): PassHolder | undefined {
 
 /** True for the pass that we wrote for this visitor with this password. */
 export const isPassOf = (secrets: Secrets, text: string, holder: PassHolder, password: string): boolean =>
-  timingSafeEqual(Buffer.from(text, 'base64url').subarray(32), sealOf(secrets, holder, password));
+  isSignedFor(
+    secrets,
+    holder.tenantId,
+    textOf(holder, password),
+    Buffer.from(text, 'base64url').subarray(32).toString('hex'),
+  );

@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { isUnavailable } from '#db/errors.ts';
+import { steadyNow } from './steady-clock.ts';
 
 /** The logged part of an error: without attached objects, and without the values that a database error quotes, because users typed them. */
 function describe(error: unknown): unknown {
@@ -26,7 +27,7 @@ function limitOutages(): (line: Parameters<LogFn>, write: LogFn) => void {
     if (!error || !isUnavailable(error)) return write(...line);
     const key = String(message);
     const before = written.get(key);
-    const now = Date.now();
+    const now = steadyNow();
     if (before && now - before.at < outageLogMs) {
       before.unlogged++;
       return;

@@ -6,6 +6,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 
 /** A stored secret was changed, or encrypted with another SECRET_KEY, for example before a restore without its key. */
@@ -29,6 +30,15 @@ export interface Secrets {
   sign(text: string): string;
   /** Like sign, but a rotation of SECRET_KEY ends it. For links and forms that live for hours. */
   signBriefly(text: string): string;
+  /** The keys of one tenant, which it takes along when it moves to another installation. */
+  ofTenant(tenantId: string): TenantSecrets;
+}
+
+/** Hashes and signatures of one tenant that stay valid when it moves, for what is printed, stored or kept by browsers. */
+export interface TenantSecrets {
+  index(value: string): Buffer;
+  sign(text: string): string;
+  readonly keys: HashKeys;
 }
 
 /** The keys of hashes and lasting signatures, base64. */
@@ -43,6 +53,8 @@ export interface OtherKeys {
   readonly other?: string | undefined;
   /** The hash keys of the first SECRET_KEY, if it was rotated. */
   readonly hashKeys?: HashKeys | undefined;
+  /** The keys of tenants that came from another installation, by id. May be filled later. */
+  readonly tenants?: ReadonlyMap<string, HashKeys> | undefined;
 }
 
 const derive = (key: string, purpose: string): Buffer =>
@@ -54,6 +66,15 @@ export const hashKeysOf = (key: string): HashKeys => ({
   signature: derive(key, 'signature').toString('base64'),
 });
 
+/** The keys of a tenant. They do not tell those of the installation, nor of another tenant. */
+const keysOfTenant = (keys: HashKeys, tenantId: string): HashKeys => ({
+  index: derive(keys.index, `index of ${tenantId}`).toString('base64'),
+  signature: derive(keys.signature, `signature of ${tenantId}`).toString('base64'),
+});
+
+const hash = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const keyOf = (base64: string): KeyObject => createSecretKey(Buffer.from(base64, 'base64'));
+
 function open(cipherKey: KeyObject, text: string): string {
   const bytes = Buffer.from(text, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
@@ -62,12 +83,11 @@ function open(cipherKey: KeyObject, text: string): string {
 }
 
 /** `key` is SECRET_KEY: at least 16 characters. */
-export function createSecrets(key: string, { other, hashKeys = hashKeysOf(key) }: OtherKeys = {}): Secrets {
+export function createSecrets(key: string, { other, hashKeys = hashKeysOf(key), tenants }: OtherKeys = {}): Secrets {
   // Key objects, because Node takes five times as long with a key given as bytes.
   const cipherKey = createSecretKey(derive(key, 'encryption'));
   const otherKey = other === undefined ? undefined : createSecretKey(derive(other, 'encryption'));
-  const indexKey = createSecretKey(Buffer.from(hashKeys.index, 'base64'));
-  const signKey = createSecretKey(Buffer.from(hashKeys.signature, 'base64'));
+  const [indexKey, signKey] = [keyOf(hashKeys.index), keyOf(hashKeys.signature)];
   const briefKey = createSecretKey(derive(key, 'signature'));
   const decrypt = (text: string): string => {
     try {
@@ -96,8 +116,31 @@ export function createSecrets(key: string, { other, hashKeys = hashKeysOf(key) }
         return undefined;
       }
     },
-    index: value => createHmac('sha256', indexKey).update(value).digest(),
-    sign: text => createHmac('sha256', signKey).update(text).digest('hex'),
-    signBriefly: text => createHmac('sha256', briefKey).update(text).digest('hex'),
+    index: value => hash(indexKey, value),
+    sign: text => hash(signKey, text).toString('hex'),
+    signBriefly: text => hash(briefKey, text).toString('hex'),
+    ofTenant(tenantId) {
+      const keys = tenants?.get(tenantId) ?? keysOfTenant(hashKeys, tenantId);
+      return {
+        keys,
+        index: value => hash(keyOf(keys.index), value),
+        sign: text => hash(keyOf(keys.signature), text).toString('hex'),
+      };
+    },
   };
+}
+
+/** The hashes under which a tenant's value may be stored: its own, and before 0.6 that of the installation. */
+export const hashesOf = (secrets: Secrets, tenantId: string, value: string): Buffer[] => [
+  secrets.ofTenant(tenantId).index(value),
+  secrets.index(value),
+];
+
+/** Whether a text begins the tenant's signature, or that of the installation, which signed for all tenants before 0.6. */
+export function isSignedFor(secrets: Secrets, tenantId: string, text: string, signature: string): boolean {
+  const given = Buffer.from(signature);
+  return [secrets.ofTenant(tenantId), secrets].some(it => {
+    const expected = Buffer.from(it.sign(text).slice(0, signature.length));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }

@@ -1,4 +1,5 @@
 import { createCache } from '#lib/cache.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
 
 /** `unknown`: no such device. `busy`: too many look-ups in progress. `away`: the look-up failed. */
@@ -25,7 +26,7 @@ const longestIdentifier = 64;
  */
 export const createDeviceDirectory = (
   handlers: Pick<RadiusHandlers, 'resolveDevice' | 'learnedMessageAuthenticator' | 'failed'>,
-  { freshMs = 5000, absentMs = 10_000, maxAbsent = 10_000, lookups = 32, now = Date.now } = {},
+  { freshMs = 5000, absentMs = 10_000, maxAbsent = 10_000, lookups = 32, now = steadyNow } = {},
 ): DeviceDirectory => {
   const known = new Map<string, Known>();
   const absent = createCache<string, true>({ maxEntries: maxAbsent, ttlMs: absentMs, now });

@@ -1,4 +1,5 @@
 import { createCache } from '#lib/cache.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 
 interface Entry {
   readonly authenticator: string;
@@ -19,7 +20,7 @@ export interface Duplicates {
  * Detects retransmissions by `key` (source address, source port and id) and authenticator. A new authenticator replaces
  * the old request of its key (RFC 5080 section 2.2.2), so one router socket takes at most 256 entries.
  */
-export const createDuplicates = ({ ttlMs = 30_000, maxEntries = 65_536, now = Date.now } = {}): Duplicates => {
+export const createDuplicates = ({ ttlMs = 30_000, maxEntries = 65_536, now = steadyNow } = {}): Duplicates => {
   const entries = createCache<string, Entry>({ maxEntries, ttlMs, now });
 
   const begin = (key: string, authenticator: string) => {

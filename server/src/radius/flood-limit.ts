@@ -1,5 +1,6 @@
 import { createCache } from '#lib/cache.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 
 interface Bucket {
   tokens: number;
@@ -10,7 +11,7 @@ interface Bucket {
  * A token bucket per source address (or IPv6 network), with `perSecond` packets as rate and as burst. The address that was silent longest
  * is removed first.
  */
-export const createFloodLimit = ({ perSecond = 3000, maxEntries = 20_000, now = Date.now } = {}) => {
+export const createFloodLimit = ({ perSecond = 3000, maxEntries = 20_000, now = steadyNow } = {}) => {
   const buckets = createCache<string, Bucket>({ maxEntries });
 
   /** Whether one more packet from this address is within the limit. */

@@ -1,4 +1,5 @@
 import { createCache } from '#lib/cache.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Arrival } from './arrival.ts';
 import { readClockSkew, readNasAddress } from './requests.ts';
 import type { RadiusHandlers, RadiusProxy, SeenFacts } from './types.ts';
@@ -11,8 +12,8 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
   /** The first source address of each authenticator. A replayed packet must not prove another address. */
   const origins = createCache<string, string>({ maxEntries: 100_000, ttlMs: dayMs });
 
-  const isDue = (what: string, now: Date): boolean => {
-    const time = now.getTime();
+  const isDue = (what: string): boolean => {
+    const time = steadyNow();
     if (time - (last.get(what) ?? 0) < everyMs) return false;
     last.set(what, time);
     return true;
@@ -35,18 +36,17 @@ export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
   return {
     /** Reports a packet that was made with another secret. */
     badSecret: ({ device, sourceIp, receivedAt: at }: Arrival): void => {
-      if (isDue(`${device.id} badSecret`, at))
-        report('badSecret', () => handlers.badSecret?.(device, { sourceIp, at }));
+      if (isDue(`${device.id} badSecret`)) report('badSecret', () => handlers.badSecret?.(device, { sourceIp, at }));
     },
     /** Reports a packet that a proxy sent or forwarded. */
     proxySeen: ({ receivedAt: at }: Arrival, proxy: RadiusProxy): void => {
-      if (isDue(`${proxy.id} proxy`, at)) report('seenProxy', () => handlers.seenProxy(proxy, at));
+      if (isDue(`${proxy.id} proxy`)) report('seenProxy', () => handlers.seenProxy(proxy, at));
     },
     /** Reports a packet that proves its sender to be the device. */
     seen: (kind: SeenFacts['kind'], arrival: Arrival): void => {
       const { packet, device, sourceIp, receivedAt: at } = arrival;
       const proof = proofOf(arrival);
-      if (!isDue(`${device.id} ${kind} ${sourceIp}`, at)) return;
+      if (!isDue(`${device.id} ${kind} ${sourceIp}`)) return;
       const nasIp = readNasAddress(packet);
       const clockSkewSeconds = readClockSkew(packet, at);
       report('seen', () => handlers.seen(device, { sourceIp, kind, proof, nasIp, at, clockSkewSeconds }));

@@ -10,12 +10,15 @@ import {
   readVendorText,
 } from '@portico/radius/packet.ts';
 import { hidePassword } from '@portico/radius/password.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 import type { SessionRecord } from './types.ts';
 
 let fixture: Fixture;
-afterEach(() => fixture?.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await fixture?.close();
+});
 
 const nas = text(attribute['NAS-Identifier'], 'nas00001');
 const user = text(attribute['User-Name'], 'guest');
@@ -55,6 +58,22 @@ describe('sign-in', () => {
       mac: 'AA:BB:CC:DD:EE:0F',
     });
     expect(fixture.requests[0]?.device.id).toBe('d1');
+  });
+
+  it('answers, and tells that the device was seen, when the clock is set back or ahead', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    fixture = await startFixture({}, { seenEveryMs: 1 });
+    const [auth, acct] = [fixture.client('auth'), fixture.client('acct')];
+    const ask = async () => [(await auth.send(signIn))?.code, (await acct.send(accounting(3, mac)))?.code];
+    const answered = [code['Access-Accept'], code['Accounting-Response']];
+    const seen = () => fixture.seen.filter(it => it.facts.kind === 'acct').length;
+    expect(await ask()).toEqual(answered);
+    for (const hours of [-1, 1]) {
+      const before = seen();
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(await ask()).toEqual(answered);
+      expect(seen()).toBe(before + 1);
+    }
   });
 
   it('checks PAP and CHAP, and replies with the reason of a refusal', async () => {

@@ -5,6 +5,7 @@ import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, type Packet, readText } from '@portico/radius/packet.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { anyAddress, plainAddress } from '#lib/plain-address.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Arrival } from './arrival.ts';
 import type { DeviceDirectory } from './device-directory.ts';
 import { createPacketStream } from './packet-stream.ts';
@@ -257,7 +258,7 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
   const reportSeen = (peer: CertifiedPeer): void => {
     if (!('device' in peer)) return;
     const { id, device } = peer;
-    const at = Date.now();
+    const at = steadyNow();
     if (at - lastReportAt < seenEveryMs) return;
     lastReportAt = at;
     void Promise.resolve()

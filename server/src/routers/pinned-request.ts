@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { openSocket } from './pinned-socket.ts';
 import { RouterError, type RouterTarget } from './router-control.ts';
 
@@ -33,12 +34,12 @@ const timedOut = ({ timeoutMs }: RouterTarget) =>
  * anything. `timeoutMs` limits all requests together.
  */
 export function pinnedClient(target: RouterTarget, maxBytes = maxAnswerBytes): PinnedClient {
-  const deadline = Date.now() + target.timeoutMs;
+  const deadline = steadyNow() + target.timeoutMs;
   let certificate: string | null = null;
   return {
     certificate: () => certificate,
     ask: async it => {
-      const left = deadline - Date.now();
+      const left = deadline - steadyNow();
       if (left <= 0) throw timedOut(target);
       const opened = await openSocket({ ...target, pin: target.pin ?? certificate ?? undefined, timeoutMs: left });
       certificate = opened.certificate;
@@ -59,7 +60,7 @@ function send(
       socket.destroy();
       reject(error as Error);
     };
-    const timer = setTimeout(() => fail(timedOut(target)), Math.max(1, deadline - Date.now()));
+    const timer = setTimeout(() => fail(timedOut(target)), Math.max(1, deadline - steadyNow()));
     const outgoing = request({
       method,
       path,

@@ -147,6 +147,45 @@ describe('a backup of a database with rows in every table', () => {
     expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
   });
 
+  /** Ends the connection of a command in the middle of its work, as a restart of PostgreSQL does. */
+  async function loseConnection(pool: Pool, program: string, isBusy: string): Promise<void> {
+    const busy = `select pid from pg_stat_activity where application_name = '${program}' and datname = current_database() and ${isBusy}`;
+    await expect.poll(async () => (await pool.query(busy)).rowCount, { timeout: 60_000 }).toBe(1);
+    await pool.query(`select pg_terminate_backend(pid) from (${busy}) it`);
+  }
+
+  test('that loses the database fails in one line, and nothing there looks like a backup', async () => {
+    const to = path.join(folder, 'lost');
+    const client = await source.superuser.connect();
+    await client.query('begin; lock table visitors in access exclusive mode');
+    const running = portico(['backup', '--to', to], { DATABASE_URL: source.url, DATA_DIR: dataDir });
+    await loseConnection(source.superuser, 'portico backup', `wait_event_type = 'Lock'`);
+    await client.query('rollback');
+    client.release();
+    expect(await running).toEqual({ code: 1, out: '', error: expect.stringMatching(/^[^\n]+\n$/) });
+    expect(readdirSync(to)).toEqual([]);
+    expect(await portico(['backup', '--to', to], { DATABASE_URL: source.url, DATA_DIR: dataDir })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('whose restore loses the database leaves nothing behind either', async () => {
+    const target = await makeDatabase();
+    const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'lost-restore') };
+    const client = await target.superuser.connect();
+    await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
+    const running = portico(['restore', '--from', backup], to);
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+    await expect.poll(async () => (await target.superuser.query(waits)).rowCount, { timeout: 60_000 }).toBe(1);
+    await loseConnection(target.superuser, 'portico restore', 'true');
+    await client.query('select pg_advisory_unlock_all()');
+    client.release();
+    expect(await running).toEqual({ code: 1, out: '', error: expect.stringMatching(/^[^\n]+\n$/) });
+    expect(await tablesOf(target.superuser)).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('lost-restore');
+    expect(await portico(['restore', '--from', backup], to)).toMatchObject({ code: 0, error: '' });
+  });
+
   test('names the file for which a full disk has no space', async () => {
     const full = path.join(folder, 'full');
     // The draft of a backup that begins in one of the next two minutes has a table on a device that is always full.

@@ -166,7 +166,8 @@ export async function readBackup(settings: BucketSettings, from: string, access:
   const key = await place.open(name, keyFile);
   if (!key && access.passphrase !== undefined && !access.plain && (await hasPlainManifest(place, name)))
     throw new LoadError('The backup is not encrypted, although there is a passphrase. If that is right: --plain');
-  const decrypt = key && (await openCipher(key, access.passphrase));
+  // Without a passphrase it was not read, and its file is still open.
+  const decrypt = key && (await openCipher(key, access.passphrase).finally(() => key.destroy()));
   const open: OpenFile = decrypt ? async file => decrypt(file, await find(`${file}.age`)) : find;
   const manifest = await readManifest(open, from);
   for (const entry of manifest.files) await verifyFile(open, entry);

@@ -34,6 +34,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'radius_proxies', column: 'secret' },
   { table: 'sso_providers', column: 'client_secret' },
   { table: 'sso_attempts', column: 'attempt' },
+  { table: 'tenant_keys', column: 'keys' },
 ];
 
 /** A row's primary key, as text. */

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import type { Changes } from '#db/listen.ts';
 import type { Database } from '#db/tenant.ts';
+import { readTenantKeys, tenantKeysTopic } from '#features/moves/public.ts';
 import { createSecrets, type HashKeys, hashKeysOf, type Secrets } from '#lib/secrets.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey, secretKey } from '../settings-secret.ts';
@@ -61,18 +64,41 @@ export async function requireKeys(db: Db, settings: Settings): Promise<Installat
 const readHashKeys = (key: string, stored: string | null): HashKeys =>
   stored === null ? hashKeysOf(key) : (JSON.parse(createSecrets(key).decrypt(stored)) as HashKeys);
 
+const hashKeysSchema = z.object({ index: z.string(), signature: z.string() });
+
+function keysIn(plain: string | undefined): HashKeys | undefined {
+  if (plain === undefined || !plain.startsWith('{')) return undefined;
+  return hashKeysSchema.parse(JSON.parse(plain));
+}
+
 /** The encryption of this process. While SECRET_KEY is rotated, all processes change the key at about the same time. */
 export interface SwitchingSecrets {
   readonly secrets: Secrets;
   /** Encrypts with the new key from now on. Does nothing unless SECRET_KEY is rotated. */
   switch(): void;
+  /** Reads the keys of the tenants that came from another installation. */
+  readTenants(db: Db): Promise<void>;
 }
 
 export function secretsOf({ key, previous, hashKeys, isNext, writesNext }: InstallationKeys): SwitchingSecrets {
-  const own = createSecrets(key, { other: previous, hashKeys });
-  if (!isNext || writesNext) return { secrets: own, switch: () => undefined };
-  let now = createSecrets(previous!, { other: key, hashKeys });
+  const tenants = new Map<string, HashKeys>();
+  const own = createSecrets(key, { other: previous, hashKeys, tenants });
+  const readTenants = async (db: Db): Promise<void> => {
+    const rows = await db.withSystem(readTenantKeys);
+    const gone = new Set(tenants.keys());
+    for (const { tenant, keys } of rows) {
+      const known = keysIn(own.read(keys));
+      // Unreadable after "secret accept": then only what is new is valid.
+      if (!known) continue;
+      tenants.set(tenant, known);
+      gone.delete(tenant);
+    }
+    for (const tenant of gone) tenants.delete(tenant);
+  };
+  if (!isNext || writesNext) return { secrets: own, switch: () => undefined, readTenants };
+  let now = createSecrets(previous!, { other: key, hashKeys, tenants });
   return {
+    readTenants,
     secrets: {
       encrypt: plain => now.encrypt(plain),
       decrypt: text => now.decrypt(text),
@@ -80,6 +106,7 @@ export function secretsOf({ key, previous, hashKeys, isNext, writesNext }: Insta
       index: value => now.index(value),
       sign: text => now.sign(text),
       signBriefly: text => now.signBriefly(text),
+      ofTenant: tenantId => now.ofTenant(tenantId),
     },
     switch: () => {
       now = own;
@@ -106,6 +133,24 @@ export function watchRotation(db: Db, { key, isNext, writesNext }: InstallationK
     );
   }, switchEveryMs).unref();
   return () => clearInterval(timer);
+}
+
+/** Reads the keys of tenants again when one arrives or leaves; returns a function that ends the watch. */
+export function watchTenants(
+  db: Db,
+  changes: Changes,
+  { readTenants }: Pick<SwitchingSecrets, 'readTenants'>,
+): () => void {
+  const read = () => void readTenants(db).catch(() => undefined);
+  const end = changes.subscribe(({ topic }) => {
+    if (topic === tenantKeysTopic) read();
+  });
+  // What was said while the connection was lost.
+  const timer = setInterval(read, keyCheckMs).unref();
+  return () => {
+    end();
+    clearInterval(timer);
+  };
 }
 
 /** The interval of the check whether the process has the key of the database. */

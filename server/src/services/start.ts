@@ -14,7 +14,7 @@ import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import { openReplica } from './replica.ts';
-import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation } from './secret-key.ts';
+import { requireKeys, type SwitchingSecrets, secretsOf, watchKey, watchRotation, watchTenants } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
 
@@ -39,7 +39,7 @@ export async function openApp(
   const changes = listenToChanges(direct, warn);
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
   const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000, replica });
-  let held: SwitchingSecrets;
+  let held: Pick<SwitchingSecrets, 'secrets' | 'switch'>;
   let hasKey = true;
   const endWatches: (() => void)[] = [];
   try {
@@ -51,7 +51,9 @@ export async function openApp(
     if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
     else {
       const keys = await requireKeys(db, settings);
-      held = secretsOf(keys);
+      const switching = secretsOf(keys);
+      held = switching;
+      await switching.readTenants(db);
       const begun = () => {
         held.switch();
         log.info('values are encrypted with the new SECRET_KEY');
@@ -64,7 +66,7 @@ export async function openApp(
           );
         hasKey = needed === undefined;
       };
-      endWatches.push(watchRotation(db, keys, begun), watchKey(db, keys, lacks));
+      endWatches.push(watchRotation(db, keys, begun), watchKey(db, keys, lacks), watchTenants(db, changes, switching));
     }
   } catch (error) {
     stopping = true;

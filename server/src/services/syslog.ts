@@ -13,6 +13,7 @@ import {
   startReader,
 } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
 import { openLogFolder } from '#syslog/log-folder.ts';
@@ -71,7 +72,7 @@ export async function startSyslog(
   const waiting = new Set<Promise<void>>();
   const useSenders = (): void => senders.replace(all.filter(it => !arriving.has(it.deviceId)));
   const loadSenders = async (): Promise<void> => {
-    refreshedAt = Date.now();
+    refreshedAt = steadyNow();
     all = await app.db.withSystem(listSenders);
     const added = all.filter(it => !senders.byDevice(it.deviceId) && !arriving.has(it.deviceId));
     if (reader && added.length > 0) letArrive(reader, added);
@@ -101,7 +102,7 @@ export async function startSyslog(
   // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
   const refreshSenders = (why: keyof typeof lookupMs = 'unknown'): void => {
     const least = lookupMs[why];
-    const since = Date.now() - refreshedAt;
+    const since = steadyNow() - refreshedAt;
     if (refreshing || since < least) {
       later ??= setTimeout(
         () => {
@@ -129,7 +130,7 @@ export async function startSyslog(
       gatherMs: options.gatherMs,
       load: () => app.db.withSystem(listStreams),
       commit: async tallies => {
-        const now = Date.now();
+        const now = steadyNow();
         const due = new Map(
           tallies.flatMap(({ tenantId, locationId, from, to }) =>
             locationId && to > from ? [[locationId, { tenantId, locationId }] as const] : [],

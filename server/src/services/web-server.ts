@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
 
@@ -39,7 +40,7 @@ export async function startWebServer(server: FastifyInstance, options: WebServer
       });
       // Event streams have no end of their own. Browsers connect again, to another process.
       for (const stream of streams) stream.destroy();
-      for (const until = Date.now() + finishMs; open && Date.now() < until; await sleep(checkMs))
+      for (const until = steadyNow() + finishMs; open && steadyNow() < until; await sleep(checkMs))
         http.closeIdleConnections();
       http.closeAllConnections();
       await server.close();

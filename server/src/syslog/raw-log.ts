@@ -1,4 +1,5 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { listSegments, segmentFile } from './segments.ts';
 
 /** The append-only log of one device's raw lines. Two calls of `write`, or two of `sync`, must not overlap. */
@@ -36,7 +37,7 @@ export function createRawLog(folder: string, minPosition: number, options: RawLo
   let segmentOpened = 0;
   let pending: string[] = [];
   let pendingBytes = 0;
-  let lastWrite = Date.now();
+  let lastWrite = steadyNow();
   let written = 0;
   let synced = 0;
   let found: Promise<void> | undefined;
@@ -57,7 +58,7 @@ export function createRawLog(folder: string, minPosition: number, options: RawLo
   async function startSegment(): Promise<FileHandle> {
     await mkdir(folder, { recursive: true, mode: 0o750 });
     segmentStart = written;
-    segmentOpened = Date.now();
+    segmentOpened = steadyNow();
     // A start always opens a new file, so a truncated line at the end of the last one stays as it is.
     const next = await open(segmentFile(folder, written), 'a', 0o640);
     const directory = await open(folder, 'r');
@@ -107,13 +108,16 @@ export function createRawLog(folder: string, minPosition: number, options: RawLo
     async write() {
       if (pendingBytes === 0) return;
       await find();
-      if (handle && (written - segmentStart >= options.segmentBytes || Date.now() - segmentOpened >= options.segmentMs))
+      if (
+        handle &&
+        (written - segmentStart >= options.segmentBytes || steadyNow() - segmentOpened >= options.segmentMs)
+      )
         await closeFile();
       handle ??= await startSegment();
       const bytes = Buffer.from(pending.join(''), 'latin1');
       pending = [];
       pendingBytes = 0;
-      lastWrite = Date.now();
+      lastWrite = steadyNow();
       await appendAll(handle, bytes);
     },
     async sync() {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { createRawLog, type RawLog } from './raw-log.ts';
 
 /*
@@ -122,7 +123,7 @@ export function createRawStore(options: StoreOptions): RawStore {
     const { bavail, bsize } = await statfs(folder);
     free = bavail * bsize;
     for (const { log } of logs.values())
-      if (log.pending() === 0 && Date.now() - log.idleSince() > closeAfterMs && !unsynced.has(log))
+      if (log.pending() === 0 && steadyNow() - log.idleSince() > closeAfterMs && !unsynced.has(log))
         await log.closeFile();
   }
 

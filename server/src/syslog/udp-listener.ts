@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
+import { steadyNow } from '#lib/steady-clock.ts';
 
 export interface UdpOptions {
   readonly host: string;
@@ -50,7 +51,7 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
   };
 
   async function openDedicated(from: RemoteInfo, sender: string): Promise<void> {
-    const now = Date.now();
+    const now = steadyNow();
     let one: DedicatedSocket | undefined;
     if (dedicated.length < maxDedicated) {
       one = { socket: await bind(port), sender, lastMessageAt: now };
@@ -91,7 +92,7 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
     let count = 0;
     socket.on('message', (message, from) => {
       if (isLinux && ++count % sampleEvery === 0) {
-        if (one) one.lastMessageAt = Date.now();
+        if (one) one.lastMessageAt = steadyNow();
         else sample(from);
       }
       receive(message, from);
@@ -109,7 +110,7 @@ export async function openUdpListener(options: UdpOptions): Promise<UdpListener>
   }, 1000);
   return {
     port,
-    busySenders: () => dedicated.filter(it => Date.now() - it.lastMessageAt <= idleMs).length,
+    busySenders: () => dedicated.filter(it => steadyNow() - it.lastMessageAt <= idleMs).length,
     close: async () => {
       closed = true;
       clearInterval(resetTimer);

@@ -12,9 +12,10 @@ import { hashPassword, insertUser } from '#features/auth/public.ts';
 import { createTenant } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import { createSecrets } from '#lib/secrets.ts';
+import { hashKeysOf } from '#lib/secrets.ts';
 import { createApi } from '../services/api.ts';
 import { openReplica } from '../services/replica.ts';
+import { secretsOf, watchTenants } from '../services/secret-key.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { afterFile } from './after-file.ts';
 import { freshDatabase } from './database.ts';
@@ -56,11 +57,16 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     await Promise.all([pool.end(), replica?.pool.end()]);
     rmSync(folder, { recursive: true, force: true });
   });
+  const db = createDatabase(pool, { replica });
+  const key = environment['SECRET_KEY'] ?? 'a key for the tests, long enough';
+  const keys = { key, previous: undefined, hashKeys: hashKeysOf(key), isNext: false, writesNext: false };
+  const held = secretsOf(keys);
+  afterFile(watchTenants(db, changes, held));
   return {
-    db: createDatabase(pool, { replica }),
+    db,
     changes,
     settings,
-    secrets: createSecrets(environment['SECRET_KEY'] ?? 'a key for the tests, long enough'),
+    secrets: held.secrets,
     log,
   };
 }

@@ -103,7 +103,7 @@ export async function addPasskey(
   actor: Actor,
   form: { name?: string | undefined; passkey: NewPasskey },
 ): Promise<{ passkey: Passkey; recovery_codes: string[] | null; user: AuthUser }> {
-  const { app, inTenant, request, language } = context;
+  const { inTenant, request, language } = context;
   const place = await placeOf(context);
   const credential = await checkNew(context, actor, place, form.passkey);
   const id = newId();
@@ -133,7 +133,7 @@ export async function addPasskey(
   });
 
   async function enroll(tx: Tx, it: Context, owner: Actor): Promise<string[]> {
-    const { codes, hashes } = newRecoveryCodes(app, owner.userId);
+    const { codes, hashes } = newRecoveryCodes(it, owner.userId);
     await setRecoveryCodes(tx, owner.userId, hashes);
     // These signed in with the password alone.
     await deleteOtherTokens(tx, owner.userId, owner.tokenId);

@@ -17,7 +17,7 @@ export async function renewRecoveryCodes(
   password: string,
 ): Promise<{ recovery_codes: string[]; user: AuthUser }> {
   await requireOwnPassword(context, actor, password);
-  const { codes, hashes } = newRecoveryCodes(context.app, actor.userId);
+  const { codes, hashes } = newRecoveryCodes(context, actor.userId);
   const user = await context.inTenant(async tx => {
     if (!(await setRecoveryCodes(tx, actor.userId, hashes))) throw new AppError('conflict');
     const { email } = await getAddress(tx, actor.userId);

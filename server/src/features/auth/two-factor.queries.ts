@@ -46,12 +46,12 @@ export async function dropFactors(tx: Tx, userId: string): Promise<void> {
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
 
-/** Uses up a recovery code and returns how many are left; undefined when the user has no such code. */
-export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<number | undefined> =>
+/** Uses up the recovery code with one of these hashes and returns how many are left; undefined when the user has no such code. */
+export const takeRecoveryCode = async (tx: Tx, userId: string, hashes: Buffer[]): Promise<number | undefined> =>
   (
     await tx.maybe<{ left: number }>(sql`
-      update users set recovery_codes = array_remove(recovery_codes, ${hash}::bytea)
-      where id = ${userId} and ${hash}::bytea = any(recovery_codes) returning cardinality(recovery_codes) as left`)
+      update users set recovery_codes = array(select code from unnest(recovery_codes) code where code <> all(${hashes}::bytea[]))
+      where id = ${userId} and recovery_codes && ${hashes}::bytea[] returning cardinality(recovery_codes) as left`)
   )?.left;
 
 /** Replaces the recovery codes: false when no second factor is on. */

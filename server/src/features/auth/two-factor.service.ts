@@ -105,7 +105,7 @@ export async function confirmTwoFactor(
   const factor = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
   if (factor.totp_enabled || !factor.totp_secret) throw new AppError('conflict');
   const step = await matchingNewCode(app, actor, { secret: openFactor(app, factor.totp_secret), code });
-  const { codes, hashes } = newRecoveryCodes(app, actor.userId);
+  const { codes, hashes } = newRecoveryCodes(context, actor.userId);
   const user = await inTenant(async tx => {
     await queries.takeStep(tx, actor.userId, step);
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');

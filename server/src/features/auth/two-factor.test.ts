@@ -93,6 +93,15 @@ describe('a second factor', () => {
     expect((await login(other.email, codes[1])).status).toBe(422);
   });
 
+  test('can be replaced by a recovery code of before tenants had keys of their own', async () => {
+    const { email, id } = await enrolled();
+    const hashes = ['aaaaabbbbb', 'cccccddddd'].map(code => api.app.secrets.index(`recovery|${id}|${code}`));
+    await api.inTenant(tx => tx.run(sql`update users set recovery_codes = ${hashes}::bytea[] where id = ${id}`));
+    expect((await login(email, 'aaaaa-bbbbb')).status).toBe(200);
+    expect((await login(email, 'aaaaa-bbbbb')).status).toBe(422);
+    expect((await login(email, 'ccccc-ddddd')).status).toBe(200);
+  });
+
   test('sends a mail when a recovery code was used, with the number of remaining ones', async () => {
     const { email, codes } = await enrolled();
     await login(email, codes[3]);

@@ -65,9 +65,9 @@ export const forgetOldProofs = (tx: Tx) =>
   tx.run(sql`
     delete from marketing_consents where visitor_id is null and withdrawn_at < now() - make_interval(years => ${proofYears})`);
 
-/** A filter with the hash of the recipient that is looked for. */
+/** A filter with the hashes of the recipient that is looked for. */
 export interface StoredFilter extends Omit<ConsentFilter, 'search'> {
-  readonly recipientHash?: Buffer | undefined;
+  readonly recipientHashes?: Buffer[] | undefined;
 }
 
 const stateIs: Record<ConsentState, Sql> = {
@@ -93,7 +93,7 @@ const fromWhere = (scope: Scope, it: StoredFilter): Sql => {
     ${it.states?.length === 1 ? stateIs[it.states[0]!] : empty}
     ${it.from ? sql`and c.changed_at >= ${it.from}::timestamptz - interval '27 hours' and c.changed_at >= ${timeOf(it.from)}` : empty}
     ${it.to ? sql`and c.changed_at < ${it.to}::timestamptz + interval '51 hours' and c.changed_at < ${endOf(it.to)}` : empty}
-    ${it.recipientHash ? sql`and c.recipient_hash = ${it.recipientHash}` : empty}
+    ${it.recipientHashes ? sql`and c.recipient_hash = any(${it.recipientHashes}::bytea[])` : empty}
     ${it.visitor_id ? sql`and c.visitor_id = ${it.visitor_id}` : empty}`;
 };
 

@@ -5,7 +5,7 @@ import type { Actor } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
-import type { Secrets } from '#lib/secrets.ts';
+import { hashesOf, type Secrets } from '#lib/secrets.ts';
 import { channelNames, consentHeaders, enderNames, iysTypes, sourceNames, stateNames } from './consent-words.ts';
 import {
   type Chunk,
@@ -22,14 +22,15 @@ import {
 type Call = Context & { actor: Actor };
 
 /** Finds the proof of an erased visitor's consent by the address or number that is asked about. */
-export const recipientHash = (secrets: Secrets, recipient: string): Buffer =>
-  secrets.index(
-    `marketing recipient ${recipient.includes('@') ? recipient.toLowerCase() : recipient.replace(/[^\d+]/g, '')}`,
-  );
+export const recipientHash = (secrets: Secrets, tenantId: string, recipient: string): Buffer =>
+  secrets.ofTenant(tenantId).index(textOf(recipient));
 
-const stored = ({ app }: Call, { search, ...filter }: ConsentFilter): StoredFilter => ({
+const textOf = (recipient: string): string =>
+  `marketing recipient ${recipient.includes('@') ? recipient.toLowerCase() : recipient.replace(/[^\d+]/g, '')}`;
+
+const stored = ({ app, tenant }: Call, { search, ...filter }: ConsentFilter): StoredFilter => ({
   ...filter,
-  ...(search && { recipientHash: recipientHash(app.secrets, search) }),
+  ...(search && { recipientHashes: hashesOf(app.secrets, tenant.id, textOf(search)) }),
 });
 const scopeOf = ({ actor }: Call, { location_id }: ConsentFilter) => (location_id ? actor.reach : actor.scope);
 

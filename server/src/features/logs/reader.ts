@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { defaultZone } from '#lib/moments.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { DeviceRef, RawStore, StoredLog } from '#syslog/raw-store.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import type { Senders } from '#syslog/senders.ts';
@@ -108,8 +109,8 @@ export async function startReader(options: ReaderOptions) {
 
   /** Goes back to the committed position of a stream whose tenant stays after all. */
   async function lookAgain(): Promise<void> {
-    if (dropped.size === 0 || Date.now() - lookedAt < lookAgainMs) return;
-    lookedAt = Date.now();
+    if (dropped.size === 0 || steadyNow() - lookedAt < lookAgainMs) return;
+    lookedAt = steadyNow();
     for (const deviceId of await streams.reload()) dropped.delete(deviceId);
   }
 
@@ -140,9 +141,9 @@ export async function startReader(options: ReaderOptions) {
       await takeArrivals();
       await lookAgain();
       const tallies = new Map<string, DeviceTally>();
-      const startedAt = Date.now();
+      const startedAt = steadyNow();
       let lines = 0;
-      while (!stopping && lines < gatherLines && Date.now() - startedAt < gatherMs) {
+      while (!stopping && lines < gatherLines && steadyNow() - startedAt < gatherMs) {
         const more = await readChunks(tallies);
         lines += more;
         if (more === 0) break;

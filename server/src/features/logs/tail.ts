@@ -5,6 +5,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { createCache } from '#lib/cache.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { createStreamLimit } from '#lib/stream-limit.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
@@ -84,7 +85,7 @@ async function* follow(it: {
   release: () => void;
 }): AsyncGenerator<string> {
   const { folder, filter, closed, stillAllowed, release } = it;
-  let checked = Date.now();
+  let checked = steadyNow();
   let first = true;
   let position: number | undefined;
   try {
@@ -106,9 +107,9 @@ async function* follow(it: {
       // The first event is sent even without lines, so that the client knows that it is connected.
       if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });
       first = false;
-      if (Date.now() - checked > checkMs) {
+      if (steadyNow() - checked > checkMs) {
         if (!(await stillAllowed())) return;
-        checked = Date.now();
+        checked = steadyNow();
         yield ': still here\n\n';
       }
       if (!chunk || chunk.end >= end) await pause(closed);

@@ -153,6 +153,29 @@ export const restoreLeft = (tx: Tx, it: MoveRow) =>
       panel_url = ${it.panel_url}, captive_url = ${it.captive_url}, changed_at = now()
     where tenant = ${it.tenant} and state = 'arriving'`);
 
+/** The topic of the change after which processes read the keys of tenants again. */
+export const tenantKeysTopic = 'tenant-keys';
+
+const announceKeys = (tx: Tx, tenant: string) =>
+  tx.many(sql`
+    select pg_notify('portico', json_build_object('tenant', ${tenant}::uuid, 'location', null, 'topic', ${tenantKeysTopic}::text)::text)`);
+
+export const readTenantKeys = (tx: Tx) =>
+  tx.many<{ tenant: string; keys: string }>(sql`select tenant, keys from tenant_keys`);
+
+export async function putTenantKeys(tx: Tx, tenant: string, keys: string): Promise<void> {
+  await tx.run(sql`
+    insert into tenant_keys (tenant, keys) values (${tenant}, ${keys})
+    on conflict (tenant) do update set keys = excluded.keys`);
+  await announceKeys(tx, tenant);
+}
+
+/** Forgets the keys of a tenant that is not here. */
+export async function deleteTenantKeys(tx: Tx, tenant: string): Promise<void> {
+  await tx.run(sql`delete from tenant_keys where tenant = ${tenant}`);
+  await announceKeys(tx, tenant);
+}
+
 /** The router of a poll token whose tenant leaves or has left. */
 export const findLeavingRouter = (tx: Tx, nas: string, hash: Buffer) =>
   tx.maybe<{ brand: string; state: MoveRow['state']; panel_url: string | null }>(sql`

@@ -3,6 +3,7 @@ import { reachesLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { createStreamLimit } from '#lib/stream-limit.ts';
 
 const heartbeatMs = 25_000;
@@ -32,7 +33,7 @@ async function* streamTopics(
   const reachable = new Map<string, Promise<boolean>>();
   let wake = () => {};
   let closed = false;
-  let checked = Date.now();
+  let checked = steadyNow();
 
   function visible(location: string | null): Promise<boolean> | boolean {
     const { scope } = actor;
@@ -58,9 +59,9 @@ async function* streamTopics(
     while (!closed) {
       const awoken = waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
       if (closed) return;
-      if (Date.now() - checked >= heartbeatMs || !awoken) {
+      if (steadyNow() - checked >= heartbeatMs || !awoken) {
         if (!(await stillSignedIn())) return;
-        checked = Date.now();
+        checked = steadyNow();
       }
       if (!awoken) {
         yield ': still here\n\n';

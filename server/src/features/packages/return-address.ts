@@ -1,11 +1,13 @@
 import type { App } from '#lib/app.ts';
+import { isSignedFor } from '#lib/secrets.ts';
 
-const signature = ({ secrets }: App, tenantId: string, purchaseId: string): string =>
-  secrets.sign(`purchase ${tenantId} ${purchaseId}`).slice(0, 32);
+const digits = 32;
+const textOf = (tenantId: string, purchaseId: string): string => `purchase ${tenantId} ${purchaseId}`;
 
 /** The path to which a provider sends the guest. Its signature keeps strangers from having providers asked. */
 export const returnPath = (app: App, tenantId: string, purchaseId: string): string =>
-  `/pay/${tenantId}/${purchaseId}/${signature(app, tenantId, purchaseId)}`;
+  `/pay/${tenantId}/${purchaseId}/${app.secrets.ofTenant(tenantId).sign(textOf(tenantId, purchaseId)).slice(0, digits)}`;
 
 export const isReturn = (app: App, it: { tenantId: string; purchaseId: string; signature: string }): boolean =>
-  it.signature === signature(app, it.tenantId, it.purchaseId);
+  it.signature.length === digits &&
+  isSignedFor(app.secrets, it.tenantId, textOf(it.tenantId, it.purchaseId), it.signature);

@@ -1,6 +1,7 @@
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { takeCalls } from './throttle.queries.ts';
 
 const windowSeconds = 60;
@@ -20,7 +21,7 @@ export function createCallLimit(name: string) {
   const taken = createCache<string, Taken>({ maxEntries: 10_000 });
   return async (app: Pick<App, 'db' | 'secrets'>, key: string, limit: number): Promise<void> => {
     const own = taken.get(key);
-    if (own && own.until > Date.now() && own.left > 0) {
+    if (own && own.until > steadyNow() && own.left > 0) {
       own.left -= 1;
       return;
     }
@@ -33,6 +34,6 @@ export function createCallLimit(name: string) {
       ms = await take(calls);
     }
     if (ms < 0) throw new AppError('too_many', { values: { seconds: Math.max(1, Math.ceil(-ms / 1000)) } });
-    taken.set(key, { left: calls - 1, until: Date.now() + ms });
+    taken.set(key, { left: calls - 1, until: steadyNow() + ms });
   };
 }

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
-import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { sessionHandlers } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { confirmMove, exportTenant, type Installation, importTenant, switchTo } from './move.ts';
@@ -50,7 +51,7 @@ beforeAll(async () => {
   thereCaptive = await startCaptive(there, await buildPages());
   from = { app: venue.api.app, url: urlOf(venue.api) };
   to = { app: there.app, url: urlOf(there) };
-  await venue.offer({ slug: 'username' });
+  await venue.offer({ slug: 'username', options: { remember: 'cookie', remember_days: 7 } }, { slug: 'voucher' });
   const { text } = await venue.api.post(`panel/device/mikrotik/script/${venue.device.id}`, {
     token: venue.admin,
     body: form,
@@ -72,12 +73,50 @@ async function signInAt(captive: typeof venue.captive, username: string): Promis
   return captive.form(venue.signInAt, fields, {});
 }
 
+/** Printed, written down or kept by a browser before the move. */
+interface Lasting {
+  /** The path in the QR code of a visitor's card, and of a voucher. */
+  readonly card: string;
+  readonly voucher: string;
+  readonly recovery: { readonly email: string; readonly codes: readonly string[] };
+  /** The cookie of a guest who is remembered. */
+  readonly cookie: string;
+}
+
+async function makeLasting(username: string): Promise<Lasting> {
+  const pathOf = (it: Body) => new URL(it.sign_in_url).pathname;
+  const place = { location_id: venue.location };
+  const [card] = await venue.create('panel/client/bulk', {
+    ...{ total_user: 1, name: 'Kart', provider_type: 'username' },
+    ...place,
+  });
+  const batch = await venue.create('panel/voucher-batch', {
+    ...{ name: 'Havuz', count: 1, valid_for: { is_active: true, option: 'day', value: 1 }, price: 0, currency: 'eur' },
+    ...place,
+    profile_id: (await venue.create('panel/location/user-profile', { name: 'Havuz', ...place })).id,
+  });
+  const post = async (at: string, token: string, body: object = {}) =>
+    (await venue.api.post(at, { token, body })).body.data;
+  const [voucher] = await post(`panel/voucher-batch/${batch.id}/cards`, venue.admin);
+  const { token, email } = await venue.api.user('tenant-admin');
+  const { secret } = await post('panel/user/two-factor', token, { password: 'secret1' });
+  const code = totpCode(secret, stepAt(Date.now()));
+  const { recovery_codes: codes } = await post('panel/user/two-factor/confirm', token, { code });
+  const answer = await signInAt(venue.captive, username);
+  expect(answer.status).toBe(303);
+  const ticket = new URL(answer.headers.get('location')).searchParams.get('username')!;
+  expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+  const cookie = cookiesOf(answer as never);
+  return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie };
+}
+
 describe('a tenant that moves', () => {
   let username: string;
+  let lasting: Lasting;
   test('works before', async () => {
     username = await venue.visitor();
     venue.newMac();
-    expect((await signInAt(venue.captive, username)).status).toBe(303);
+    lasting = await makeLasting(username);
     expect(await poll()).toMatchObject({ status: 200 });
   });
 
@@ -132,6 +171,28 @@ describe('a tenant that moves', () => {
     };
     const [decision] = await handlers.authorize([request as never]);
     expect(decision).toMatchObject({ outcome: 'accept' });
+  });
+
+  test('keeps what was printed, written down or kept by browsers, and its keys open nothing of other tenants', async () => {
+    for (const path of [lasting.card, lasting.voucher]) {
+      const page = await thereCaptive.get(path);
+      expect(page.status, page.html).toBe(200);
+      venue.newMac();
+      expect((await thereCaptive.get(venue.arrival(), { cookie: cookiesOf(page) })).status).toBe(303);
+    }
+    venue.newMac();
+    expect((await thereCaptive.get(venue.arrival(), { cookie: lasting.cookie })).status).toBe(303);
+    const { email, codes } = lasting.recovery;
+    const login = (code: string) => there.post('user/login', { body: { email, password: 'secret1', code } });
+    expect((await login(codes[0]!)).status).toBe(200);
+    expect((await login(codes[0]!)).status, 'used up').toBe(422);
+    const find = sql`select id from tenants where slug = 'settled'`;
+    const { id: settled } = await there.app.db.withSystem(tx => tx.one<{ id: string }>(find));
+    const moved = await venue.api.tenantId('panel');
+    const keysOf = (api: TestApi, id: string) => api.app.secrets.ofTenant(id).keys;
+    expect(keysOf(there, moved)).toEqual(keysOf(venue.api, moved));
+    expect(keysOf(venue.api, settled).signature).not.toBe(keysOf(venue.api, moved).signature);
+    expect(keysOf(there, settled)).not.toEqual(keysOf(venue.api, settled));
   });
 
   test('tells its router the new address, where the router sets itself up', async () => {

@@ -61,7 +61,9 @@ async function makePlace(name: string): Promise<Place> {
   await fillTables(pool);
   await migrate(pool);
   await fillTables(pool);
-  await pool.query('delete from moved_routers; delete from tenant_moves; delete from session_archives');
+  await pool.query(
+    'delete from moved_routers; delete from tenant_moves; delete from session_archives; delete from tenant_keys',
+  );
   const folder = path.join(root, name);
   mkdirSync(folder);
   const SECRET_KEY = `the key of the installation ${name}, long enough`;
@@ -125,7 +127,7 @@ async function removeRows(pool: Pool, id: string): Promise<void> {
 
 async function encryptAll(place: Place, id: string): Promise<void> {
   for (const { table, column, member } of encryptedColumns) {
-    if (table === 'radsec_authority') continue;
+    if (table === 'radsec_authority' || table === 'tenant_keys') continue;
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
     const text = place.secrets.encrypt(`${table}.${column} of ${id}`);
     const { rowCount } = await place.pool.query(`update ${table} set ${column} = ${value} where tenant_id = $2`, [
@@ -563,6 +565,11 @@ describe('a tenant with rows in every table', () => {
     );
     expect(ran).toMatchObject({ code: 0, error: '' });
     expect(inClear(await rowsOf(from.pool, first), from)).toEqual(inClear(before, from));
+    // With the same keys, however often it moves.
+    const { rows: kept } = await from.pool.query<{ keys: string }>('select keys from tenant_keys where tenant = $1', [
+      first,
+    ]);
+    expect(kept.map(it => JSON.parse(from.secrets.decrypt(it.keys)))).toEqual([from.secrets.ofTenant(first).keys]);
     const cancel = ['tenant', 'move', '--tenant', 'acme', '--cancel'];
     const alone = await portico(cancel, to.environment);
     expect([alone.code, alone.error]).toEqual([

@@ -111,7 +111,10 @@ export async function exportTenant(
   const wrong = await exportFiles(from.app, id, folder, secrets);
   const manifest = await writeManifest(
     folder,
-    { moveId: move.move_id, tenant: { id, slug, hosts, routers }, salt, database },
+    {
+      ...{ moveId: move.move_id, tenant: { id, slug, hosts, routers }, salt, database },
+      keys: secrets.encrypt(JSON.stringify(from.app.secrets.ofTenant(id).keys)),
+    },
     secrets,
   );
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -158,7 +161,12 @@ async function importPackage(
   const isRepeated = before?.state === 'arriving' && before.move_id === moveId;
   if (!isRepeated && (await hasFiles(app, tenant.id)))
     throw new LoadError(`This installation already has files of the tenant, below logs/${tenant.id} or uploads`);
-  await app.db.withSystem(tx => moves.beginArriving(tx, { tenant: tenant.id, moveId, slug: tenant.slug }));
+  // Before the rows, so that every process has the keys when the tenant is there.
+  const keys = app.secrets.encrypt(secrets.decrypt(manifest.keys));
+  await app.db.withSystem(async tx => {
+    await moves.beginArriving(tx, { tenant: tenant.id, moveId, slug: tenant.slug });
+    await moves.putTenantKeys(tx, tenant.id, keys);
+  });
   // If a removal was killed, its tables are still frozen.
   if (isRepeated) await thawTenant(url, tenant.id);
   const counts: Counts = { changed: 0, unreadable: 0 };
@@ -177,6 +185,7 @@ async function importPackage(
       await removeFiles(app, tenant.id);
       // If it was here before, its routers and guests are still led to where it is, also if an earlier import of it was killed.
       await app.db.withSystem(async tx => {
+        await moves.deleteTenantKeys(tx, tenant.id);
         if (before?.state === 'left') await moves.restoreLeft(tx, before);
         else await moves.endRemoving(tx, tenant.id);
       });
@@ -200,7 +209,10 @@ export async function undoImport({ app, url }: Installation, slug: string, moveI
     await removeTenant(url, move.tenant);
     await removeFiles(app, move.tenant);
     await thawTenant(url, move.tenant);
-    await app.db.withSystem(tx => moves.endRemoving(tx, move.tenant));
+    await app.db.withSystem(async tx => {
+      await moves.deleteTenantKeys(tx, move.tenant);
+      await moves.endRemoving(tx, move.tenant);
+    });
   });
 }
 
@@ -270,7 +282,10 @@ export async function confirmMove(from: Installation, slug: string): Promise<voi
   await removeTenant(from.url, move.tenant);
   await removeFiles(from.app, move.tenant);
   await thawTenant(from.url, move.tenant);
-  await from.app.db.withSystem(tx => moves.setLeft(tx, move.tenant));
+  await from.app.db.withSystem(async tx => {
+    await moves.deleteTenantKeys(tx, move.tenant);
+    await moves.setLeft(tx, move.tenant);
+  });
 }
 
 /** Ends the move: the tenant is served here as before. What happened in the other installation is lost. */

@@ -32,6 +32,8 @@ interface Facts {
     readonly routers: readonly string[];
   };
   readonly salt: string;
+  /** The keys of its hashes and signatures, encrypted with the passphrase. */
+  readonly keys: string;
   readonly database: TenantDump;
   /** Every file of the export but this one. */
   readonly files: readonly FileEntry[];
@@ -58,10 +60,10 @@ export async function writeManifest(
   facts: Omit<Facts, 'portico' | 'format' | 'madeAt' | 'files'>,
   secrets: Secrets,
 ): Promise<TenantManifest> {
-  const { moveId, tenant, salt, database } = facts;
+  const { moveId, tenant, salt, keys, database } = facts;
   const files = (await describeFiles(folder)).filter(file => !aside.has(file.path));
   const all: Facts = {
-    ...{ portico: version(), format: 1, madeAt: new Date().toISOString(), moveId, tenant, salt, database },
+    ...{ portico: version(), format: 1, madeAt: new Date().toISOString(), moveId, tenant, salt, keys, database },
     files,
   };
   const manifest = { ...all, seal: sealOf(secrets, all) };

@@ -5,6 +5,7 @@ const ssoAttacks = `${features}/auth/sso/sso.attacks.test.ts`;
 const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
+const movesLive = 'server/src/services/move/move-live.test.ts';
 const walk = 'server/src/test/walk.test.ts';
 const throttle = `${features}/throttle/throttle.test.ts`;
 
@@ -70,6 +71,14 @@ export const ofAccess: readonly Mutant[] = [
     to: 'when (false)',
     test: moves,
     title: 'is not changed any more while it is exported',
+  },
+  {
+    wrong: 'the keys that one tenant takes along are those of all tenants',
+    file: 'server/src/lib/secrets.ts',
+    from: '`signature of ${tenantId}`',
+    to: "'signature of a tenant'",
+    test: movesLive,
+    title: 'a tenant that moves',
   },
   {
     wrong: 'an import takes a manifest that was changed',

@@ -13,15 +13,24 @@ import { findRemembered } from './remembered.queries.ts';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Each location has its own cookie, because a guest may be known at several. */
-export const cookieName = (app: App, locationId: string): string =>
-  `portico_guest_${app.secrets.sign(`guest cookie ${locationId}`).slice(0, 12)}`;
+const named = (hash: string): string => `portico_guest_${hash.slice(0, 12)}`;
+
+/**
+ * Each location has its own cookie, because a guest may be known at several. The name does not depend on a key: a tenant that
+ * moves to another installation keeps its host name, and the browsers keep the cookie.
+ */
+export const cookieName = (locationId: string): string =>
+  named(createHash('sha256').update(`guest cookie ${locationId}`).digest('hex'));
 
 /** The token in the browser's cookie; empty without one. */
 function tokenOf(app: App, locationId: string, { cookies }: ClientInfo): string {
-  const name = cookieName(app, locationId);
-  const pair = cookies.split(/;\s*/).find(it => it.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1) ?? '';
+  const pairs = cookies.split(/;\s*/);
+  // Before 0.6 the name depended on the key.
+  for (const name of [cookieName(locationId), named(app.secrets.sign(`guest cookie ${locationId}`))]) {
+    const pair = pairs.find(it => it.startsWith(`${name}=`));
+    if (pair) return pair.slice(name.length + 1);
+  }
+  return '';
 }
 
 export const tokenHashOf = (app: App, locationId: string, client: ClientInfo): Buffer =>
@@ -44,6 +53,6 @@ export async function rememberedBy(
   const [known] = await findRemembered(tx, { locationId, tokenHash: before, mac: '' });
   // A token is kept only for the same visitor: two people may share a browser, or an attacker may have planted the cookie.
   const value = known?.visitor_id === visitorId ? tokenOf(app, locationId, client) : randomToken();
-  const cookie = { name: cookieName(app, locationId), value, seconds: options.remember_days * daySeconds };
+  const cookie = { name: cookieName(locationId), value, seconds: options.remember_days * daySeconds };
   return { cookie, token: hashOf(value), before };
 }

@@ -80,6 +80,6 @@ export async function logOut(
   const answer: GuestAnswer = signsOutByForm({ context, login })
     ? formPage(services, frame, { context, login }, { visit, form: driver.form!.signOut!(login, userName) })
     : { redirect: driver.signOutUrl(login, userName)! };
-  const forgotten = { name: cookieName(app, locationId), value: '', seconds: 0 };
+  const forgotten = { name: cookieName(locationId), value: '', seconds: 0 };
   return withCookies<GuestAnswer>(answer, forgotten, noVisitCookie(nas));
 }

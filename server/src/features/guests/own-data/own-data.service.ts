@@ -191,7 +191,8 @@ export async function changeMarketing(
   await app.db.withTenant(context.tenantId, async tx => {
     await withdrawOf(tx, row.id, unticked);
     if (!context.portal) return;
-    const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
+    const { tenantId, location_id: locationId } = context;
+    const guest = { tenantId, visitorId: row.id, locationId, mac: visit.mac };
     const allowed = allowedBy(form, context.portal, frame.language);
     await keepAllowed(app, tx, context.portal, guest, { allowed, source: 'own-data' });
   });
@@ -255,6 +256,6 @@ export async function eraseOwnData(
   });
   // The guest need not wait for the routers; the job retries.
   sendSoon(app);
-  const forgotten = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
+  const forgotten = { name: cookieName(context.location_id), value: '', seconds: 0 };
   return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookies: [forgotten, noVisitCookie(nas)] };
 }

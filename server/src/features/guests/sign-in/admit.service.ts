@@ -51,7 +51,7 @@ export async function admitGuest(
     }
     if (!guest.byAddress) {
       const { email, phone, allowed = [] } = guest;
-      const person = { visitorId, locationId, mac: visit.mac, email, phone };
+      const person = { tenantId: context.tenantId, visitorId, locationId, mac: visit.mac, email, phone };
       await keepAllowed(app, tx, context.portal, person, { allowed, source: 'sign-in' });
     }
     const remember = guest.byAddress ? undefined : await rememberedBy(app, tx, request, guest, client);

@@ -66,6 +66,7 @@ export const tickedIn = (form: Ticks, portal: Texts, language: PortalLanguage): 
 ];
 
 interface Guest {
+  readonly tenantId: string;
   readonly visitorId: string;
   readonly locationId: string;
   readonly mac: string;
@@ -90,7 +91,7 @@ export async function keepAllowed(
     if (!recipient || shown?.version !== version) continue;
     const { visitorId, locationId, mac } = guest;
     const { text } = shown;
-    const hash = recipientHash(secrets, recipient);
+    const hash = recipientHash(secrets, guest.tenantId, recipient);
     await insertConsent(tx, newId(), {
       ...{ visitorId, locationId, mac, channel, recipient, text, version, language, source },
       recipientHash: hash,

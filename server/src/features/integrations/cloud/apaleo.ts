@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ApaleoConnection } from '@portico/contract/integration-kinds.ts';
 import { z } from 'zod';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { HotelStay } from '../hotel/stays.ts';
 import { IntegrationError } from '../problems.ts';
 import * as shapes from './apaleo-shapes.ts';
@@ -45,7 +46,7 @@ export class Apaleo implements CloudHotel {
   }
 
   private async signIn(signal?: AbortSignal): Promise<string> {
-    if (this.token && Date.now() < this.token.until) return this.token.text;
+    if (this.token && steadyNow() < this.token.until) return this.token.text;
     const { client_id, client_secret } = this.it;
     const answer = await askCloud(this.app, {
       url: `${hotelBases['apaleo-identity']}/connect/token`,
@@ -57,7 +58,7 @@ export class Apaleo implements CloudHotel {
     // OAuth: a wrong client is a 400 or a 401.
     if (answer.status === 400 || answer.status === 401) throw new NotSent('login_refused');
     const { access_token, expires_in } = bodyOf(answer, shapes.token);
-    this.token = { text: access_token, until: Date.now() + Math.max(1, expires_in - 60) * 1000 };
+    this.token = { text: access_token, until: steadyNow() + Math.max(1, expires_in - 60) * 1000 };
     return access_token;
   }
 

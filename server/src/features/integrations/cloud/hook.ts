@@ -3,8 +3,8 @@ import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { isId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
+import { isSignedFor } from '#lib/secrets.ts';
 import { askLink } from '../hotel/hotel-links.queries.ts';
-import { sameText } from '../payment/requests.ts';
 
 /**
  * Where hotel systems in the cloud report changes. Neither Mews nor Apaleo signs its reports; Mews offers a secret in the
@@ -18,8 +18,10 @@ interface At {
 
 const maxBytes = 262_144;
 
-const secretOf = (app: App, { tenantId, integrationId }: At): string =>
-  app.secrets.sign(`hotel hook ${tenantId} ${integrationId}`).slice(0, 40);
+const textOf = ({ tenantId, integrationId }: At): string => `hotel hook ${tenantId} ${integrationId}`;
+const secretOf = (app: App, at: At): string => app.secrets.ofTenant(at.tenantId).sign(textOf(at)).slice(0, 40);
+const isSecretOf = ({ secrets }: App, at: At, given: string): boolean =>
+  given.length === 40 && isSignedFor(secrets, at.tenantId, textOf(at), given);
 
 export const hotelHookUrl = (app: App, slug: string, at: At): string =>
   `${captiveOrigin(app.settings, slug)}/hotel/hook/${at.tenantId}/${at.integrationId}/${secretOf(app, at)}`;
@@ -35,7 +37,7 @@ export function hotelHookRoutes(server: FastifyInstance, app: App): void {
         const { tenant: tenantId, integration: integrationId, secret } = request.params;
         const at = { tenantId, integrationId };
         // A stranger costs no query.
-        if (!isId(tenantId) || !isId(integrationId) || !sameText(secret, secretOf(app, at))) throw notFound();
+        if (!isId(tenantId) || !isId(integrationId) || !isSecretOf(app, at, secret)) throw notFound();
         if (!(await app.db.withTenant(tenantId, tx => askLink(tx, integrationId)))) throw notFound();
         return reply.code(204).send();
       },

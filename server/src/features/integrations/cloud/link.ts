@@ -4,6 +4,7 @@ import type { CloudHotelConnection } from '@portico/contract/integration-kinds.t
 import type { Tx } from '#db/tenant.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import * as links from '../hotel/hotel-links.queries.ts';
 import { countGuests } from '../hotel/hotel-stays.queries.ts';
@@ -30,7 +31,7 @@ class LeaseLost extends Error {}
 export class CloudLink {
   readonly version: string;
   /** The process still holds the lease until then. */
-  heldUntil = Date.now() + 12_000;
+  heldUntil = steadyNow() + 12_000;
   private readonly app: App;
   private readonly it: links.LinkRow;
   private readonly owner: string;
@@ -72,7 +73,7 @@ export class CloudLink {
     let connection: CloudHotelConnection | undefined;
     while (!signal.aborted) {
       try {
-        if (Date.now() < this.heldUntil && Date.now() >= this.quietUntil) {
+        if (steadyNow() < this.heldUntil && steadyNow() >= this.quietUntil) {
           connection ??= JSON.parse(this.app.secrets.decrypt(this.it.connection)) as CloudHotelConnection;
           hotel ??= cloudHotel(this.app, connection);
           if (this.isDue()) await this.read(hotel);
@@ -96,8 +97,8 @@ export class CloudLink {
   }
 
   private isDue(): boolean {
-    const isAsked = this.isAsked && Date.now() - this.startedReadAt > cloudPace.hintMs;
-    return Date.now() >= this.readAt || isAsked;
+    const isAsked = this.isAsked && steadyNow() - this.startedReadAt > cloudPace.hintMs;
+    return steadyNow() >= this.readAt || isAsked;
   }
 
   /** A transaction that counts only while this process holds the link. */
@@ -109,27 +110,27 @@ export class CloudLink {
   }
 
   private async read(hotel: CloudHotel): Promise<void> {
-    this.startedReadAt = Date.now();
+    this.startedReadAt = steadyNow();
     const { isAsked } = this;
     const stays = await hotel.readStays(this.it.time_zone, this.stopping.signal);
     if (this.stopping.signal.aborted) return;
     await this.apply(stays, isAsked);
     if (isAsked) this.isAsked = false;
     this.failures = 0;
-    this.readAt = Date.now() + cloudPace.readMs;
+    this.readAt = steadyNow() + cloudPace.readMs;
     await this.subscribe(hotel);
   }
 
   /** A read that was asked for is applied even if the list is the same: a guest who waits may have been changed here. */
   private async apply(stays: readonly HotelStay[], isAsked: boolean): Promise<void> {
     const digest = createHash('sha256').update(JSON.stringify(stays)).digest('hex');
-    const isSame = !isAsked && digest === this.applied.digest && Date.now() - this.applied.at < applyAgainMs;
-    this.emptySince = stays.length ? 0 : this.emptySince || Date.now();
+    const isSame = !isAsked && digest === this.applied.digest && steadyNow() - this.applied.at < applyAgainMs;
+    this.emptySince = stays.length ? 0 : this.emptySince || steadyNow();
     const isChange = !isSame && (await this.applyStays(stays));
     if (isChange) {
-      this.applied = { digest, at: Date.now() };
+      this.applied = { digest, at: steadyNow() };
       sendSoon(this.app);
-    } else if (isAsked || !this.isUp || Date.now() - this.notedAt > noteEveryMs) await this.held(tx => this.note(tx));
+    } else if (isAsked || !this.isUp || steadyNow() - this.notedAt > noteEveryMs) await this.held(tx => this.note(tx));
     this.isUp = true;
   }
 
@@ -137,7 +138,7 @@ export class CloudLink {
   private async applyStays(stays: readonly HotelStay[]): Promise<boolean> {
     const profiles = (JSON.parse(this.app.secrets.decrypt(this.it.connection)) as CloudHotelConnection).profiles;
     return this.held(async tx => {
-      const isSudden = stays.length === 0 && Date.now() - this.emptySince < emptyMs;
+      const isSudden = stays.length === 0 && steadyNow() - this.emptySince < emptyMs;
       if (isSudden && (await countGuests(tx, this.it.id)) > fewGuests) return false;
       const last_read_empty = stays.length === 0 || (await findReadEmpty(tx, this.it.id));
       const hotel = { ...this.it, profiles, last_read_empty };
@@ -148,9 +149,9 @@ export class CloudLink {
   }
 
   private async note(tx: Tx): Promise<void> {
-    this.notedAt = Date.now();
+    this.notedAt = steadyNow();
     await links.setLinkState(tx, this.it.id, this.owner, 'up');
-    await links.noteRecord(tx, this.it.id, this.owner, (Date.now() - this.startedReadAt) / 1000);
+    await links.noteRecord(tx, this.it.id, this.owner, (steadyNow() - this.startedReadAt) / 1000);
     await reportRecovery(tx, this.it);
   }
 
@@ -173,7 +174,7 @@ export class CloudLink {
     this.failures += 1;
     const backOff = Math.min(maxRetryMs, cloudPace.firstRetryMs * 2 ** Math.min(10, this.failures - 1));
     const waitMs = error instanceof TooManyRequests ? error.waitMs : backOff;
-    this.quietUntil = Date.now() + waitMs * (1 + Math.random() / 4);
+    this.quietUntil = steadyNow() + waitMs * (1 + Math.random() / 4);
     // The system works, and only wants to be asked less often.
     if (error instanceof TooManyRequests) return;
     this.isUp = false;

@@ -1,6 +1,7 @@
 import type { MewsConnection } from '@portico/contract/integration-kinds.ts';
 import { z } from 'zod';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { HotelStay } from '../hotel/stays.ts';
 import { IntegrationError } from '../problems.ts';
 import { askCloud, bodyOf, type CloudAnswer, chunksOf, hotelBases, localDay, refusedBooking } from './ask.ts';
@@ -84,12 +85,12 @@ export class Mews implements CloudHotel {
   }
 
   private async readRooms(needed: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-    const isKnown = needed.every(id => this.rooms.has(id)) && Date.now() - this.roomsReadAt < knownMs;
+    const isKnown = needed.every(id => this.rooms.has(id)) && steadyNow() - this.roomsReadAt < knownMs;
     if (isKnown || needed.length === 0) return;
     const filter = { Extent: { Resources: true, Inactive: false } };
     const rooms = await this.all('resources/getAll', 'Resources', shapes.resource, filter, signal);
     this.rooms = new Map(rooms.map(it => [it.Id, it.Name ?? '']));
-    this.roomsReadAt = Date.now();
+    this.roomsReadAt = steadyNow();
   }
 
   private async readRates(reservations: readonly shapes.Reservation[], signal: AbortSignal | undefined): Promise<void> {
@@ -105,7 +106,7 @@ export class Mews implements CloudHotel {
 
   /** Numbers of passports and identity cards, where the hotel lets us read them. */
   private async readDocuments(customers: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-    for (const [id, { until }] of this.documents) if (Date.now() > until) this.documents.delete(id);
+    for (const [id, { until }] of this.documents) if (steadyNow() > until) this.documents.delete(id);
     let mayRead = true;
     const unknown = customers.filter(id => !this.documents.has(id));
     if (!unknown.length) return;
@@ -120,7 +121,7 @@ export class Mews implements CloudHotel {
     });
     for (const id of unknown) {
       const number = found.find(it => it.CustomerId === id && it.Number)?.Number ?? null;
-      this.documents.set(id, { number, until: Date.now() + (number || !mayRead ? knownMs : cloudPace.documentMs) });
+      this.documents.set(id, { number, until: steadyNow() + (number || !mayRead ? knownMs : cloudPace.documentMs) });
     }
   }
 

@@ -4,6 +4,7 @@ import type { FiasConnection } from '@portico/contract/integration-kinds.ts';
 import type { App } from '#lib/app.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { IntegrationError } from '../problems.ts';
 import { wantedRecords } from './fields.ts';
 import { type FiasRecord, Frames, parseRecord, stamp, writeRecord } from './records.ts';
@@ -18,7 +19,7 @@ const maxStarts = 10;
 export class FiasLine {
   /** The other side has confirmed the link. */
   isUp = false;
-  lastHeard = Date.now();
+  lastHeard = steadyNow();
   private starts = 0;
   private readonly frames = new Frames();
   private readonly socket: Socket;
@@ -72,7 +73,7 @@ export class FiasLine {
       for (const bytes of this.frames.push(chunk)) {
         const record = parseRecord(bytes, this.it.encoding);
         if (!record) continue;
-        this.lastHeard = Date.now();
+        this.lastHeard = steadyNow();
         if (record.type === 'LS') this.describe();
         else if (record.type === 'LE') throw new IntegrationError('unreachable', 'LE');
         else if (record.type === 'LA' && this.starts === 0) this.describe();

@@ -3,6 +3,7 @@ import type { FiasConnection } from '@portico/contract/integration-kinds.ts';
 import type { Tx } from '#db/tenant.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import * as links from '../hotel/hotel-links.queries.ts';
 import { findStays } from '../hotel/hotel-stays.queries.ts';
@@ -56,7 +57,7 @@ export class FiasLink {
     this.it = it;
     this.owner = owner;
     this.version = it.updated_at;
-    this.heldUntil = Date.now() + 12_000;
+    this.heldUntil = steadyNow() + 12_000;
     this.running = this.run();
   }
 
@@ -69,14 +70,14 @@ export class FiasLink {
   private async run(): Promise<void> {
     let wait = firstRetryMs;
     while (!this.stopping.signal.aborted) {
-      const startedAt = Date.now();
+      const startedAt = steadyNow();
       try {
         await this.hold();
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         await this.report(error);
       }
-      wait = Date.now() - startedAt > goodMs ? firstRetryMs : Math.min(maxRetryMs, wait * 2);
+      wait = steadyNow() - startedAt > goodMs ? firstRetryMs : Math.min(maxRetryMs, wait * 2);
       await sleep(wait * (0.75 + Math.random() / 2), undefined, { signal: this.stopping.signal }).catch(
         () => undefined,
       );
@@ -103,11 +104,11 @@ export class FiasLink {
   }
 
   private tick(line: FiasLine, connection: FiasConnection): void {
-    const quiet = Date.now() - line.lastHeard;
-    if (Date.now() > this.heldUntil) line.close(new LeaseLost());
+    const quiet = steadyNow() - line.lastHeard;
+    if (steadyNow() > this.heldUntil) line.close(new LeaseLost());
     else if (quiet > 2 * quietMs) line.close(new IntegrationError('timed_out'));
     else if (quiet > quietMs && Math.floor(quiet / tickMs) % 10 === 0) line.send('LA', []);
-    if (line.isUp && Date.now() - this.swappedAt > swapAgainMs) this.askForAll(line);
+    if (line.isUp && steadyNow() - this.swappedAt > swapAgainMs) this.askForAll(line);
     if (line.isUp && !this.isAuditing && !this.sending && connection.currency) {
       this.sending = sendNext(work => this.held(work), line, connection, this.it.id)
         .catch((error: unknown) => line.close(error as Error))
@@ -118,7 +119,7 @@ export class FiasLink {
   }
 
   private askForAll(line: FiasLine): void {
-    this.swappedAt = Date.now();
+    this.swappedAt = steadyNow();
     line.send('DR', []);
   }
 
@@ -144,8 +145,8 @@ export class FiasLink {
     else if (record.type === 'GO') await this.takeCheckOut(record);
     else if (record.type === 'PA') await this.held(tx => takeAnswer(tx, this.it.id, record));
     else if (record.type === 'NS' || record.type === 'NE') this.isAuditing = record.type === 'NS';
-    if (Date.now() - this.notedAt > noteEveryMs) {
-      this.notedAt = Date.now();
+    if (steadyNow() - this.notedAt > noteEveryMs) {
+      this.notedAt = steadyNow();
       await this.held(tx => links.noteRecord(tx, this.it.id, this.owner));
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { CloudLink } from '../cloud/link.ts';
 import { FiasLink } from '../fias/link.ts';
 import { claimLinks, type LinkRow, releaseLinks } from './hotel-links.queries.ts';
@@ -36,7 +37,7 @@ function holderOf(app: App): Holder {
 async function holdLinks(app: App): Promise<void> {
   const holder = holderOf(app);
   if (holder.isStopped) return;
-  const askedAt = Date.now();
+  const askedAt = steadyNow();
   const rows = await app.db.withSystem(tx => claimLinks(tx, holder.owner, maxTaken));
   const wanted = new Map(rows.map(row => [row.id, row]));
   const ended = [...holder.links].filter(([id, link]) => wanted.get(id)?.updated_at !== link.version);

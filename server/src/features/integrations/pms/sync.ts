@@ -3,6 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 import { changeStays, endStays } from '#features/sessions/public.ts';
 import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { askLinksOf, hasUnread } from '../hotel/hotel-links.queries.ts';
 import { claimOfLocation, type DueRead } from '../integrations.queries.ts';
@@ -67,7 +68,7 @@ const lookEveryMs = 500;
 
 /** Waits until the hotel systems in the cloud were read, but not for long. */
 async function linksRead(app: App, at: { tenantId: string; locationId: string }): Promise<void> {
-  for (const until = Date.now() + maxWaitMs; Date.now() < until; ) {
+  for (const until = steadyNow() + maxWaitMs; steadyNow() < until; ) {
     await sleep(lookEveryMs);
     if (!(await app.db.withTenant(at.tenantId, tx => hasUnread(tx, at.locationId)))) return;
   }
