@@ -142,6 +142,7 @@ describe('a limit', () => {
     const ten = createLimit('ten', 10);
     for (let n = 0; n < 7; n++) await fail(ten);
     const attempts = await Promise.all(Array.from({ length: 3 }, () => beginAttempt(app, [[ten, key]])));
+    expect(await wait(ten), 'as many as may fail are under way').toBe(1);
     await Promise.all(attempts.map((attempt, n) => (succeeds && n === 1 ? attempt.succeeded(ten) : attempt.end())));
     const more = await Promise.allSettled(Array.from({ length: 12 }, () => beginAttempt(app, [[ten, key]])));
     expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(free);

@@ -43,7 +43,7 @@ export const ofAccess: readonly Mutant[] = [
     from: 'then t.under_way else 0 end + c.attempts,',
     to: 'then t.under_way else 0 end + 1,',
     test: throttle,
-    title: 'limits concurrent attempts to the number that may fail',
+    title: 'keeps the failures when those that end together neither failed nor succeeded',
   },
   {
     wrong: 'a tenant may read rows of another tenant',
