@@ -191,7 +191,7 @@ const costOf = (all: readonly { cost: Cost }[]): string =>
 async function countLost(product: Product, sent: number): Promise<Row> {
   const client = await product.connect();
   const { rows } = await client.query(
-    `select count(*) as kept from session_history where acct_session_id like 'acct${tag}%' and seconds = 240 and download = 12000000`,
+    `select count(*) as kept from session_history where acct_session_id like 'acct${tag}%' and seconds = ${reportsPerSession - 1} and download = 12000000`,
   );
   await client.end();
   const lost = sent - Number(rows[0].kept);

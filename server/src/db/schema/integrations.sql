@@ -104,6 +104,10 @@ $$;
 create function emit_guest_online() returns trigger
 language plpgsql as $$
 begin
+  -- Asked once for the statement, because it has many rows and mostly there is none.
+  if not exists (select from integrations i where i.kind = 'webhook' and i.tenant_id in (select s.tenant_id from added s)) then
+    return null;
+  end if;
   perform queue_webhook_event(s.tenant_id, s.location_id, 'guest.online', jsonb_build_object(
     'session_id', s.id, 'location_id', s.location_id, 'device_id', s.device_id,
     'mac', upper(s.client_mac::text), 'ip', host(s.client_ip), 'started_at', s.started_at,
@@ -117,6 +121,9 @@ end $$;
 create function emit_guest_offline() returns trigger
 language plpgsql as $$
 begin
+  if not exists (select from integrations i where i.kind = 'webhook' and i.tenant_id in (select s.tenant_id from removed s)) then
+    return null;
+  end if;
   perform queue_webhook_event(s.tenant_id, s.location_id, 'guest.offline', jsonb_build_object(
     'session_id', s.id, 'location_id', s.location_id, 'device_id', s.device_id,
     'mac', upper(s.client_mac::text), 'ip', host(s.client_ip), 'started_at', s.started_at,

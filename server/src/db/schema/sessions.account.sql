@@ -203,12 +203,13 @@ end $$;
 create function find_session_guest(f accounting_fact, oldest timestamptz)
 returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid)
 language sql stable as $$
+  -- At most one of c, h, m and v is found: each is looked for only where those before it are missing.
   select
-    case when h.id is not null then h.visitor_id when a.id is null then v.id else a.visitor_id end,
-    case when h.id is not null then h.profile_id when a.id is null then v.profile_id else a.profile_id end,
-    case when h.id is not null then h.network_id when a.id is null then n.id else a.network_id end,
-    coalesce(a.interim, 60),
-    a.id
+    coalesce(c.visitor_id, h.visitor_id, m.visitor_id, v.id),
+    coalesce(c.profile_id, h.profile_id, m.profile_id, v.profile_id),
+    coalesce(c.network_id, h.network_id, m.network_id, n.id),
+    coalesce(c.interim, m.interim, 60),
+    coalesce(c.id, m.id)
   from (select) one
   left join admissions c on c.tenant_id = f.tenant_id and c.device_id = f.device_id and c.class = f.class
   -- A late Start looks like a second session, and the first one has used the admission.
@@ -219,10 +220,26 @@ language sql stable as $$
       and y.started_at <= now() + interval '1 day' -- reads few partitions of months to come; see the head of this file
     order by y.started_at desc
     limit 1) h on true
-  left join admissions m on c.id is null and h.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
-  left join lateral (select (coalesce(c, m)).*) a on true
-  left join visitors v on a.id is null and h.id is null and v.tenant_id = f.tenant_id and v.location_id = f.location_id and v.username = f.user_name
-  left join lateral find_network(f.tenant_id, f.device_id, f.ip) n on a.id is null and h.id is null
+  -- Limits keep the condition in the look-up: as part of a join it would be tested after it.
+  left join lateral (
+    select y.id, y.visitor_id, y.profile_id, y.network_id, y.interim from admissions y
+    where c.id is null and h.id is null and y.tenant_id = f.tenant_id and y.device_id = f.device_id and y.client_mac = f.mac
+    limit 1) m on true
+  left join lateral (
+    select y.id, y.profile_id from visitors y
+    where c.id is null and h.id is null and m.id is null
+      and y.tenant_id = f.tenant_id and y.location_id = f.location_id and y.username = f.user_name
+    limit 1) v on true
+  left join lateral (
+    select y.id from find_network(f.tenant_id, f.device_id, f.ip) y
+    where c.id is null and h.id is null and m.id is null
+    limit 1) n on true
+$$;
+
+-- Whether the latest session of the first row began after that of the second.
+create function is_later(a guest_devices, b guest_devices) returns boolean
+language sql immutable parallel safe as $$
+  select (a.session_started_at, a.session_id) > (b.session_started_at, b.session_id)
 $$;
 
 -- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
@@ -675,14 +692,10 @@ begin
     on conflict (tenant_id, location_id, client_mac) do update set
       sessions = guest_devices.sessions + excluded.sessions,
       -- A late report may be of a session before the latest one.
-      (device_id, visitor_id, session_id, session_started_at) = (
-        select n.device_id, n.visitor_id, n.session_id, n.session_started_at
-        from (values
-          (excluded.device_id, excluded.visitor_id, excluded.session_id, excluded.session_started_at),
-          (guest_devices.device_id, guest_devices.visitor_id, guest_devices.session_id, guest_devices.session_started_at))
-          n(device_id, visitor_id, session_id, session_started_at)
-        order by n.session_started_at desc, n.session_id desc
-        limit 1);
+      device_id = case when is_later(excluded, guest_devices) then excluded.device_id else guest_devices.device_id end,
+      visitor_id = case when is_later(excluded, guest_devices) then excluded.visitor_id else guest_devices.visitor_id end,
+      session_id = case when is_later(excluded, guest_devices) then excluded.session_id else guest_devices.session_id end,
+      session_started_at = greatest(excluded.session_started_at, guest_devices.session_started_at);
   end if;
 
   -- Visitors with a volume or a time of their own: what they used is added up one batch after another, so that each sees the

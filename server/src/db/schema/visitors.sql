@@ -155,6 +155,7 @@ begin
   perform from visitors v
   where (v.tenant_id, v.id) in (select f.tenant_id, f.visitor_id from fresh f) and v.device_id is null
   order by v.id for no key update;
+  if not found then return null; end if;
   update visitors v set device_id = f.device_id
   from (
     select distinct on (x.tenant_id, x.visitor_id) x.tenant_id, x.visitor_id, x.device_id, x.location_id

@@ -135,6 +135,19 @@ describe('a limit', () => {
     expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(5);
   });
 
+  test.each([
+    ['clears the failures when one of those that end together succeeded', true, 10],
+    ['keeps the failures when those that end together neither failed nor succeeded', false, 3],
+  ])('%s', async (_, succeeds, free) => {
+    const ten = createLimit('ten', 10);
+    for (let n = 0; n < 7; n++) await fail(ten);
+    const attempts = await Promise.all(Array.from({ length: 3 }, () => beginAttempt(app, [[ten, key]])));
+    expect(await wait(ten), 'as many as may fail are under way').toBe(1);
+    await Promise.all(attempts.map((attempt, n) => (succeeds && n === 1 ? attempt.succeeded(ten) : attempt.end())));
+    const more = await Promise.allSettled(Array.from({ length: 12 }, () => beginAttempt(app, [[ten, key]])));
+    expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(free);
+  });
+
   test('deadlocks with nothing: batches of two processes take the same keys in any order', async () => {
     const many = createLimit('many', 300);
     const keys = Array.from({ length: 40 }, (_, n) => `${key} ${n}`);

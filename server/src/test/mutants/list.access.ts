@@ -33,6 +33,20 @@ export const ofAccess: readonly Mutant[] = [
     title: 'begins and ends in one transaction what arrives together, and counts each',
   },
   {
+    wrong: 'a success among attempts that end together clears nothing',
+    from: 'case when x.cleared then 0 else b.failures end as failures',
+    to: 'b.failures as failures',
+    test: throttle,
+    title: 'clears the failures when one of those that end together succeeded',
+  },
+  {
+    wrong: 'attempts that begin together count as one',
+    from: 'then t.under_way else 0 end + c.attempts,',
+    to: 'then t.under_way else 0 end + 1,',
+    test: throttle,
+    title: 'keeps the failures when those that end together neither failed nor succeeded',
+  },
+  {
     wrong: 'a tenant may read rows of another tenant',
     statement: 'alter policy tenant on survey_responses using (true)',
     test: walk,

@@ -127,8 +127,8 @@ export const ofSessions: readonly Mutant[] = [
   },
   {
     wrong: 'the user name finds a visitor of another location in accounting',
-    from: 'v.location_id = f.location_id and v.username = f.user_name',
-    to: 'v.username = f.user_name',
+    from: 'y.location_id = f.location_id and y.username = f.user_name',
+    to: 'y.username = f.user_name',
     test: edges,
     title: 'without a Class the user name means the guest of that location',
     always: true,
