@@ -1,5 +1,5 @@
-import { secretsOf } from '@portico/contract/integration-kinds.ts';
 import { type IntegrationSlug, integrationSlugs } from '@portico/contract/integration-names.ts';
+import { secretsOf } from '@portico/contract/integration-secrets.ts';
 import { describe, expect, test } from 'vitest';
 import { connectionValues, withoutEmptySecrets } from '#features/integrations/connection-values.ts';
 

@@ -1,5 +1,6 @@
-import { type ConnectionUpdate, type ShownConnection, secretsOf } from '@portico/contract/integration-kinds.ts';
+import type { ConnectionUpdate, ShownConnection } from '@portico/contract/integration-kinds.ts';
 import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
+import { secretsOf } from '@portico/contract/integration-secrets.ts';
 
 /** The initial fields of a connection form. */
 const empty = {

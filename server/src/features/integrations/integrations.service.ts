@@ -7,7 +7,6 @@ import {
   integrationKinds,
   readsTable,
   type ShownConnection,
-  secretsOf,
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
 import {
@@ -18,6 +17,7 @@ import {
   requiredFields,
 } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
+import { secretsOf } from '@portico/contract/integration-secrets.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
 import { webhookAccess } from '@portico/contract/webhook-access.ts';
 import { sqlState } from '#db/errors.ts';
