@@ -88,11 +88,11 @@ export const notices = {
   },
   webhooks_left: {
     en: [
-      'A removed member set up webhooks of {location}',
+      'A removed member had set up webhooks of {location}',
       '{names}: {user} set these up, and they go on. Check where they lead, or delete them.',
     ],
     tr: [
-      '{location} webhook’larını çıkarılan bir üye kurmuştu',
+      '{location}: çıkarılan bir üye webhook kurmuştu',
       '{names}: bunları {user} kurmuştu ve çalışmaya devam ediyorlar. Nereye gittiklerini kontrol edin veya silin.',
     ],
   },

@@ -123,7 +123,7 @@ export const deviceWords = {
       serial: 'Seri numarası',
       made: (name: string) => `“${name}” eklendi`,
       foundAdvice: (it: { name: string; nas: string }) =>
-        `Router kendini hâlâ ${it.name} olarak tanıtıyor: router'da NAS-Identifier olarak ${it.nas} girin.`,
+        `Yönlendirici kendini hâlâ ${it.name} olarak tanıtıyor: yönlendiricide NAS-Identifier olarak ${it.nas} girin.`,
       waiting: 'Cihazın ilk paketi bekleniyor…',
       waitingForGuest: 'Cihazın içeri alacağı ilk misafir bekleniyor…',
       heard: 'Cihazdan haber alındı',

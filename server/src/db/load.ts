@@ -40,9 +40,10 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    await client.end();
+    await client.end().catch(() => undefined);
     // The schema was created before, in transactions of its own.
-    await clear(url);
+    if (!(await clear(url)))
+      throw new LoadError('The restore failed, and its tables could not be removed', { cause: error });
     throw error;
   }
   // The database is whole without statistics too; autovacuum makes them later.
@@ -53,16 +54,17 @@ export async function loadDatabase(url: string, open: OpenTable, dump: DatabaseD
 const clearTries = 10;
 
 /** Empties the database again, over another connection, because the first one may be lost. A restart takes a few seconds. */
-async function clear(url: string): Promise<void> {
+async function clear(url: string): Promise<boolean> {
   for (let tries = 1; tries <= clearTries; tries++) {
     try {
       const client = await openClient(url, 'restore');
       await removeSchema(client).finally(() => client.end());
-      return;
+      return true;
     } catch {
       await sleep(1000);
     }
   }
+  return false;
 }
 
 /** Empties the database again, except extensions. */

@@ -106,9 +106,9 @@ export async function finishOpenid(
   if (it.isComplete(claims) || !config.serverMetadata().userinfo_endpoint) return claims;
   const more: Record<string, unknown> = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}));
   const addressIn = (it: Record<string, unknown>) => String(it['email'] ?? '').toLowerCase();
-  if (addressIn(claims) && addressIn(claims) !== addressIn(more))
-    // These say that the other address was checked.
-    for (const name of ['email_verified', 'xms_edov']) delete more[name];
+  // An answer says of its own address only that it was checked.
+  if (addressIn(claims) !== addressIn(more))
+    for (const name of ['email_verified', 'xms_edov']) delete (addressIn(claims) ? more : claims)[name];
   return { ...more, ...claims };
 }
 

@@ -33,6 +33,8 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
  * who sits at it. On another address the metrics have a name in the network of the installation.
  */
 function mayBeRebound(listens: string, host: string): boolean {
+  // HTTP/1.0 needs no Host; browsers always send one.
+  if (host === '') return false;
   const isLoopback = /^(127\.|::1$|localhost$)/.test(listens);
   return isLoopback && !isIP(host.replace(/^\[(.*)\]$/, '$1')) && !/(^|\.)localhost\.?$/.test(host);
 }

@@ -66,9 +66,13 @@ const readHashKeys = (key: string, stored: string | null): HashKeys =>
 
 const hashKeysSchema = z.object({ index: z.string(), signature: z.string() });
 
-function keysIn(plain: string | undefined): HashKeys | undefined {
-  if (plain === undefined || !plain.startsWith('{')) return undefined;
-  return hashKeysSchema.parse(JSON.parse(plain));
+/** The keys in a decrypted text; nothing if it has none. */
+export function keysIn(plain: string | undefined): HashKeys | undefined {
+  try {
+    return plain === undefined ? undefined : hashKeysSchema.parse(JSON.parse(plain));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The encryption of this process. While SECRET_KEY is rotated, all processes change the key at about the same time. */
@@ -83,17 +87,22 @@ export interface SwitchingSecrets {
 export function secretsOf({ key, previous, hashKeys, isNext, writesNext }: InstallationKeys): SwitchingSecrets {
   const tenants = new Map<string, HashKeys>();
   const own = createSecrets(key, { other: previous, hashKeys, tenants });
-  const readTenants = async (db: Db): Promise<void> => {
+  const readOnce = async (db: Db): Promise<void> => {
     const rows = await db.withSystem(readTenantKeys);
     const gone = new Set(tenants.keys());
     for (const { tenant, keys } of rows) {
-      const known = keysIn(own.read(keys));
-      // Unreadable after "secret accept": then only what is new is valid.
-      if (!known) continue;
-      tenants.set(tenant, known);
       gone.delete(tenant);
+      // Unreadable after "secret accept": then only what is new is valid. Known keys stay while SECRET_KEY is rotated.
+      const known = keysIn(own.read(keys));
+      if (known) tenants.set(tenant, known);
     }
     for (const tenant of gone) tenants.delete(tenant);
+  };
+  // One after another: an older answer that came last would remove the keys of a tenant that has just arrived.
+  let last: Promise<void> = Promise.resolve();
+  const readTenants = (db: Db): Promise<void> => {
+    last = last.catch(() => undefined).then(() => readOnce(db));
+    return last;
   };
   if (!isNext || writesNext) return { secrets: own, switch: () => undefined, readTenants };
   let now = createSecrets(previous!, { other: key, hashKeys, tenants });

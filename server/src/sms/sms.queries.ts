@@ -25,13 +25,13 @@ export interface Counts {
   address: number;
 }
 
-/** The messages of the last hour to a number, for a device and for an address. */
 /** What counts as one line, as for failed sign-ins. */
 function networkOf(address: string): string {
   const network = callerNetwork(address);
   return network.includes(':') ? `${network}::/64` : network;
 }
 
+/** The messages of the last hour to a number, for a device and for a network. */
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,

@@ -86,13 +86,15 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
         />
         {(!user || values.password) && <PasswordStrength password={values.password} atLeast={tenant().password_min} />}
       </div>
-      <Radio.Group label={t('user.role')} withAsterisk {...getInputProps('role')}>
-        <div className={classes.roles}>
-          {roles.map(role => (
-            <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`roleHelp.${role}`)} />
-          ))}
-        </div>
-      </Radio.Group>
+      <fieldset className={layout.fields} data-invalid={getInputProps('role').error ? true : undefined}>
+        <Radio.Group label={t('user.role')} withAsterisk {...getInputProps('role')}>
+          <div className={classes.roles}>
+            {roles.map(role => (
+              <Radio key={role} value={role} label={t(`role.${role}`)} description={t(`roleHelp.${role}`)} />
+            ))}
+          </div>
+        </Radio.Group>
+      </fieldset>
       {isReseller && user && (
         <MultiSelect
           label={t('user.locationsLabel')}

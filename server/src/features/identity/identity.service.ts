@@ -7,6 +7,7 @@ import type { Context } from '#http/call.ts';
 import { type CertifiedKey, makeSigningKey } from '#lib/certificates.ts';
 import { offsetMs } from '#lib/moments.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import * as queries from './identity.queries.ts';
 import { isProven, isUnforgeable, lineProof } from './proofs.ts';
@@ -61,7 +62,7 @@ export async function whoWasIt(call: Call, form: WhoWasItForm, verb: 'look-up' |
         after: { reason: form.reason, ...(asked.mac ? { mac: asked.mac } : {}) },
       }),
     );
-    const limits: Limits = { bytes: budget.bytes, until: now + budget.ms, reached: false };
+    const limits: Limits = { bytes: budget.bytes, until: steadyNow() + budget.ms, reached: false };
     const context = { app, inTenant, scope: actor.scope, tenantId: actor.tenantId };
     const matches: IdentityMatch[] = [];
     for (const moment of second === undefined ? [at] : [at, second])

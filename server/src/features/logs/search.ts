@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { App } from '#lib/app.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { readHeader } from '#syslog/header.ts';
 import type { LineProof } from '#syslog/proof.ts';
 import { parseRecord } from '#syslog/record.ts';
@@ -54,7 +55,7 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
   for (const file of files)
     for await (const records of recordsIn(folder, file, search.from, limits)) {
       limits.bytes -= records.reduce((sum, record) => sum + record.length, 0);
-      if (limits.bytes <= 0 || Date.now() > limits.until) {
+      if (limits.bytes <= 0 || steadyNow() > limits.until) {
         limits.reached = true;
         return matches;
       }

@@ -33,7 +33,8 @@ async function find(tx: Tx, actor: Actor, search: string): Promise<SearchHit[]> 
     findLocations(tx, actor, search, perKind),
   ]);
   const ids = seesSessions ? visitors.map(it => it.id) : [];
-  const sessions = ids.length > 0 ? await findOnlineOf(tx, viewer, ids, perKind) : [];
+  const found = new Set(clients.map(it => it.id));
+  const sessions = ids.length > 0 ? (await findOnlineOf(tx, viewer, ids, perKind)).filter(it => !found.has(it.id)) : [];
   return [
     ...visitors.map(({ name, ...it }) => ({ kind: 'visitor' as const, title: name, ...it })),
     ...sessions,

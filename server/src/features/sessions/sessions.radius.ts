@@ -234,10 +234,22 @@ function isOfOldSignIn({ class: token, at, seconds = 0 }: queries.AccountingRow)
   return at.getTime() - seconds * 1000 - Number.parseInt(day, 16) * dayMs > classDays * dayMs;
 }
 
+/** The records without those of an old sign-in, except of sessions that are open: some routers do not send Acct-Session-Time. */
+async function withoutCopies(app: App, rows: readonly queries.AccountingRow[]) {
+  const old = rows.filter(isOfOldSignIn);
+  if (old.length === 0) return rows;
+  const open = new Set(await app.db.systemTrip(tx => queries.placesOfOpen(tx, old)));
+  const copies = new Set(old.filter((_, place) => !open.has(place)));
+  if (copies.size > 0)
+    app.log.warn(
+      { records: copies.size, devices: [...new Set([...copies].map(it => it.device))] },
+      'old accounting was sent again',
+    );
+  return rows.filter(row => !copies.has(row));
+}
+
 async function account(app: App, rows: readonly queries.AccountingRow[]): Promise<undefined[]> {
-  const current = rows.filter(row => !isOfOldSignIn(row));
-  if (current.length < rows.length)
-    app.log.warn({ records: rows.length - current.length }, 'old accounting was sent again');
+  const current = await withoutCopies(app, rows);
   if (current.length) await app.db.systemTrip(tx => queries.applyAccounting(tx, current, 'later'));
   return rows.map(() => undefined);
 }

@@ -118,6 +118,16 @@ export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[], a
   ]);
 }
 
+/** The places in the batch of the records whose session is open. */
+export const placesOfOpen = async (tx: Tx, batch: readonly AccountingRow[]): Promise<number[]> =>
+  (
+    await tx.many<{ place: number }>(sql`
+      select (r.n - 1)::int as place
+      from jsonb_array_elements(${JSON.stringify(batch)}::jsonb) with ordinality as r(it, n)
+      join online_sessions o on o.accounting_id = accounting_id(
+        (r.it ->> 'device')::uuid, r.it ->> 'session', r.it ->> 'user_name', r.it ->> 'mac', r.it ->> 'class')`)
+  ).map(it => it.place);
+
 /** Replaces the hash of a visitor's password by the password, unless it was changed since. */
 export const keepPassword = (tx: Tx, it: { tenant: string; visitor: string; before: string; after: string }) =>
   tx.run(sql`select keep_password(${it.tenant}, ${it.visitor}, ${it.before}, ${it.after})`);

@@ -120,7 +120,6 @@ export const insertMember = async (tx: Tx, locationId: string, userId: string, r
     values (${locationId}, ${userId}, ${rights.permissions}, ${rights.deviceIds}, ${rights.roleIds}::uuid[])
     on conflict do nothing`)) > 0;
 
-/** Removes a member. Another of their locations becomes active; an owner loses the location. Its reports go to them no more. */
 /** The webhooks of a location that a user set up or changed, by the audit log. */
 export const webhooksOf = async (tx: Tx, locationId: string, userId: string): Promise<string[]> =>
   (
@@ -132,6 +131,7 @@ export const webhooksOf = async (tx: Tx, locationId: string, userId: string): Pr
       order by fold_text(i.name), i.id`)
   ).map(it => it.name);
 
+/** Removes a member. Another of their locations becomes active; an owner loses the location. Its reports go to them no more. */
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
   await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);

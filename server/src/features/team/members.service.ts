@@ -82,7 +82,7 @@ export async function revokeMember(tx: Tx, actor: Actor, locationId: string, use
 }
 
 /**
- * Tells who remains which webhooks a member left behind. They belong to the location and go on, because software may depend on
+ * Tells the other members which webhooks a member left behind. They belong to the location and go on, because software may depend on
  * them; but the member chose where they lead.
  */
 export async function tellOfWebhooks(

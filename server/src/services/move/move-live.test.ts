@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 const poll = () => withAddresses(() => router.poll());
-async function signInAt(captive: typeof venue.captive, username: string): Promise<Body> {
+async function signInAt(captive: typeof venue.captive, username: string) {
   const page = await captive.get(venue.arrival());
   const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
   const notice = page.html.includes('name="notice"') ? '1' : '';
@@ -104,9 +104,9 @@ async function makeLasting(username: string): Promise<Lasting> {
   const { recovery_codes: codes } = await post('panel/user/two-factor/confirm', token, { code });
   const answer = await signInAt(venue.captive, username);
   expect(answer.status).toBe(303);
-  const ticket = new URL(answer.headers.get('location')).searchParams.get('username')!;
+  const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
   expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
-  const cookie = cookiesOf(answer as never);
+  const cookie = cookiesOf(answer);
   return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie };
 }
 

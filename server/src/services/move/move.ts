@@ -14,6 +14,7 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { listFiles } from '../folder-files.ts';
 import { readInstallation } from '../installation.queries.ts';
+import { keysIn } from '../secret-key.ts';
 import { exportFiles, hasFiles, importFiles, removeFiles } from './files.ts';
 import { archivedUntil, findConflict, isHere, markArrived } from './move.queries.ts';
 import {
@@ -162,7 +163,9 @@ async function importPackage(
   if (!isRepeated && (await hasFiles(app, tenant.id)))
     throw new LoadError(`This installation already has files of the tenant, below logs/${tenant.id} or uploads`);
   // Before the rows, so that every process has the keys when the tenant is there.
-  const keys = app.secrets.encrypt(secrets.decrypt(manifest.keys));
+  const ownKeys = secrets.decrypt(manifest.keys);
+  if (!keysIn(ownKeys)) throw new LoadError('The keys of the tenant in the package are damaged');
+  const keys = app.secrets.encrypt(ownKeys);
   await app.db.withSystem(async tx => {
     await moves.beginArriving(tx, { tenant: tenant.id, moveId, slug: tenant.slug });
     await moves.putTenantKeys(tx, tenant.id, keys);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const post = (at: string, body: object = {}) => api.post(at, { token: admin, body });
 const licence = async () => (await api.get(`panel/location/${location}`, { token: admin })).body.data.license_end_at;
 
-test('the licence ends with the payment, whichever answer comes first; twenty requests are one', async () => {
+test('the licence ends with the payment, although a refusal comes first; twenty requests are one', async () => {
   const begun = await Promise.all(
     Array.from({ length: 20 }, () => post(`panel/location/${location}/license-payment`, { year: 1 })),
   );

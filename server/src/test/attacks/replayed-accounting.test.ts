@@ -54,4 +54,7 @@ test('records of a sign-in of months ago begin and keep nothing, although its se
   // One that has run since then goes on.
   await scene.send('interim', { class: token, user, ago: 0, seconds: 62 * 86_400, up: 70 });
   expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
+  // Its router may send no Acct-Session-Time.
+  await scene.send('stop', { class: token, user, ago: 0, up: 90 });
+  expect([await scene.open(), await scene.closed()]).toMatchObject([[], [{ close_reason: 'stop', upload: 90 }]]);
 });

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../harness.ts';
 
 /**
- * The attack: someone who lost a role, a membership or a customer goes on with the sign-in, the personal token or the open request of
- * before.
+ * The attack: someone who lost a role, a membership or a customer goes on with the sign-in or the personal token
+ * of before.
  */
 
 let api: TestApi;

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
+import { mailNotices } from '#features/notifications/mails.service.ts';
 import { takeMails } from '#mail/testing.ts';
 import { type Body, startApi, type TestApi } from '../harness.ts';
 
 /**
- * The attack: a member sets up a webhook that leads to a server of their own, and is removed. It goes on telling about every guest, and
- * no one looks for it.
+ * The attack: a member sets up a webhook that leads to a server of their own, and is removed. It goes on telling about every
+ * guest, without a sign of it in the panel.
  */
 
 let api: TestApi;
@@ -22,7 +23,7 @@ const hook = (token: string, name: string) => {
   return api.post('panel/integration', { token, body });
 };
 
-test('who remains is told of it, in the panel and by mail', async () => {
+test('the members who remain are told, in the panel and by mail', async () => {
   const [member, other] = [await api.user('member', { location }), await api.user('member', { location })];
   expect((await hook(member.token, 'Mine')).status).toBe(201);
   expect((await hook(other.token, 'ERP')).status).toBe(201);
@@ -33,6 +34,8 @@ test('who remains is told of it, in the panel and by mail', async () => {
   expect(notice).toMatchObject({ location_id: location });
   expect(notice!.body).toMatch(/^Mine: Test User \d+ set these up/);
   expect(notice!.body).not.toContain('ERP');
+  await mailNotices(api.app);
+  expect((await takeMails(api.app)).flatMap(mail => mail.to)).toContain(other.email);
 });
 
 test('a member who made none leaves no notice', async () => {

@@ -98,6 +98,12 @@ describe('an answer of the provider', () => {
     const other = await attempt('eve@acme.example');
     expect([other.status, other.body.code]).toEqual([403, 'sso_email']);
     expect((await attempt('Victim@acme.example')).status).toBe(200);
+    // Nor does the token confirm an address that only the other answer has.
+    forger.be({ sub: 'eve-without-address', name: 'Eve', email_verified: true });
+    forger.tell({ email: 'boss@acme.example', groups: ['staff'] });
+    const { url, finish } = await begin();
+    const without = await finish(forger.consent(url));
+    expect([without.status, without.body.code]).toEqual([403, 'sso_email']);
     forger.tell(undefined);
   });
 

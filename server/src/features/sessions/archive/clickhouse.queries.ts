@@ -1,4 +1,5 @@
 import { isId } from '#lib/ids.ts';
+
 /** The archive of sessions in ClickHouse. Everything that reads it goes through `rowsOf`, which names the tenant. */
 
 /**
