@@ -153,13 +153,13 @@ test('a change of another person waits beside unsaved ones: load theirs, or keep
   product,
 }) => {
   const { portalId } = await makeVenue(operator);
-  const colleague = await makeOperator(product);
+  const colleague = await makeOperator(product, 'Deniz');
   const change = (text: string) =>
     colleague.call('PUT', `panel/portal/${portalId}`, { messages: { welcome_message_title: { tr: text } } });
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${portalId}/edit`);
   const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
-  const note = page.getByText(/^Özge İşleten bu portalı .* değiştirdi$/);
+  const note = page.getByText(/^Deniz İşleten bu portalı .* değiştirdi$/);
   const unsaved = page.getByText('Kaydedilmemiş değişiklikler var');
 
   await welcome.fill('Benim metnim');

@@ -12,13 +12,13 @@ export interface Operator {
 type Login = { data: { token: string } };
 
 /** Creates a tenant administrator for one test, because the active location belongs to the user. */
-export async function makeOperator(product: Product): Promise<Operator> {
+export async function makeOperator(product: Product, firstName = 'Özge'): Promise<Operator> {
   const admin = callerOf(product, await tokenOf(product, product));
   const operator = {
     email: `operator-${randomBytes(5).toString('hex')}@example.com`,
     password: 'a password for journeys',
   };
-  const name = { first_name: 'Özge', last_name: 'İşleten' };
+  const name = { first_name: firstName, last_name: 'İşleten' };
   await admin('POST', 'panel/tenant/users', { ...operator, ...name, role: 'tenant-admin' });
   const token = await tokenOf(product, operator);
   return { ...operator, token, call: callerOf(product, token) };

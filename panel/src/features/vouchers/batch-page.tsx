@@ -14,6 +14,7 @@ import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { pagingOf, useListSearch } from '#lib/search.ts';
+import { toastError } from '#lib/toast.ts';
 import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
@@ -65,7 +66,11 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
   const cards = useCards(batch.id);
   const selection = useSelection((it: Voucher) => it.id);
   const mayPrint = can('store-vouchers');
-  useHashAction('print', () => mayPrint && batch.left > 0 && cards.mutate(undefined));
+  useHashAction('print', () => {
+    if (!mayPrint) return;
+    if (batch.left > 0) cards.mutate(undefined);
+    else toastError(t('noneToPrint'));
+  });
   const mayChange = can('update-vouchers');
   return (
     <>

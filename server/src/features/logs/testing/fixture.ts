@@ -47,8 +47,8 @@ export async function makeDevice(
   return { id, nas, location, tenantId: await api.tenantId(tenant) };
 }
 
-/** Waits for a condition, for ten seconds by default. */
-export async function until(isSo: () => Promise<boolean> | boolean, seconds = 10): Promise<void> {
+/** Waits for a condition, for twenty seconds by default. */
+export async function until(isSo: () => Promise<boolean> | boolean, seconds = 20): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error('Timed out');
