@@ -275,7 +275,9 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
     'POST /v1/panel/tenant/images': async () => ({ body: await pictureFor('tenant-brands') }),
     'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
     'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
-    'PUT /v1/panel/client/:id': () => ({ body: { ...(scene.bodies['PUT /v1/panel/client/:id'] as object), shared_user: 9 } }),
+    'PUT /v1/panel/client/:id': () => ({
+      body: { ...(scene.bodies['PUT /v1/panel/client/:id'] as object), shared_user: 9 },
+    }),
     'PUT /v1/panel/location/by-external-id/:externalId': () => ({ body: { name: 'Kamp', city: 'Rize' } }),
     'PUT /v1/panel/location/user-profile/by-external-id/:externalId': () => ({
       body: { name: 'Kamp', location_id: location },
