@@ -34,9 +34,11 @@ async function expectSound(page: Page, { rules }: Sweep): Promise<void> {
     .locator('html')
     .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
   expect.soft(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
-  // Names of the API look like keys, and are shown as code.
-  const code = new Set(await page.locator('code').allInnerTexts());
-  const lines = (await page.locator('body').innerText()).split('\n').filter(line => !code.has(line));
+  // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
+  const lines = await page.evaluate(() => {
+    const code = new Set([...document.querySelectorAll('code')].map(it => it.innerText));
+    return document.body.innerText.split('\n').filter(line => !code.has(line));
+  });
   expect
     .soft(
       lines.filter(line => keyOfText.test(line) && !fileName.test(line)),

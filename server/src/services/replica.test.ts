@@ -150,7 +150,7 @@ test('a query that the replica cancels for its recovery is answered by the prima
     // The standby replays this lock at once and ends what holds the table.
     await primary.query('begin; lock table locations in access exclusive mode; commit');
   };
-  const slow = sql`select count(*)::int as n, pg_sleep(case when pg_is_in_recovery() then 10 else 0 end)::text as s from locations`;
+  const slow = sql`select count(*)::int as n, pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)::text as s from locations`;
   const read = await during(async () => {
     const [{ n }] = await Promise.all([api.app.db.readReplica(tenant, tx => tx.one<{ n: number }>(slow)), lock()]);
     expect(n).toBeGreaterThan(30);
