@@ -59,8 +59,8 @@ export default defineConfig({
   test: {
     // Threads could not each have their own UDP sockets, signals and environment.
     pool: 'forks',
-    // Tests wait for PostgreSQL and for time-outs half of the time, so two more than cores.
-    maxWorkers: availableParallelism() + 2,
+    // Tests wait for PostgreSQL a quarter of the time, so one more than cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -19,8 +19,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './src/global-setup.ts',
   // One product serves all journeys: each makes its own location and does not touch the others.
-  // They wait for the network and for the product a third of the time, so two more than cores.
-  workers: availableParallelism() + 2,
+  // They wait for the network and for the product a third of the time, so one more than cores.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   // A test that fails now and then hides a defect: mend it, do not repeat it.
