@@ -62,7 +62,7 @@ describe('sign-in', () => {
 
   it('answers, and tells that the device was seen, when the clock is set back or ahead', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    fixture = await startFixture({}, { seenEveryMs: 1 });
+    fixture = await startFixture({}, { seenEveryMs: 0 });
     const [auth, acct] = [fixture.client('auth'), fixture.client('acct')];
     const ask = async () => [(await auth.send(signIn))?.code, (await acct.send(accounting(3, mac)))?.code];
     const answered = [code['Access-Accept'], code['Accounting-Response']];
