@@ -60,7 +60,7 @@ test('a text of an own language has a known key and the values that the page fil
   expect(textProblem(plain, 'Bonjou {phone}')).toBe('placeholders');
 });
 
-test('an own language is none of the product, has a name, and is added once', () => {
+test('a language of the owner has a name, is added once, and is not one that the product ships', () => {
   const haitian = { tag: 'ht', name: 'Kreyòl', texts: { [plain]: 'Bonjou' } };
   expect(refused({ own_languages: [haitian] })).toEqual([]);
   expect(refused({ own_languages: [{ ...haitian, tag: 'de' }] })).toEqual([

@@ -2,27 +2,27 @@
 const longestWaitMs = 10_000;
 
 let typed = '';
-let waiting: AbortController | undefined;
-let timeout: AbortSignal | undefined;
+let taken = new AbortController();
+let waiting: AbortSignal | undefined;
 
 /**
  * Keeps what is typed between a shortcut and the moment when the box that it opens has the focus. The box is loaded on
  * demand, and the keys would otherwise reach the screen behind it, or nothing.
  */
 export function keepEarlyKeys(): void {
-  if (waiting && !waiting.signal.aborted && !timeout?.aborted) return;
+  if (waiting && !waiting.aborted) return;
   typed = '';
-  waiting = new AbortController();
-  timeout = AbortSignal.timeout(longestWaitMs);
-  addEventListener('keydown', keep, { capture: true, signal: AbortSignal.any([waiting.signal, timeout]) });
+  taken = new AbortController();
+  waiting = AbortSignal.any([taken.signal, AbortSignal.timeout(longestWaitMs)]);
+  addEventListener('keydown', keep, { capture: true, signal: waiting });
 }
 
 /** Returns what was typed so far, and keeps no more. */
 export function takeEarlyKeys(): string {
-  waiting?.abort();
-  const taken = typed;
+  taken.abort();
+  const early = typed;
   typed = '';
-  return taken;
+  return early;
 }
 
 /** Keys that would act on the screen behind, or begin a letter there. */

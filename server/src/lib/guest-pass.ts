@@ -1,4 +1,4 @@
-import { isSignedFor, type Secrets } from './secrets.ts';
+import { isSignedFor, type Secrets, signFor } from './secrets.ts';
 
 /** Whom a pass is for. */
 export interface PassHolder {
@@ -20,7 +20,7 @@ export const writePass = (secrets: Secrets, holder: PassHolder, password: string
   Buffer.concat([
     bytesOf(holder.tenantId),
     bytesOf(holder.visitorId),
-    Buffer.from(secrets.ofTenant(holder.tenantId).sign(textOf(holder, password)).slice(0, sealDigits), 'hex'),
+    Buffer.from(signFor(secrets, holder.tenantId, textOf(holder, password), sealDigits), 'hex'),
   ]).toString('base64url');
 
 /** Whom a pass says it is for, or undefined for what can't be one. Nothing is proven yet: see `isPassOf`. */
@@ -37,4 +37,5 @@ export const isPassOf = (secrets: Secrets, text: string, holder: PassHolder, pas
     holder.tenantId,
     textOf(holder, password),
     Buffer.from(text, 'base64url').subarray(32).toString('hex'),
+    sealDigits,
   );

@@ -136,11 +136,24 @@ export const hashesOf = (secrets: Secrets, tenantId: string, value: string): Buf
   secrets.index(value),
 ];
 
-/** Whether a text begins the tenant's signature, or that of the installation, which signed for all tenants before 0.6. */
-export function isSignedFor(secrets: Secrets, tenantId: string, text: string, signature: string): boolean {
-  const given = Buffer.from(signature);
+/** The hexadecimal digits of a whole signature. */
+const allDigits = 64;
+
+/** The first digits of a tenant's signature, for addresses and codes that must be short. */
+export const signFor = (secrets: Secrets, tenantId: string, text: string, digits = allDigits): string =>
+  secrets.ofTenant(tenantId).sign(text).slice(0, digits);
+
+/** Whether `given` is what `signFor` returns, or the signature of the installation, which signed for all tenants before 0.6. */
+export function isSignedFor(
+  secrets: Secrets,
+  tenantId: string,
+  text: string,
+  given: string,
+  digits = allDigits,
+): boolean {
+  const bytes = Buffer.from(given);
   return [secrets.ofTenant(tenantId), secrets].some(it => {
-    const expected = Buffer.from(it.sign(text).slice(0, signature.length));
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const expected = Buffer.from(it.sign(text).slice(0, digits));
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   });
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
+import { breakLinks } from '#lib/break-links.ts';
 import { newId } from '#lib/ids.ts';
 import type { MailData, MailLanguage, MailTemplate } from './mails.ts';
 import { countMails, insertMail } from './outbox.queries.ts';
@@ -19,13 +20,12 @@ const limited: ReadonlySet<MailTemplate> = new Set([
 /** What the sender typed. Mail programs make a link of `name.example`, so that a name would carry any address to any mailbox. */
 const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter']);
 const wordJoiner = '\u2060';
-const withoutLinks = (text: string): string => text.replace(/(?<=\S)[.:@](?=\S)/g, `$&${wordJoiner}`);
 
 const unlinked = (data: object): object =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]) => [
       key,
-      typed.has(key) && typeof value === 'string' ? withoutLinks(value) : value,
+      typed.has(key) && typeof value === 'string' ? breakLinks(value, `$&${wordJoiner}`) : value,
     ]),
   );
 

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import Fastify from 'fastify';
 import type { App } from '#lib/app.ts';
+import { mayBeRebound } from '#lib/dns-rebinding.ts';
 import { gauge, registry } from '#lib/metrics.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
@@ -14,7 +14,8 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
   const server = Fastify();
   watchPool(app);
   server.addHook('onRequest', async (request, reply) => {
-    if (mayBeRebound(settings.METRICS_HOST, request.hostname))
+    // A page in the browser of a reader who sits at this machine must not read the metrics.
+    if (mayBeRebound(settings.METRICS_HOST, request.hostname, ownNames))
       return reply.code(421).type('text/plain; charset=utf-8').send('Use localhost, or the address of METRICS_HOST.\n');
   });
   healthRoutes(server, app, readiness);
@@ -28,16 +29,8 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
   };
 }
 
-/**
- * Whether a web page may have led its own name to this machine (DNS rebinding), to read the metrics in the browser of a reader
- * who sits at it. On another address the metrics have a name in the network of the installation.
- */
-function mayBeRebound(listens: string, host: string): boolean {
-  // HTTP/1.0 needs no Host; browsers always send one.
-  if (host === '') return false;
-  const isLoopback = /^(127\.|::1$|localhost$)/.test(listens);
-  return isLoopback && !isIP(host.replace(/^\[(.*)\]$/, '$1')) && !/(^|\.)localhost\.?$/.test(host);
-}
+/** Browsers send one of these for this machine. HTTP/1.0 needs no Host. */
+const ownNames = /^$|(^|\.)localhost\.?$/;
 
 /** A caller fails if it waits longer than 5 s for a connection, so waiting callers are an early sign. */
 function watchPool({ db: { pool } }: App): void {

@@ -1,5 +1,6 @@
 import { fill } from '@portico/contract/errors.ts';
 import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
+import { breakLinks } from '#lib/break-links.ts';
 
 /**
  * The message that carries a code. It fits into one SMS: 160 characters of the GSM alphabet, or 70 of any other. Turkish has
@@ -62,7 +63,7 @@ export function oneSms(
   const usesGsm = isGsm(frame);
   const limit = usesGsm ? 160 : 70;
   // A phone would make a link of `name.example`, and the name is the operator's, while the number is of any person.
-  const plain = place.replace(/(?<=\S)[.:@](?=\S)/g, ' ');
+  const plain = breakLinks(place, ' ');
   const name = usesGsm ? inGsm(plain) || 'Wi-Fi' : plain;
   // A long last line leaves no room for the name of the place; the name tells the guest more.
   const end = limit - frame.length - last.length >= Math.min(name.length, 10) ? last : '';

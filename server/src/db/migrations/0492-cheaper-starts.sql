@@ -34,7 +34,7 @@ end $$;
 create or replace function emit_guest_online() returns trigger
 language plpgsql as $$
 begin
-  -- Asked once for the statement, because it has many rows and mostly there is none.
+  -- Most tenants have no webhook, so this asks once for all rows of the statement.
   if not exists (select from integrations i where i.kind = 'webhook' and i.tenant_id in (select s.tenant_id from added s)) then
     return null;
   end if;

@@ -45,8 +45,8 @@ begin
 end $$;
 
 -- Admits guest devices, except those whose visitor has too many in use. Returns the Class attribute (RFC 2865 section 5.25)
--- of each, or null, in the order of the grants. It ends with its day, so that records of an old sign-in are known as such. No two grants may be for one visitor or one guest device.
--- The caller holds the locks of the visitors.
+-- of each, or null, in the order of the grants. It ends with its day, which shows records of an old sign-in.
+-- No two grants may be for one visitor or one guest device. The caller holds the locks of the visitors.
 create function take_admissions(grants admission_grant[]) returns table (place bigint, class text)
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 import type { Context } from '#http/call.ts';
 import { randomToken } from '#lib/ids.ts';
-import { hashesOf, isSignedFor } from '#lib/secrets.ts';
+import { hashesOf, isSignedFor, signFor } from '#lib/secrets.ts';
 
 /**
  * A cookie that a browser gets when its user signs in. Guesses from other browsers may block an account for other
@@ -27,7 +27,7 @@ export function knownBrowser(part: Part, email: string): string | undefined {
         part.request.headers.cookie ?? '',
       ) ?? [];
     const isGenuine = isSignedFor(part.app.secrets, part.tenant.id, textOf(part, email, browser, until), signature);
-    if (browser && isGenuine && Number(until) * 1000 > Date.now()) return browser;
+    if (isGenuine && Number(until) * 1000 > Date.now()) return browser;
   }
   return undefined;
 }
@@ -38,7 +38,7 @@ export function rememberBrowser(context: Context, email: string): void {
   const seconds = days * 86_400;
   const until = String(Math.floor(Date.now() / 1000) + seconds);
   const { app, tenant } = context;
-  const signature = app.secrets.ofTenant(tenant.id).sign(textOf(context, email, browser, until));
+  const signature = signFor(app.secrets, tenant.id, textOf(context, email, browser, until));
   const value = `${browser}.${until}.${signature}`;
   const secure = context.app.settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
   context.reply.header(

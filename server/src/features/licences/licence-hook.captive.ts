@@ -5,18 +5,19 @@ import { notFound } from '#http/app-error.ts';
 import { unavailableSeconds } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { isId } from '#lib/ids.ts';
+import { isSignedFor, signFor } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
 import { findHinted, noteReturn, readPayment } from './licence-payments.queries.ts';
 import { settleLicence } from './licence-settle.service.ts';
 
 /** What payment providers call about licences, and where they send the buyer. */
 
-const signature = ({ secrets }: App, tenantId: string, paymentId: string): string =>
-  secrets.sign(`licence payment ${tenantId} ${paymentId}`).slice(0, 32);
+const digits = 32;
+const textOf = (tenantId: string, paymentId: string): string => `licence payment ${tenantId} ${paymentId}`;
 
 /** The signature keeps strangers from having providers asked. */
 export const licenceReturnPath = (app: App, tenantId: string, paymentId: string): string =>
-  `/pay/licence/${tenantId}/${paymentId}/${signature(app, tenantId, paymentId)}`;
+  `/pay/licence/${tenantId}/${paymentId}/${signFor(app.secrets, tenantId, textOf(tenantId, paymentId), digits)}`;
 
 /** Asks the provider; false if it does not answer, so that it sends its notification again. */
 async function settled(app: App, at: { tenantId: string; paymentId: string }): Promise<boolean> {
@@ -59,7 +60,10 @@ export function licencePaymentRoutes(server: FastifyInstance, app: App): void {
   }
   const comeBack = async (request: FastifyRequest<Back>, reply: FastifyReply) => {
     const { tenant: tenantId, payment: paymentId, signature: given } = request.params;
-    const isOurs = isId(tenantId) && isId(paymentId) && given === signature(app, tenantId, paymentId);
+    const isOurs =
+      isId(tenantId) &&
+      isId(paymentId) &&
+      isSignedFor(app.secrets, tenantId, textOf(tenantId, paymentId), given, digits);
     if (!isOurs) throw notFound();
     await settled(app, { tenantId, paymentId });
     const { payment, isHost } = await app.db.withTenant(tenantId, async tx => {

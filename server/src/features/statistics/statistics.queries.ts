@@ -45,7 +45,8 @@ const visitorDays = (it: CountFilter): Sql =>
     ? sql`select d.visitor_id, d.day from visitor_device_days d
         where d.day ${days(it)} ${andSelected(it, sql`d.location_id`, sql`d.device_id`)}`
     : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andSelected(it, sql`d.location_id`)}`;
-/** Those whom a limit to devices leaves: of visitors from other devices the caller sees only the sessions at its own. */
+
+/** A caller limited to devices sees visitors of these devices, and those without one. */
 const andVisible = (it: CountFilter): Sql => {
   const limit = visibleDevices(it.scope);
   return limit ? sql`and (v.device_id is null or v.device_id = any(${limit}))` : empty;

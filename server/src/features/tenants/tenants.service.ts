@@ -7,6 +7,7 @@ import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { type Cache, createCache } from '#lib/cache.ts';
+import { mayBeRebound } from '#lib/dns-rebinding.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../settings.ts';
@@ -54,12 +55,8 @@ export async function registrationMode(tx: Tx, settings: Settings): Promise<Tena
 const unregistered =
   /^[^.]+$|(^|\.)(localhost|test|example|invalid|local|lan|internal|home\.arpa|example\.(com|net|org))$/;
 
-/**
- * Whether a page of a stranger may have led its own name to this machine (DNS rebinding). The account of the demo is known, and a
- * demo listens to this machine only, so no name of the public DNS leads to it.
- */
-const mayBeRebound = ({ DEMO, HOST }: Settings, host: string): boolean =>
-  DEMO && /^(127\.|::1$|localhost$)/.test(HOST) && !isIP(host.replace(/^\[(.*)\]$/, '$1')) && !unregistered.test(host);
+/** The account of the demo is known, so a stranger's page must not reach it. */
+const isForeign = ({ DEMO, HOST }: Settings, host: string): boolean => DEMO && mayBeRebound(HOST, host, unregistered);
 
 const maxRefusedNames = 100;
 const finders = new Set<Cache<string, Tenant>>();
@@ -87,7 +84,7 @@ export function createTenantFinder({ db, settings, log }: Pick<App, 'db' | 'sett
       const slug = await findTenantBySlug(tx, label);
       const isOwn = isOwnHost(settings, host);
       const domain = slug && isOwn ? undefined : await findTenantByHost(tx, host);
-      if (!domain && !isOwn && mayBeRebound(settings, host)) refuseName(host);
+      if (!domain && !isOwn && isForeign(settings, host)) refuseName(host);
       const variant = domain?.variant ?? 'standard';
       const row = header
         ? await findTenantBySlug(tx, header)

@@ -54,7 +54,7 @@ test('it makes no invitation valid again that grants more than it', async () => 
   expect((await resend(await invitationOf(['update-location']), token)).status).toBe(200);
 });
 
-test('it invites with its own permissions and no others, whatever its owner may do', async () => {
+test('a token invites people with its own permissions only, even if its owner has more', async () => {
   const invite = (body: object) => api.post(`team/members/invite/${location}`, { token, body });
   const wide = await invite({ email: 'wide@example.com', permissions: { clients: ['view', 'update'] } });
   expect([wide.status, Object.keys(wide.body.errors)]).toEqual([422, ['permissions']]);

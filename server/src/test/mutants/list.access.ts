@@ -227,7 +227,7 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a web page reaches the demo on the machine of its reader',
     file: `${features}/tenants/tenants.service.ts`,
-    from: 'if (!domain && !isOwn && mayBeRebound(settings, host)) refuseName(host);',
+    from: 'if (!domain && !isOwn && isForeign(settings, host)) refuseName(host);',
     to: '',
     test: 'server/src/test/attacks/rebound-name-of-the-demo.test.ts',
     title: 'reaches no demo',
@@ -243,8 +243,8 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a web page reads the metrics of this machine by a name of its own',
     file: 'server/src/services/metrics.ts',
-    from: 'return isLoopback &&',
-    to: 'return false && isLoopback &&',
+    from: 'if (mayBeRebound(',
+    to: 'if (false && mayBeRebound(',
     test: 'server/src/test/attacks/metrics-under-another-name.test.ts',
     title: 'under its own names only',
   },

@@ -50,7 +50,7 @@ export function previewRoutes(
 
   const tenantOf = (request: FastifyRequest<AtPortal>): Promise<Tenant> => {
     const { tenant } = request.query;
-    if (!isId(request.params.portalId)) throw notFound();
+    if (!isId(request.params.portalId.toLowerCase())) throw notFound();
     return findTenant(typeof tenant === 'string' ? tenant : undefined, request.hostname);
   };
   const previewedOf = async (request: FastifyRequest<AtPortal>) => {
@@ -60,7 +60,7 @@ export function previewRoutes(
       tenant,
       portalId: request.params.portalId.toLowerCase(),
       token: token === undefined ? token : String(token),
-      version: isId(version) ? version : undefined,
+      version: typeof version === 'string' && isId(version.toLowerCase()) ? version : undefined,
     };
   };
   const chosenOf = (request: FastifyRequest<AtPortal>) =>

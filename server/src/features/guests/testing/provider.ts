@@ -118,7 +118,7 @@ export async function startProvider(client: { id: string; secret: string }) {
       forged = what;
       key = withKey;
     },
-    /** What the userinfo endpoint says; undefined: there is none. */
+    /** Sets the answer of the userinfo endpoint. Without one the provider has no such endpoint. */
     tell: (what: Record<string, unknown> | undefined) => {
       userinfo = what;
     },

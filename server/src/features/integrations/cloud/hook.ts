@@ -3,7 +3,7 @@ import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { isId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
-import { isSignedFor } from '#lib/secrets.ts';
+import { isSignedFor, signFor } from '#lib/secrets.ts';
 import { askLink } from '../hotel/hotel-links.queries.ts';
 
 /**
@@ -19,9 +19,10 @@ interface At {
 const maxBytes = 262_144;
 
 const textOf = ({ tenantId, integrationId }: At): string => `hotel hook ${tenantId} ${integrationId}`;
-const secretOf = (app: App, at: At): string => app.secrets.ofTenant(at.tenantId).sign(textOf(at)).slice(0, 40);
+const digits = 40;
+const secretOf = ({ secrets }: App, at: At): string => signFor(secrets, at.tenantId, textOf(at), digits);
 const isSecretOf = ({ secrets }: App, at: At, given: string): boolean =>
-  given.length === 40 && isSignedFor(secrets, at.tenantId, textOf(at), given);
+  isSignedFor(secrets, at.tenantId, textOf(at), given, digits);
 
 export const hotelHookUrl = (app: App, slug: string, at: At): string =>
   `${captiveOrigin(app.settings, slug)}/hotel/hook/${at.tenantId}/${at.integrationId}/${secretOf(app, at)}`;
