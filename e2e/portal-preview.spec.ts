@@ -103,8 +103,12 @@ test('every style changes the preview, which accepts messages of the panel only'
       [key]: value === 'LOGO' ? data.url : value,
       ...(key === 'background_image' && { background_type: 'image' }),
     };
-    await say(page, { type: 'portico:style-changed', styles });
-    await expect.poll(() => painted(frame).then(now => now !== before), `${key} is seen`).toBe(true);
+    // The editor sends the stored styles when the frame is ready, which may be after the first of these.
+    const shown = async () => {
+      await say(page, { type: 'portico:style-changed', styles });
+      return painted(frame);
+    };
+    await expect.poll(shown, `${key} is seen`).not.toBe(before);
   }
 
   for (const [name, colour] of Object.entries(tones)) {
