@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
-import { expect, test } from './src/test.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
 /** Embedded sites and the texts of a portal may be hostile; guests must be safe from both. */
@@ -124,6 +126,85 @@ test('hostile content in the texts of a portal is removed', async ({ browser, op
     expect(strangers).toEqual([]);
   } finally {
     await guest.close();
+    await router.close();
+  }
+});
+
+/** A second of video, as the browser records it, and a picture of it. */
+async function recordVideo(page: Page): Promise<{ video: Buffer; poster: Buffer }> {
+  const files = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 });
+    const pen = canvas.getContext('2d')!;
+    let hue = 0;
+    const drawing = setInterval(() => {
+      pen.fillStyle = `hsl(${(hue += 9)} 60% 50%)`;
+      pen.fillRect(0, 0, 320, 180);
+    }, 40);
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.start();
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    await new Promise(resolve => {
+      recorder.onstop = resolve;
+      recorder.stop();
+    });
+    clearInterval(drawing);
+    const bytes = [...new Uint8Array(await new Blob(parts).arrayBuffer())];
+    return { bytes, picture: canvas.toDataURL('image/png').split(',')[1]! };
+  });
+  return { video: Buffer.from(files.bytes), poster: Buffer.from(files.picture, 'base64') };
+}
+
+test('a video plays while the sign-in form waits, with and without script', async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
+  const venue = await makeVenue(operator);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${venue.portalId}/edit/advertisements`);
+  await page.getByRole('button', { name: 'Reklam ekle' }).click({ timeout: 30_000 });
+  const dialog = page.getByRole('dialog', { name: 'Reklam ekle' });
+  await dialog.getByRole('textbox', { name: 'Ad', exact: true }).fill('Film');
+  await dialog.getByText('Video', { exact: true }).first().click();
+  await dialog.getByRole('button', { name: 'Kaydet' }).click();
+  await expect(dialog.getByText('Bu alan zorunludur.')).toBeVisible();
+  const { video, poster } = await recordVideo(page);
+  const files = dialog.locator('input[type=file]');
+  await files.first().setInputFiles({ name: 'film.webm', mimeType: 'video/webm', buffer: video });
+  await expect(dialog.getByRole('button', { name: 'Videoyu değiştir' })).toBeVisible();
+  await files.last().setInputFiles({ name: 'film.png', mimeType: 'image/png', buffer: poster });
+  await expect(dialog.getByAltText('1. görsel')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Giriş formu açılmadan önceki saniye' }).fill('4');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Kaydet' }).click();
+  await expect(page.getByRole('article', { name: 'Film' }).getByText('Video')).toBeVisible();
+
+  const router = await openRouter(product, venue.device);
+  try {
+    for (const script of [true, false]) {
+      const guest = await joinNetwork(browser, router, { language: 'en', script });
+      await guest.open();
+      const waits = guest.page.getByText('The form opens in 4 seconds.');
+      await expect(guest.page.locator('video')).toBeVisible();
+      // Hidden, it takes no part in the tab order and is not read out.
+      await expect(guest.page.getByLabel('Username')).toBeVisible();
+      await expect(waits).toBeHidden();
+      if (script) {
+        const ran = await guest.page
+          .locator('video')
+          .evaluate((it: HTMLVideoElement) => it.played.length > 0 && it.muted);
+        expect(ran).toBe(!(await guest.page.evaluate(() => matchMedia('(prefers-reduced-motion:reduce)').matches)));
+      }
+      if (!script) {
+        await guest.signIn(venue.visitor);
+        await guest.expectOnline();
+      }
+      await guest.close();
+    }
+  } finally {
     await router.close();
   }
 });

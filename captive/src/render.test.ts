@@ -170,7 +170,7 @@ describe('a page', () => {
     expect(html).toMatch(/<label for="q-q3"[^>]*>What else\?/);
     expect(html).toMatch(/<button type="submit" class="button plain" value="1" name="skip">Skip/);
     expect(render({ ...survey, problem: 'wrong_credentials' })).toContain('Wrong username or password');
-    const framed = render({ ...online, ad: { id: 'x', name: 'Film', images: [], frame: '/w/a/ad/x', link: null } });
+    const framed = render({ ...online, ad: { ...advertisement, name: 'Film', images: [], frame: '/w/a/ad/x' } });
     expect(framed).toMatch(/<iframe src="\/w\/a\/ad\/x" title="Film" sandbox="(?![^"]*allow-top)[^"]*"/);
   });
 

@@ -26,6 +26,7 @@ import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
 import { speaking, textsIn } from './texts/texts.ts';
 import { darkened, followsDevice, themeCss } from './theme.ts';
+import waitCss from './wait.css?inline';
 
 function Page({ view }: { view: GuestView }) {
   return (
@@ -83,7 +84,8 @@ function moreCss(view: GuestView): string {
   if (view.page !== 'sign-in' && view.page !== 'online') return '';
   const own = view.page === 'online' ? (view.confirm ? mailCss : '') : view.methods.length > 1 ? tabs : '';
   const isText = view.blocks.some(({ kind }) => kind === 'text');
-  return own + (view.ad ? adCss : '') + (isText ? richTextCss : '') + (view.blocks.length ? blocksCss : '');
+  const wait = view.ad?.seconds ? `:root{--wait:${view.ad.seconds}s}${waitCss}` : '';
+  return own + wait + (view.ad ? adCss : '') + (isText ? richTextCss : '') + (view.blocks.length ? blocksCss : '');
 }
 
 function cssOf(view: GuestView, preview: boolean): string {

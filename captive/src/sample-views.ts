@@ -229,6 +229,16 @@ export const advertisement: AdView = {
   images: [`${picture}1.webp`, `${picture}2.webp`],
   link: '/w/abcdefgh1234/ad/x/open',
   frame: null,
+  video: null,
+  seconds: null,
+};
+/** Keeps the sign-in form waiting. */
+export const video: AdView = {
+  ...advertisement,
+  images: [`${picture}1.webp`],
+  link: null,
+  video: `${picture}3.mp4`.replace('advertisement-', 'video-'),
+  seconds: 5,
 };
 
 export const full: FullView = {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, one } from './endpoint.ts';
 import { id, idParams, name, unlessEmpty, whole } from './fields.ts';
 import { languageTag } from './language-tag.ts';
 import { itemDates, nested } from './portal-items.ts';
 import { picture } from './portal-styles.ts';
 import { httpsLink, optionalDay, someOf, weekdays } from './timing.ts';
 
-export const advertisementTypes = ['image', 'embed'] as const;
+export const advertisementTypes = ['image', 'embed', 'video'] as const;
+/** The largest video in bytes: guests load it on the venue's network before they are online. */
+export const videoBytes = 4_000_000;
 const link = unlessEmpty(httpsLink.nullable());
 const fields = z.object({
   name,
@@ -18,6 +20,14 @@ const fields = z.object({
     .nullish()
     .transform(list => list ?? []),
   embed_code: z.string().trim().max(20_000).nullish(),
+  /** Of a video: its address, as the upload answered it. The first of `images` is shown until it plays. */
+  video: unlessEmpty(z.string().max(2000).nullable())
+    .nullish()
+    .transform(it => it ?? null),
+  /** Of a video on the sign-in page: how many seconds the form waits; null: not at all. */
+  seconds: unlessEmpty(whole(3, 30).nullable())
+    .nullish()
+    .transform(it => it ?? null),
   /** Opened by a press on the pictures, once the guest is online. */
   link: link.nullish().transform(it => it ?? null),
   /** The first day, in the time zone of the guest's location. */
@@ -35,12 +45,15 @@ const fields = z.object({
     .nullish()
     .transform(it => it ?? null),
 });
-export type AdvertisementTiming = Pick<
+/** What an advertisement shows besides its pictures and its code, and when. */
+export type AdvertisementOptions = Pick<
   z.output<typeof fields>,
-  'link' | 'starts_on' | 'ends_on' | 'weekdays' | 'languages' | 'weight' | 'daily_cap'
+  'video' | 'seconds' | 'link' | 'starts_on' | 'ends_on' | 'weekdays' | 'languages' | 'weight' | 'daily_cap'
 >;
-/** The timing of an advertisement that was stored before there was one. */
-export const alwaysShown: AdvertisementTiming = {
+/** The options of an advertisement that was stored before they existed. */
+export const noOptions: AdvertisementOptions = {
+  video: null,
+  seconds: null,
   link: null,
   starts_on: null,
   ends_on: null,
@@ -54,12 +67,16 @@ export const alwaysShown: AdvertisementTiming = {
 export function advertisementProblem(
   it: Omit<z.output<typeof fields>, 'name'>,
 ):
-  | readonly [field: 'images' | 'embed_code' | 'link' | 'ends_on', message: 'required' | 'embed_link' | 'after_start']
+  | readonly [
+      field: 'images' | 'embed_code' | 'video' | 'link' | 'ends_on',
+      message: 'required' | 'embed_link' | 'after_start',
+    ]
   | undefined {
-  if (it.type === 'image' && it.images.length === 0) return ['images', 'required'];
+  if (it.type === 'video' && !it.video) return ['video', 'required'];
+  if (it.type !== 'embed' && it.images.length === 0) return ['images', 'required'];
   if (it.type === 'embed' && !it.embed_code) return ['embed_code', 'required'];
-  // A frame takes every press itself.
-  if (it.type === 'embed' && it.link) return ['link', 'embed_link'];
+  // A frame and a video take every press themselves.
+  if (it.type !== 'image' && it.link) return ['link', 'embed_link'];
   if (it.starts_on && it.ends_on && it.ends_on < it.starts_on) return ['ends_on', 'after_start'];
   return undefined;
 }
@@ -74,6 +91,8 @@ export const advertisement = z.object({
   type: z.enum(advertisementTypes),
   images: z.array(z.string()),
   embed_code: z.string().nullable(),
+  video: z.string().nullable(),
+  seconds: z.number().nullable(),
   link: z.string().nullable(),
   starts_on: z.string().nullable(),
   ends_on: z.string().nullable(),
@@ -89,6 +108,7 @@ export type Advertisement = z.output<typeof advertisement>;
 const advertisementChange = changeOf(fields);
 export type AdvertisementChange = z.output<typeof advertisementChange>;
 
+const uploadedVideo = z.object({ url: z.string(), bytes: z.number() });
 const count = z.number();
 export const adResults = z.object({
   id,
@@ -109,6 +129,29 @@ export const advertisementsApi = {
     summary: 'How often each advertisement of a portal was shown to guests and its link was opened',
     params: idParams,
     reply: z.object({ data: z.array(adResults) }),
+  }),
+  video: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/:id/video',
+    access: 'update-portals',
+    summary: 'Upload a video for an advertisement of a portal',
+    description:
+      'MP4 or WebM. It is not encoded again; metadata of an MP4, such as the place of the recording, is removed.',
+    params: idParams,
+    upload: { maxBytes: videoBytes },
+    reply: one(uploadedVideo),
+    status: 201,
+  }),
+  newVideo: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/video',
+    access: 'store-portals',
+    summary: 'Upload a video before its portal exists',
+    description:
+      'MP4 or WebM. It is not encoded again; metadata of an MP4, such as the place of the recording, is removed.',
+    upload: { maxBytes: videoBytes },
+    reply: one(uploadedVideo),
+    status: 201,
   }),
   export: endpoint({
     method: 'GET',

@@ -47,6 +47,7 @@ export const auditKinds = [
   'portal-rule',
   'survey',
   'picture',
+  'video',
   'session',
   'sign-in',
   'visitor-import',

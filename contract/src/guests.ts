@@ -91,12 +91,18 @@ export interface CodeStep {
 export const embedSandbox =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation';
 
-/** An advertisement. Pictures are paths on the guest origin; `frame` is the address of an embed code's document. */
+/**
+ * An advertisement. Pictures and the video are paths on the guest origin; the first picture is shown until the video plays. `frame` is
+ * the address of an embed code's document.
+ */
 export interface AdView {
   readonly id: string;
   readonly name: string;
   readonly images: readonly string[];
   readonly frame: string | null;
+  readonly video: string | null;
+  /** How many seconds the sign-in form waits for the video. */
+  readonly seconds: number | null;
   /** Leads to the advertiser by way of the portal; null before the guest is online. */
   readonly link: string | null;
 }

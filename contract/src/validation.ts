@@ -190,8 +190,8 @@ export const messages = {
   },
   only_once: { en: 'There can be only one on a page.', tr: 'Bir sayfada yalnızca bir tane olabilir.' },
   embed_link: {
-    en: 'An embed code has no link of its own. Remove the link, or choose pictures.',
-    tr: 'Gömme kodunun kendi bağlantısı olmaz. Bağlantıyı kaldırın ya da görselleri seçin.',
+    en: 'Only pictures lead to a link. Remove the link, or choose pictures.',
+    tr: 'Yalnızca görseller bir bağlantıya götürür. Bağlantıyı kaldırın ya da görselleri seçin.',
   },
   content_empty: {
     en: 'Content cannot be empty in this language.',
@@ -272,6 +272,7 @@ export const messages = {
     en: 'Send the file in the field “{name}”.',
     tr: 'Dosyayı “{name}” alanında gönderin.',
   },
+  video_type: { en: 'Choose an MP4 or WebM video.', tr: 'MP4 ya da WebM türünde bir video seçin.' },
   file_size: { en: 'The file must not exceed {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
   pictures_full: {
     en: 'The images of all locations use up the limit of {limit}. Remove some: unused images are deleted after 7 days.',

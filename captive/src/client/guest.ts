@@ -30,7 +30,15 @@ function offerReveal(box: HTMLElement): void {
   box.append(button);
 }
 
+/** A video plays where the guest's device does not ask for less motion or less data. Browsers may still refuse. */
+function playVideo(): void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (matchMedia('(prefers-reduced-motion:reduce)').matches || connection?.saveData) return;
+  document.querySelectorAll('video').forEach(video => void video.play().catch(() => undefined));
+}
+
 function prepare(): void {
+  playVideo();
   document.querySelectorAll<HTMLElement>('[data-reveal]').forEach(offerReveal);
 }
 

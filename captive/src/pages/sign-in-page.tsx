@@ -3,6 +3,7 @@ import type { CodeStep, MethodView, OutsideView, SignInView } from '@portico/con
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { ReactNode } from 'react';
+import { Advertisement } from '../parts/advertisement.tsx';
 import { Blocks } from '../parts/blocks.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Consents } from '../parts/consents.tsx';
@@ -30,6 +31,7 @@ export function SignInPage({ view }: { view: SignInView }) {
   const texts = textsIn(view.language);
   const say = (key: PortalMessageKey) => wording(view.portal?.messages ?? {}, key, view.language);
   const [only, ...others] = view.methods;
+  const seconds = view.ad?.seconds;
   return (
     <main className="card">
       <Brand portal={view.portal} name={view.locationName} otherwise={<WifiIcon className="glyph" />} />
@@ -55,22 +57,20 @@ export function SignInPage({ view }: { view: SignInView }) {
         )}
         <NoAnswer language={view.language} />
         {view.code && <CodeForm view={view} step={view.code} />}
-        {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
-        {!view.code &&
-          others.length > 0 &&
-          (view.portal?.styles.provider_layout === 'scroll' ? (
-            <Tabs view={view} say={say} />
-          ) : (
-            <Folds view={view} say={say} />
-          ))}
-        {!view.code && view.social.length > 0 && <Social view={view} />}
-        {!view.code && view.buy && (
-          <a className="button quiet" href={view.buy}>
-            {say('select_paid')}
-          </a>
+        {!view.code && seconds && (
+          <>
+            <Advertisement ad={view.ad} language={view.language} />
+            <div className="waits">
+              <p className="lead wait">{texts.adWait.replace('{seconds}', String(seconds))}</p>
+              <div>
+                <Methods view={view} say={say} />
+              </div>
+            </div>
+          </>
         )}
+        {!view.code && !seconds && <Methods view={view} say={say} />}
       </div>
-      <Blocks blocks={view.blocks} ad={view.ad} language={view.language} />
+      <Blocks blocks={view.blocks} ad={seconds ? null : view.ad} language={view.language} />
       <Foot view={view} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
         {say('footer_text') && <p className="written">{say('footer_text')}</p>}
         <OpeningHours portal={view.portal} language={view.language} />
@@ -85,6 +85,28 @@ export function SignInPage({ view }: { view: SignInView }) {
         )}
       </Foot>
     </main>
+  );
+}
+
+/** Everything that lets a guest in. */
+function Methods({ view, say }: MethodsProps) {
+  const [only, ...others] = view.methods;
+  return (
+    <>
+      {only && !others.length && <MethodForm view={view} method={only} />}
+      {others.length > 0 &&
+        (view.portal?.styles.provider_layout === 'scroll' ? (
+          <Tabs view={view} say={say} />
+        ) : (
+          <Folds view={view} say={say} />
+        ))}
+      {view.social.length > 0 && <Social view={view} />}
+      {view.buy && (
+        <a className="button quiet" href={view.buy}>
+          {say('select_paid')}
+        </a>
+      )}
+    </>
   );
 }
 

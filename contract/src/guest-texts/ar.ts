@@ -168,6 +168,7 @@ export const ar: Texts = {
     end: 'افصله واتصل',
   },
   advertisement: 'إعلان',
+  adWait: 'يُفتح النموذج بعد {seconds} ث.',
   survey: {
     title: 'رأيك يهمنا',
     text: 'بضعة أسئلة قصيرة، ويمكنك تخطيها.',

@@ -175,6 +175,7 @@ export const de: Texts = {
     end: 'Trennen und verbinden',
   },
   advertisement: 'Anzeige',
+  adWait: 'Das Formular öffnet sich in {seconds} Sekunden.',
   survey: {
     title: 'Ihre Meinung zählt',
     text: 'Einige kurze Fragen. Sie können sie auch überspringen.',

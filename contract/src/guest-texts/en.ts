@@ -169,6 +169,7 @@ export const en: Texts = {
     end: 'End it and connect',
   },
   advertisement: 'Advertisement',
+  adWait: 'The form opens in {seconds} seconds.',
   survey: {
     title: 'Your opinion counts',
     text: 'A few short questions. You may also skip them.',

@@ -169,6 +169,7 @@ export const es: Texts = {
     end: 'Desconectarlo y entrar',
   },
   advertisement: 'Publicidad',
+  adWait: 'El formulario se abre en {seconds} segundos.',
   survey: {
     title: 'Su opinión cuenta',
     text: 'Unas pocas preguntas. También puede saltarlas.',

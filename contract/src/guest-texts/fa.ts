@@ -169,6 +169,7 @@ export const fa: Texts = {
     end: 'قطع آن و اتصال',
   },
   advertisement: 'آگهی',
+  adWait: 'فرم پس از {seconds} ثانیه باز می‌شود.',
   survey: {
     title: 'نظر شما مهم است',
     text: 'چند پرسش کوتاه. می‌توانید از آن‌ها بگذرید.',

@@ -172,6 +172,7 @@ export const fr: Texts = {
     end: 'Le déconnecter et continuer',
   },
   advertisement: 'Publicité',
+  adWait: 'Le formulaire s’ouvre dans {seconds} secondes.',
   survey: {
     title: 'Votre avis compte',
     text: 'Quelques questions rapides. Vous pouvez aussi les passer.',

@@ -170,6 +170,7 @@ export const it: Texts = {
     end: 'Disconnettilo e continua',
   },
   advertisement: 'Pubblicità',
+  adWait: 'Il modulo si apre tra {seconds} secondi.',
   survey: {
     title: 'La tua opinione conta',
     text: 'Poche domande veloci. Puoi anche saltarle.',

@@ -173,6 +173,7 @@ export const ja: Texts = {
     end: '切断して接続する',
   },
   advertisement: '広告',
+  adWait: 'フォームは {seconds} 秒後に開きます。',
   survey: {
     title: 'ご意見をお聞かせください',
     text: '短い質問がいくつかあります。スキップもできます。',

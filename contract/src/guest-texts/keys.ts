@@ -128,6 +128,8 @@ export interface Texts {
   readonly full: Readonly<Record<'title' | 'text' | 'devices' | 'since' | 'end', string>>;
   /** The label above an advertisement. */
   readonly advertisement: string;
+  /** In place of the sign-in form, while it waits for a video. */
+  readonly adWait: string;
   readonly survey: {
     readonly title: string;
     readonly text: string;

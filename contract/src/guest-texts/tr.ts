@@ -169,6 +169,7 @@ export const tr: Texts = {
     end: 'Bağlantısını kes ve bağlan',
   },
   advertisement: 'Reklam',
+  adWait: 'Form {seconds} saniye sonra açılır.',
   survey: {
     title: 'Görüşünüz önemli',
     text: 'Birkaç kısa soru. Dilerseniz geçebilirsiniz.',

@@ -166,6 +166,7 @@ export const zh: Texts = {
     end: '断开它并连接',
   },
   advertisement: '广告',
+  adWait: '表单将在 {seconds} 秒后打开。',
   survey: {
     title: '您的意见很重要',
     text: '几个简短的问题，也可以跳过。',

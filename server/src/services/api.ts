@@ -220,6 +220,7 @@ function secure(server: FastifyInstance, { settings }: App): void {
         "script-src 'self'",
         `style-src 'self' 'nonce-${reply.nonce}'`,
         `img-src 'self' data: blob: ${guest}`,
+        `media-src ${guest}`,
         `frame-src ${guest}`,
       ].join('; '),
     );

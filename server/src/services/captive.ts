@@ -22,7 +22,7 @@ import { hotelHookRoutes } from '#features/integrations/public.ts';
 import { licencePaymentRoutes } from '#features/licences/public.ts';
 import { createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
-import { readPicture } from '#features/portals/public.ts';
+import { readPicture, readVideo } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
@@ -163,6 +163,7 @@ function secure(server: FastifyInstance, https: boolean): void {
         "script-src 'self'",
         `style-src 'nonce-${reply.nonce}'`,
         "img-src 'self'",
+        "media-src 'self'",
         "font-src 'self'",
       ].join('; '),
     });
@@ -244,22 +245,45 @@ function serveAssets(server: FastifyInstance, folder: string): void {
   }
 }
 
-/** Serves uploaded pictures, which the upload converted to WebP. The panel shows them too. */
+/** Serves uploaded pictures, which the upload converted to WebP, and videos. The panel shows them too. */
 function serveUploads(server: FastifyInstance, app: App): void {
   server.get<{ Params: { tenant: string; file: string } }>('/uploads/:tenant/:file', async (request, reply) => {
     const { tenant, file } = request.params;
-    if (!isId(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
+    const [, kind] = /^[a-z]+-[0-9a-f-]{36}\.(webp|mp4|webm)$/.exec(file) ?? [];
+    if (!isId(tenant) || !kind) throw notFound();
+    if (kind !== 'webp') return sendVideo(app, request, reply, { tenant, file, kind });
     const content = await readPicture(app, tenant, file);
     if (!content) throw notFound();
-    // The content of a name never changes.
-    const etag = `"${file}"`;
-    reply.headers({
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'cross-origin',
-      etag,
-    });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    reply.headers(uploadHeaders(file));
+    if (request.headers['if-none-match'] === `"${file}"`) return reply.code(304).send();
     return reply.type('image/webp').send(content);
   });
+}
+
+/** The content of a name never changes. */
+const uploadHeaders = (file: string) => ({
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  etag: `"${file}"`,
+});
+
+/** Sends a video or the part that the browser asks for. Safari plays nothing from a server without ranges. */
+async function sendVideo(
+  app: App,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { tenant, file, kind }: { readonly tenant: string; readonly file: string; readonly kind: string },
+): Promise<FastifyReply> {
+  if (headers['if-none-match'] === `"${file}"`) return reply.headers(uploadHeaders(file)).code(304).send();
+  // A condition that fails asks for the whole (RFC 9110, section 13.1.5).
+  const condition = headers['if-range'];
+  const range = condition === undefined || condition === `"${file}"` ? headers.range : undefined;
+  const video = await readVideo(app, tenant, file, range);
+  if (!video) throw notFound();
+  const { bytes, part, content } = video;
+  reply.headers({ ...uploadHeaders(file), 'accept-ranges': 'bytes' }).type(`video/${kind}`);
+  if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  if (part) reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${bytes}`);
+  return reply.send(content);
 }

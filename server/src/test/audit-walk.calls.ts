@@ -10,6 +10,7 @@ import { takeMails } from '#mail/testing.ts';
 import type { Ask, TestApi } from './harness.ts';
 import type { Scene } from './scene.ts';
 import { fileForm, picture } from './uploads.ts';
+import { mp4 } from './videos.ts';
 
 /** What the calls of the walk need. */
 export interface Walk {
@@ -272,6 +273,8 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
     'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
     'POST /v1/panel/portal/:id/image': async () => ({ body: await pictureFor('logo') }),
     'POST /v1/panel/portal/image': async () => ({ body: await pictureFor('logo') }),
+    'POST /v1/panel/portal/:id/video': () => ({ body: fileForm(mp4({})) }),
+    'POST /v1/panel/portal/video': () => ({ body: fileForm(mp4({})) }),
     'POST /v1/panel/tenant/images': async () => ({ body: await pictureFor('tenant-brands') }),
     'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
     'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),

@@ -89,6 +89,8 @@ export const untold: Record<string, string> = {
   'DELETE /v1/panel/portal/:id/draft': draft,
   'POST /v1/panel/portal/:id/image': upload,
   'POST /v1/panel/portal/image': upload,
+  'POST /v1/panel/portal/:id/video': upload,
+  'POST /v1/panel/portal/video': upload,
   'POST /v1/panel/tenant/images': upload,
   'POST /v1/panel/purchase/:id/check': 'asks the provider; the purchase sends an event when its state changes',
   'POST /v1/panel/license-payment/:id/check': 'asks the provider; the payment sends an event when its state changes',

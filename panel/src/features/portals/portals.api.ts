@@ -79,6 +79,18 @@ export function useUploadPicture(id: string, collection: ImageCollection) {
   return useChange({ send, refresh: [] });
 }
 
+/** Uploads a video and returns its address. */
+export function useUploadVideo(id: string) {
+  const send = async (file: File): Promise<string> => {
+    const body = new FormData();
+    body.set('file', file);
+    const { newVideo, video } = api.portals.ads;
+    const answer = id === unsavedPortalId ? call(newVideo, { body }) : call(video, { params: { id }, body });
+    return (await answer).data.url;
+  };
+  return useChange({ send, refresh: [] });
+}
+
 /** The address of a portal's preview on the guests' origin. With a token it shows the draft. */
 export const previewAddress = (id: string, token?: string): string => {
   const { captive_url, slug } = tenant();

@@ -8,7 +8,7 @@ create view used_pictures with (security_invoker = true) as
   union all
   select tenant_id, replace(file, 'photo-', 'photosmall-') from portal_versions, unnest(pictures) as file
   union all
-  select tenant_id, unnest(pictures_in(concat(images, embed_code))) from portal_ads
+  select tenant_id, unnest(pictures_in(concat(images, embed_code, video))) from portal_ads
   union all
   select tenant_id, unnest(pictures_in(questions::text)) from portal_surveys
   union all

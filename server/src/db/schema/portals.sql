@@ -62,7 +62,7 @@ $$;
 create function pictures_in(content text) returns text[]
 language sql immutable parallel safe as $$
   select coalesce(array_agg(distinct m[1]), '{}')
-  from regexp_matches(content, '/uploads/[0-9a-f-]{36}/([a-z0-9-]+\.webp)', 'g') m
+  from regexp_matches(content, '/uploads/[0-9a-f-]{36}/([a-z0-9-]+\.(?:webp|mp4|webm))', 'g') m
 $$;
 
 -- Every published content of a portal; guests see the newest. A version never changes, so its pictures are stored with it.
@@ -92,7 +92,7 @@ create table portal_ads (
   id uuid not null,
   portal_id uuid,
   name text not null,
-  type text not null check (type in ('image', 'embed')),
+  type text not null check (type in ('image', 'embed', 'video')),
   images text[] not null default '{}', -- paths under /uploads/ of the guest origin
   embed_code text,
   retired_from uuid,
@@ -105,6 +105,8 @@ create table portal_ads (
   languages text[], -- null: all
   weight int not null default 1 check (weight between 1 and 100),
   daily_cap int check (daily_cap between 1 and 100), -- views per guest device and day
+  video text, -- path under /uploads/; the first of images is shown until it plays
+  seconds int check (seconds between 3 and 30), -- how long the sign-in form waits for the video
   primary key (tenant_id, id),
   check ((portal_id is null) <> (retired_from is null)),
   check (ends_on >= starts_on),
@@ -115,7 +117,7 @@ create index portal_ads_portal on portal_ads (tenant_id, portal_id, id);
 create index portal_ads_retired on portal_ads (tenant_id, retired_from) where retired_from is not null;
 call isolate('portal_ads');
 call tell_changes('portal_ads', 'advertisement', 'portal_id', '{id, portal_id, name, type, starts_on, ends_on, weight}',
-  '{images, embed_code, link, weekdays, languages, daily_cap}');
+  '{images, embed_code, link, weekdays, languages, daily_cap, video, seconds}');
 
 create table portal_surveys (
   tenant_id uuid not null,
@@ -282,7 +284,7 @@ create table ad_guests (
 create index ad_guests_day on ad_guests (day);
 call isolate('ad_guests');
 
--- Uploaded pictures (WebP), and since when no page shows them.
+-- Uploaded pictures (WebP) and videos, and since when no page shows them.
 create table pictures (
   tenant_id uuid not null references tenants on delete cascade,
   file text not null, -- its name under /uploads/{tenant}/

@@ -1,4 +1,4 @@
-import type { AdvertisementTiming } from '@portico/contract/advertisements.ts';
+import type { AdvertisementOptions } from '@portico/contract/advertisements.ts';
 import type { MarketingKey } from '@portico/contract/consent-kinds.ts';
 import type { AgreementKind } from '@portico/contract/guests.ts';
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
@@ -9,7 +9,7 @@ import type { Rule } from '@portico/contract/rules.ts';
 import type { VisitorRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { adTimingJson } from '#features/portals/public.ts';
+import { adOptionsJson } from '#features/portals/public.ts';
 import { brandsWith, serialNumberBrands } from '#routers/drivers.ts';
 import type { Place } from './sign-in/methods/phone.ts';
 
@@ -24,7 +24,7 @@ export interface PortalRow {
   page: PortalPageForm | null;
   /** In the order in which they apply. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
-  ads: ({ id: string; name: string; type: 'image' | 'embed'; images: string[] } & AdvertisementTiming)[];
+  ads: ({ id: string; name: string; type: 'image' | 'embed' | 'video'; images: string[] } & AdvertisementOptions)[];
   /** The sign-in methods that the location may use; absent or empty allows all. */
   available?: string[];
   /** Identifies this content. Absent in previews. */
@@ -36,7 +36,7 @@ export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'sty
   'messages', p.messages, 'agreements', p.agreements, 'page', p.page,
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
     'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
-  'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images, ${adTimingJson}) order by a.id)
+  'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images, ${adOptionsJson}) order by a.id)
     from portal_ads a where a.portal_id = p.id), '[]'))`;
 
 /** The current state of a device as one guest meets it; the portal's content is read separately and cached. */

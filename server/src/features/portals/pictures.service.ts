@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { type ByteRange, readRange } from '#lib/byte-range.ts';
 import type { Picture } from '#lib/pictures/redraw.ts';
 import * as queries from './pictures.queries.ts';
 
@@ -35,7 +36,9 @@ export async function findDeletedPictures(
   { app, tenant, inTenant }: Room,
   form: unknown,
 ): Promise<ReadonlySet<string>> {
-  const matches = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
+  const matches = JSON.stringify(form ?? null).matchAll(
+    new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.(?:webp|mp4|webm))`, 'g'),
+  );
   const files = [...new Set([...matches].map(([, file]) => file!))];
   if (files.length === 0) return new Set();
   const deleted = new Set<string>();
@@ -49,6 +52,10 @@ export async function findDeletedPictures(
   }
   return deleted;
 }
+
+/** Saves a video under this name; 422 when the limit is exceeded. */
+export const saveVideo = (room: Room, locationId: string | null, file: queries.StoredFile): Promise<void> =>
+  addPictures(room, locationId, [file]);
 
 /** Saves re-encoded pictures as `/uploads/{tenant}/{name}.webp`; 422 when the limit is exceeded. */
 export const savePictures = (room: Room, locationId: string | null, pictures: Record<string, Picture>): Promise<void> =>
@@ -78,4 +85,25 @@ export async function readPicture(app: App, tenantId: string, file: string): Pro
     stored?.content ?? (await readFile(path.join(pictureFolder(app, tenantId), file)).catch(() => undefined));
   if (content) served.set(at, content);
   return content;
+}
+
+/** A video, or the part of it that a Range header asks for; undefined if it does not exist. */
+export async function readVideo(
+  app: App,
+  tenantId: string,
+  file: string,
+  range: string | undefined,
+): Promise<
+  | { readonly bytes: number; readonly part: ByteRange | 'unsatisfiable' | undefined; readonly content: Buffer }
+  | undefined
+> {
+  return app.db.readTenant(tenantId, async tx => {
+    const stored = await queries.findSize(tx, file);
+    if (!stored) return undefined;
+    const { bytes } = stored;
+    const part = readRange(range, bytes);
+    if (part === 'unsatisfiable') return { bytes, part, content: Buffer.alloc(0) };
+    const { content } = await queries.readPart(tx, file, part ?? { from: 0, to: bytes - 1 });
+    return { bytes, part, content };
+  });
 }

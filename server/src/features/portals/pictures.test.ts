@@ -5,6 +5,7 @@ import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { fileForm, picture } from '#test/uploads.ts';
+import { mp4 } from '#test/videos.ts';
 import { pictureJobs } from './pictures.jobs.ts';
 
 let api: TestApi;
@@ -103,6 +104,8 @@ describe('unused pictures', () => {
     });
     await ask('put', `${at}/draft`, { styles: { background_image: shown['draft'] } });
     await ask('post', `${at}/ads`, { name: 'A', type: 'image', images: [shown['ad']] });
+    shown['video'] = (await ask('post', `${at}/video`, fileForm(mp4({})))).url;
+    await ask('post', `${at}/ads`, { name: 'B', type: 'video', images: [shown['ad']], video: shown['video'] });
     await ask('post', 'panel/tenant', {
       brand_name: 'B',
       brand_long_name: 'B',
@@ -119,6 +122,7 @@ describe('unused pictures', () => {
     expect(await columnsWithUploads()).toEqual([
       'menu_products.image',
       'portal_ads.images',
+      'portal_ads.video',
       'portal_versions.content',
       'portals.agreements',
       'portals.draft',

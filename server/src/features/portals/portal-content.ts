@@ -16,7 +16,7 @@ import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
 import { CssProblem, compileCss } from './custom-css.ts';
 import type { PictureUrls } from './picture-urls.ts';
-import { type Nested, withTiming } from './portal-nested.queries.ts';
+import { type Nested, withOptions } from './portal-nested.queries.ts';
 import type { PortalContent } from './portals.queries.ts';
 
 export const isRich = (key: string): boolean => (richMessages as readonly string[]).includes(key);
@@ -133,7 +133,7 @@ const listNames = ['surveys', 'rules', 'advertisements'] as const;
 const listsOf = ({ surveys, redirect_rules, advertisements }: Nested) => ({
   surveys: byId(surveys),
   rules: redirect_rules,
-  advertisements: byId(advertisements.map(withTiming)),
+  advertisements: byId(advertisements.map(withOptions)),
 });
 const byId = <T extends { id: string }>(items: readonly T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 

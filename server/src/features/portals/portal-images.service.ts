@@ -55,7 +55,7 @@ export async function saveImage(
 }
 
 /** The location whose limit applies to a picture without a portal. */
-const workplace = ({ activeLocationId, scope }: Actor) =>
+export const workplace = ({ activeLocationId, scope }: Actor) =>
   activeLocationId ?? (scope.kind === 'locations' ? (scope.ids[0] ?? null) : null);
 
 /** Stores a picture for a portal, which may not be saved yet. */

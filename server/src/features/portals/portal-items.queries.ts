@@ -1,8 +1,8 @@
 import {
   type Advertisement,
   type AdvertisementForm,
-  type AdvertisementTiming,
-  alwaysShown,
+  type AdvertisementOptions,
+  noOptions,
 } from '@portico/contract/advertisements.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Rule, RuleForm } from '@portico/contract/rules.ts';
@@ -16,7 +16,7 @@ import type { Rows } from '#http/page.ts';
 
 type Table = 'portal_ads' | 'portal_rules' | 'portal_surveys';
 const columns: Record<Table, Sql> = {
-  portal_ads: sql`id, name, type, images, embed_code, link, to_char(starts_on, 'YYYY-MM-DD') as starts_on,
+  portal_ads: sql`id, name, type, images, embed_code, video, seconds, link, to_char(starts_on, 'YYYY-MM-DD') as starts_on,
     to_char(ends_on, 'YYYY-MM-DD') as ends_on, weekdays, languages, weight, daily_cap, created_at, updated_at, null as deleted_at`,
   portal_rules: sql`id, state, action, survey_id, url, urls, language, position as "order", created_at, updated_at, null as deleted_at`,
   portal_surveys: sql`id, name, questions, created_at, updated_at, null as deleted_at`,
@@ -59,16 +59,17 @@ export const isFull = async (tx: Tx, table: Table, portalId: string): Promise<bo
 
 export async function insertAd(tx: Tx, portalId: string, id: string, ad: AdvertisementForm): Promise<void> {
   await tx.run(sql`
-    insert into portal_ads (id, portal_id, name, type, images, embed_code, link, starts_on, ends_on, weekdays, languages, weight, daily_cap)
-    values (${id}, ${portalId}, ${ad.name}, ${ad.type}, ${ad.images}, ${ad.embed_code ?? null}, ${ad.link}, ${ad.starts_on}, ${ad.ends_on},
-      ${ad.weekdays}, ${ad.languages}, ${ad.weight}, ${ad.daily_cap})`);
+    insert into portal_ads (id, portal_id, name, type, images, embed_code, video, seconds, link, starts_on, ends_on, weekdays,
+      languages, weight, daily_cap)
+    values (${id}, ${portalId}, ${ad.name}, ${ad.type}, ${ad.images}, ${ad.embed_code ?? null}, ${ad.video}, ${ad.seconds}, ${ad.link},
+      ${ad.starts_on}, ${ad.ends_on}, ${ad.weekdays}, ${ad.languages}, ${ad.weight}, ${ad.daily_cap})`);
 }
 
-const timingOf = (ad: AdvertisementTiming) =>
-  Object.fromEntries((Object.keys(alwaysShown) as (keyof AdvertisementTiming)[]).map(key => [key, ad[key]]));
+const optionsOf = (ad: AdvertisementOptions) =>
+  Object.fromEntries((Object.keys(noOptions) as (keyof AdvertisementOptions)[]).map(key => [key, ad[key]]));
 
 export const updateAd = (tx: Tx, portalId: string, id: string, ad: AdvertisementForm) =>
-  tx.run(sql`update portal_ads set ${assignments({ name: ad.name, type: ad.type, images: ad.images, embed_code: ad.embed_code ?? null, ...timingOf(ad) })}
+  tx.run(sql`update portal_ads set ${assignments({ name: ad.name, type: ad.type, images: ad.images, embed_code: ad.embed_code ?? null, ...optionsOf(ad) })}
     where portal_id = ${portalId} and id = ${id}`);
 
 /** The target that the action of a rule uses, with only those addresses that are not empty. */

@@ -66,9 +66,10 @@ async function requireRoom(tx: Tx, table: Table, portalId: string): Promise<void
   if (await queries.isFull(tx, table, portalId)) throw invalid({ name: ['list_max', { limit: queries.maxItems }] });
 }
 
-export const adToWire = (ad: Advertisement, pictures: PictureUrls): Advertisement => ({
+export const adToWire = <A extends Pick<Advertisement, 'images' | 'video'>>(ad: A, pictures: PictureUrls): A => ({
   ...ad,
   images: ad.images.map(pictures.toUrl),
+  video: ad.video && pictures.toUrl(ad.video),
 });
 
 interface AdContext {
@@ -78,7 +79,7 @@ interface AdContext {
   readonly stored?: Pick<Advertisement, 'embed_code'> | undefined;
 }
 
-/** Converts pictures to paths and sanitises the embed code, which must contain a frame. */
+/** Converts pictures and the video to paths and sanitises the embed code, which must contain a frame. */
 export function checkedAd<Form extends AdvertisementForm>(
   form: Form,
   pictures: PictureUrls,
@@ -92,7 +93,10 @@ export function checkedAd<Form extends AdvertisementForm>(
   const embed_code = form.embed_code ? cleanEmbedCode(form.embed_code) : null;
   if (form.type === 'embed' && !(embed_code && (hasFrame(embed_code) || embed_code === stored?.embed_code)))
     throw invalid({ [`${at}embed_code`]: 'embed_code' });
-  return { ...form, images, embed_code };
+  // Only a video has one, and only it keeps the form waiting.
+  const video = form.type === 'video' && form.video ? pictures.videoToPath(form.video) : null;
+  if (video === undefined) throw invalid({ [`${at}video`]: 'unknown' });
+  return { ...form, images, embed_code, video, seconds: video && form.seconds };
 }
 
 export async function createAd(
@@ -116,7 +120,9 @@ export async function updateAd(
   const before = found(await queries.findItem(tx, 'portal_ads', at.portal.id, at.itemId));
   // Another type does not keep the content of the former one.
   const stored =
-    sent.type && sent.type !== before.type ? { ...before, images: [], embed_code: null, link: null } : before;
+    sent.type && sent.type !== before.type
+      ? { ...before, images: [], embed_code: null, video: null, seconds: null, link: null }
+      : before;
   const form = withChange<AdvertisementForm>(adToWire(stored, pictures), sent);
   const problem = advertisementProblem(form);
   if (problem) throw invalid({ [problem[0]]: problem[1] });

@@ -1,4 +1,4 @@
-import { type Advertisement, type AdvertisementTiming, alwaysShown } from '@portico/contract/advertisements.ts';
+import { type Advertisement, type AdvertisementOptions, noOptions } from '@portico/contract/advertisements.ts';
 import type { Rule } from '@portico/contract/rules.ts';
 import type { Survey } from '@portico/contract/surveys.ts';
 import sql, { raw } from 'sql-template-tag';
@@ -10,11 +10,11 @@ export interface Nested {
   /** In the order in which they are evaluated. */
   readonly redirect_rules: readonly Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   readonly advertisements: readonly (Pick<Advertisement, 'id' | 'name' | 'type' | 'images' | 'embed_code'> &
-    AdvertisementTiming)[];
+    AdvertisementOptions)[];
 }
 
-/** The timing of the row `a`, as key and value pairs. */
-export const adTimingJson = sql`'link', a.link, 'starts_on', a.starts_on, 'ends_on', a.ends_on, 'weekdays', a.weekdays,
+/** The options of the row `a`, as key and value pairs. */
+export const adOptionsJson = sql`'video', a.video, 'seconds', a.seconds, 'link', a.link, 'starts_on', a.starts_on, 'ends_on', a.ends_on, 'weekdays', a.weekdays,
   'languages', a.languages, 'weight', a.weight, 'daily_cap', a.daily_cap`;
 
 export const findNested = (tx: Tx, portalId: string) =>
@@ -25,16 +25,16 @@ export const findNested = (tx: Tx, portalId: string) =>
       coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
         'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = ${portalId}), '[]') as redirect_rules,
       coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images,
-        'embed_code', a.embed_code, ${adTimingJson}) order by a.id) from portal_ads a where a.portal_id = ${portalId}), '[]') as advertisements`);
+        'embed_code', a.embed_code, ${adOptionsJson}) order by a.id) from portal_ads a where a.portal_id = ${portalId}), '[]') as advertisements`);
 
-const timing = (of: '' | 'a.' | 'x.' | 'excluded.') =>
+const options = (of: '' | 'a.' | 'x.' | 'excluded.') =>
   raw(
-    Object.keys(alwaysShown)
+    Object.keys(noOptions)
       .map(column => of + column)
       .join(', '),
   );
-/** Drafts and versions from before there was a timing have none. */
-export const withTiming = <A extends Partial<AdvertisementTiming>>(ad: A) => ({ ...alwaysShown, ...ad });
+/** Drafts and versions from before there were options have none. */
+export const withOptions = <A extends Partial<AdvertisementOptions>>(ad: A) => ({ ...noOptions, ...ad });
 
 /** Replaces all items nested in a portal. Unchanged items are not written. */
 export async function replaceNested(tx: Tx, portalId: string, nested: Nested): Promise<void> {
@@ -62,16 +62,16 @@ export async function replaceNested(tx: Tx, portalId: string, nested: Nested): P
     update portal_surveys set portal_id = null, retired_from = ${portalId}
     where portal_id = ${portalId} and id <> all(${ids(surveys)}::uuid[])`);
   await tx.run(sql`
-    insert into portal_ads as a (id, portal_id, name, type, images, embed_code, ${timing('')})
-    select x.id, ${portalId}, x.name, x.type, x.images, x.embed_code, ${timing('x.')}
-    from jsonb_to_recordset(${JSON.stringify(ads.map(withTiming))}::jsonb) as x(id uuid, name text, type text, images text[],
-      embed_code text, link text, starts_on date, ends_on date, weekdays int[], languages text[], weight int, daily_cap int)
+    insert into portal_ads as a (id, portal_id, name, type, images, embed_code, ${options('')})
+    select x.id, ${portalId}, x.name, x.type, x.images, x.embed_code, ${options('x.')}
+    from jsonb_to_recordset(${JSON.stringify(ads.map(withOptions))}::jsonb) as x(id uuid, name text, type text, images text[],
+      embed_code text, video text, seconds int, link text, starts_on date, ends_on date, weekdays int[], languages text[], weight int, daily_cap int)
     on conflict (tenant_id, id) do update set portal_id = excluded.portal_id, retired_from = null, name = excluded.name,
       type = excluded.type, images = excluded.images, embed_code = excluded.embed_code, updated_at = now(),
-      (${timing('')}) = (select ${timing('excluded.')})
+      (${options('')}) = (select ${options('excluded.')})
     where coalesce(a.portal_id, a.retired_from) = excluded.portal_id
-      and (a.portal_id, a.name, a.type, a.images, a.embed_code, ${timing('a.')}) is distinct from
-        (excluded.portal_id, excluded.name, excluded.type, excluded.images, excluded.embed_code, ${timing('excluded.')})`);
+      and (a.portal_id, a.name, a.type, a.images, a.embed_code, ${options('a.')}) is distinct from
+        (excluded.portal_id, excluded.name, excluded.type, excluded.images, excluded.embed_code, ${options('excluded.')})`);
   await tx.run(sql`
     update portal_ads set portal_id = null, retired_from = ${portalId}
     where portal_id = ${portalId} and id <> all(${ids(ads)}::uuid[])`);

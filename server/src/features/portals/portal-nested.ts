@@ -6,8 +6,8 @@ import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { isEqual } from './portal-content.ts';
 import { ruleTarget } from './portal-items.queries.ts';
-import { checkedAd } from './portal-items.service.ts';
-import { type Nested, withTiming } from './portal-nested.queries.ts';
+import { adToWire, checkedAd } from './portal-items.service.ts';
+import { type Nested, withOptions } from './portal-nested.queries.ts';
 import type { PortalBody } from './portal-warnings.ts';
 import { namedQuestions } from './survey-parts.ts';
 
@@ -116,8 +116,6 @@ export function nestedToWire(
   return {
     surveys: surveys.map(it => dated(it, portal.surveys)),
     redirect_rules: redirect_rules.map((it, i) => dated({ ...it, order: i + 1 }, portal.redirect_rules)),
-    advertisements: advertisements.map(it =>
-      dated({ ...withTiming(it), images: it.images.map(pictures.toUrl) }, portal.advertisements),
-    ),
+    advertisements: advertisements.map(it => dated(adToWire(withOptions(it), pictures), portal.advertisements)),
   };
 }

@@ -14,6 +14,7 @@ import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
 import * as items from './portal-items.service.ts';
 import { listVersions } from './portal-versions.queries.ts';
+import { uploadVideo } from './portal-videos.service.ts';
 import { type PortalBody, withWarnings } from './portal-warnings.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
 import {
@@ -130,6 +131,11 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
       withNestedChange(call, (tx, place) =>
         items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId }),
       ),
+    video: async call => {
+      const { portal } = await withEditablePortal(call, async (_tx, place) => place);
+      return { data: await uploadVideo(call, call.file, portal) };
+    },
+    newVideo: async call => ({ data: await uploadVideo(call, call.file) }),
     results: async call => ({
       data: await withPortal(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
     }),

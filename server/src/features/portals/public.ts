@@ -1,10 +1,10 @@
 export { compiledCss } from './custom-css.ts';
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
-export { readPicture, savePictures } from './pictures.service.ts';
+export { readPicture, readVideo, savePictures } from './pictures.service.ts';
 export { previewedPage } from './portal-blocks.ts';
 export { saveImage } from './portal-images.service.ts';
-export { adTimingJson } from './portal-nested.queries.ts';
+export { adOptionsJson } from './portal-nested.queries.ts';
 export { countPortals, findPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
 export { isValidPreviewToken } from './preview-link.ts';
 export type { NamedQuestion } from './survey-parts.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, MultiSelect, Textarea, TextInput } from '@mantine/core';
 import type { Advertisement } from '@portico/contract/advertisements.ts';
-import { IconPhotoUp, IconX } from '@tabler/icons-react';
+import { IconPhotoUp, IconVideo, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements/advertisements.module.css';
@@ -10,7 +10,7 @@ import fields from '#features/portals/fields/fields.module.css';
 import { languagesOf, nameIn } from '#features/portals/fields/portal-languages.ts';
 import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
 import { weekdayName, weekdays } from '#features/portals/items/weekdays.ts';
-import { useUploadPicture } from '#features/portals/portals.api.ts';
+import { useUploadPicture, useUploadVideo } from '#features/portals/portals.api.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -33,6 +33,8 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
     type: (ad?.type ?? 'image') as Advertisement['type'],
     images: ad?.images ?? [],
     embed_code: ad?.embed_code ?? '',
+    video: ad?.video ?? '',
+    seconds: ad?.seconds ?? '',
     link: ad?.link ?? '',
     starts_on: ad?.starts_on ?? '',
     ends_on: ad?.ends_on ?? '',
@@ -64,12 +66,23 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
         label={t('ad.kind')}
         options={[
           { value: 'image', label: t('ad.type.image') },
+          { value: 'video', label: t('ad.type.video') },
           { value: 'embed', label: t('ad.type.embed') },
         ]}
         {...getInputProps('type')}
       />
-      {values.type === 'image' ? (
+      {values.type === 'video' && (
+        <Video
+          portalId={portalId}
+          value={values.video}
+          poster={values.images[0]}
+          onChange={url => setFieldValue('video', url)}
+          error={errors['video']}
+        />
+      )}
+      {values.type !== 'embed' ? (
         <Pictures
+          isPoster={values.type === 'video'}
           portalId={portalId}
           value={values.images}
           onChange={images => setFieldValue('images', images)}
@@ -88,6 +101,15 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
           spellCheck={false}
           placeholder={'<iframe src="https://…"></iframe>'}
           {...getInputProps('embed_code')}
+        />
+      )}
+      {values.type === 'video' && (
+        <NumberField
+          label={t('ad.seconds')}
+          description={t('ad.secondsHelp')}
+          inputWrapperOrder={[...below]}
+          placeholder={t('ad.noWait')}
+          {...getInputProps('seconds')}
         />
       )}
       {values.type === 'image' && (
@@ -140,15 +162,64 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
+interface VideoProps {
+  portalId: string;
+  value: string;
+  poster: string | undefined;
+  onChange: (url: string) => void;
+  error: ReactNode;
+}
+
+function Video({ portalId, value, poster, onChange, error }: VideoProps) {
+  const { t } = useTranslation('portal-editor');
+  const upload = useUploadVideo(portalId);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div role="group" aria-label={t('ad.video')}>
+      <span className={fields.label}>{t('ad.video')}</span>
+      {value && <video className={classes.video} src={value} poster={poster} muted controls preload="metadata" />}
+      <Button
+        variant="default"
+        leftSection={<IconVideo size={16} />}
+        loading={upload.isPending}
+        aria-invalid={error ? true : undefined}
+        onClick={() => input.current?.click()}
+      >
+        {t(value ? 'ad.otherVideo' : 'ad.addVideo')}
+      </Button>
+      <p className={fields.help}>{t('ad.videoHelp')}</p>
+      {error && (
+        <p className={fields.error} role="alert">
+          {error}
+        </p>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="video/mp4,video/webm"
+        hidden
+        onChange={event => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) upload.mutate(file, { onSuccess: onChange });
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
 interface PicturesProps {
   portalId: string;
+  isPoster: boolean;
   value: string[];
   onChange: (urls: string[]) => void;
   error: ReactNode;
 }
 
-function Pictures({ portalId, value, onChange, error }: PicturesProps) {
+function Pictures({ portalId, isPoster, value, onChange, error }: PicturesProps) {
   const { t } = useTranslation(['portal-editor', 'picture-field']);
+  const most = isPoster ? 1 : 20;
+  const label = t(isPoster ? 'ad.poster' : 'ad.pictureList');
   const upload = useUploadPicture(portalId, 'advertisement');
   const input = useRef<HTMLInputElement>(null);
   const take = async (files: readonly File[]) => {
@@ -161,8 +232,8 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
     }
   };
   return (
-    <div role="group" aria-label={t('ad.pictureList')}>
-      <span className={fields.label}>{t('ad.pictureList')}</span>
+    <div role="group" aria-label={label}>
+      <span className={fields.label}>{label}</span>
       {value.length > 0 && (
         <ul className={classes.pictures}>
           {value.map((url, i) => (
@@ -184,13 +255,13 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
         variant="default"
         leftSection={<IconPhotoUp size={16} />}
         loading={upload.isPending}
-        disabled={value.length >= 20}
+        disabled={value.length >= most}
         aria-invalid={error ? true : undefined}
         onClick={() => input.current?.click()}
       >
-        {t('ad.addPictures')}
+        {t(isPoster ? 'ad.addPoster' : 'ad.addPictures')}
       </Button>
-      <p className={fields.help}>{t('ad.pictureHelp')}</p>
+      <p className={fields.help}>{t(isPoster ? 'ad.posterHelp' : 'ad.pictureHelp')}</p>
       {error && (
         <p className={fields.error} role="alert">
           {error}
@@ -200,10 +271,10 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
         ref={input}
         type="file"
         accept={pictureTypes}
-        multiple
+        multiple={!isPoster}
         hidden
         onChange={event => {
-          void take([...(event.currentTarget.files ?? [])].slice(0, 20 - value.length));
+          void take([...(event.currentTarget.files ?? [])].slice(0, most - value.length));
           event.currentTarget.value = '';
         }}
       />

@@ -52,13 +52,13 @@ export function AdvertisementsPage() {
             {ads.map(ad => (
               <article key={ad.id} className={classes.ad} aria-label={ad.name}>
                 <div className={classes.adPicture}>
-                  {ad.type === 'image' ? <img src={ad.images[0]} alt="" /> : <code>{frameOf(ad)}</code>}
+                  {ad.type === 'embed' ? <code>{frameOf(ad)}</code> : <img src={ad.images[0]} alt="" />}
                 </div>
                 <div className={classes.adLine}>
                   <div>
                     <b>{ad.name}</b>
                     <small>
-                      {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
+                      {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t(`ad.type.${ad.type}`)}
                       {views && !isOnlyInDraft(portal, ad) && ` · ${figuresOf(ad)}`}
                     </small>
                     <Days ad={ad} />

@@ -57,7 +57,7 @@ const placeOf = ({ portal, place }: Previewed) => ({
 
 const firstAd = ({ portal }: Previewed, link: string | null) =>
   adView(
-    portal.ads.find(ad => ad.type === 'image'),
+    portal.ads.find(ad => ad.type !== 'embed'),
     { link },
   );
 

@@ -60,7 +60,9 @@ export function signInPage(
   }
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
   const { blocks: all, takesAd } = shownBlocks(frame.language, context, 'sign_in_blocks');
-  const shownAd = takesAd ? chooseAd(frame, context, { page: 'sign-in', mac: visit.mac }) : undefined;
+  const isEmpty = Object.values(message).every(it => it === undefined);
+  const page = isEmpty ? 'sign-in' : 'again';
+  const shownAd = takesAd ? chooseAd(frame, context, { page, mac: visit.mac }) : undefined;
   // The page that asks for a code stays short.
   const blocks = message.code ? all.filter(it => it.kind === 'advertisement') : all;
   const values = { nas: visit.nas, query: visitQuery(visit), state };
@@ -68,7 +70,6 @@ export function signInPage(
     signInView({ ...frame, nonce }, context, app.settings, { ...it, message, ad: shownAd?.ad ?? null, blocks });
   const more = { status, formTarget: formTargets(login, context.portal), ...(shownAd && { shownAd }), address };
   const content = context.portal.revision;
-  const isEmpty = Object.values(message).every(it => it === undefined);
   if (isEmpty && content) return { template: { content, view: viewOf, values }, ...more };
   return { view: viewOf(frame.nonce, values), ...more };
 }

@@ -3,6 +3,7 @@ import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileForm, picture as pictureFile } from '#test/uploads.ts';
+import { mp4 } from '#test/videos.ts';
 import { guestJobs } from '../guests.jobs.ts';
 import { comeOnline } from '../testing/come-online.ts';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
@@ -235,12 +236,79 @@ describe('counting views while the database is away', () => {
     const { app } = venue.api;
     const away = new Promise<never>(() => undefined);
     const countView = createViewCounter({ ...app, db: { ...app.db, withTenant: () => away } });
-    const ad = { id: '', name: '', images: [], frame: null, link: null };
+    const ad = { id: '', name: '', images: [], frame: null, video: null, seconds: null, link: null };
     const shownAd = { ad, tenantId: 'x', locationId: 'x', deviceId: 'x', mac: '' };
     let sent = 0;
     for (let i = 0; i < 6000; i++) void countView(shownAd).then(() => (sent += 1));
     await new Promise(resolve => setTimeout(resolve, 50));
     // One batch of 500 runs, 5,000 wait.
     expect(sent).toBe(500);
+  });
+});
+
+describe('an advertisement with a video', () => {
+  const token = () => ({ token: venue.admin });
+  const upload = async (at: string, file: Buffer, fields = {}): Promise<string> =>
+    (await venue.api.post(`${portal}/${at}`, { ...token(), body: fileForm(file, fields) })).body.data.url;
+  const pathOf = (url: string) => new URL(url).pathname;
+
+  test('keeps the form of a first page waiting, and plays on the connected page too', async () => {
+    for (const { id } of (await venue.api.get(`${portal}/ads`, token())).body.data)
+      await venue.api.delete(`${portal}/ads/${id}`, token());
+    const video = await upload('video', mp4({}));
+    const poster = await upload('image', await pictureFile(), { collection: 'advertisement' });
+    const { id } = await venue.create(`${portal}/ads`, {
+      name: 'Tea',
+      type: 'video',
+      video,
+      images: [poster],
+      seconds: 6,
+    });
+    const shown = `<video src="${pathOf(video)}" poster="${pathOf(poster)}" aria-label="Tea" muted="" playsInline="" controls="" preload="none">`;
+
+    const first = await venue.captive.get(venue.arrival());
+    expect(first.html).toContain(shown);
+    expect(first.html).toContain('--wait:6s');
+    expect(first.html).toContain('The form opens in 6 seconds.');
+    expect(first.headers.get('content-security-policy')).toContain("media-src 'self'");
+    // A guest who comes back after a mistake has seen it.
+    const again = await venue.submit({ username: 'guest', password: 'wrong' });
+    expect(again.html).toContain(shown);
+    expect(again.html).not.toContain('wait');
+    const online = await venue.captive.get(...(await comeOnline(venue)));
+    expect(online.html).toContain(shown);
+    expect(online.html).not.toContain('wait');
+    await venue.update(`${portal}/ads/${id}`, { seconds: null });
+    expect((await venue.captive.get(venue.arrival())).html).not.toContain('wait');
+  });
+
+  test('is sent whole or in parts', async () => {
+    const file = mp4({});
+    const text = file.toString('latin1');
+    const at = pathOf(await upload('video', file));
+    const ask = (headers: Record<string, string> = {}) => venue.captive.ask(at, { headers });
+    const whole = await ask();
+    expect([whole.status, whole.headers.get('content-type'), whole.headers.get('accept-ranges')]).toEqual([
+      200,
+      'video/mp4',
+      'bytes',
+    ]);
+    expect(whole.html).toBe(text);
+    const part = await ask({ range: 'bytes=10-19' });
+    expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+      206,
+      `bytes 10-19/${file.length}`,
+      '10',
+    ]);
+    expect(part.html).toBe(text.slice(10, 20));
+    expect((await ask({ range: 'bytes=-5' })).html).toBe(text.slice(-5));
+    const beyond = await ask({ range: 'bytes=99999-' });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${file.length}`]);
+    const etag = whole.headers.get('etag')!;
+    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    expect((await ask({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    expect((await ask({ range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(200);
+    expect((await venue.captive.get(at.replace(/video-[0-9a-f]{8}/, 'video-00000000'))).status).toBe(404);
+    expect((await venue.captive.get(at.replace('.mp4', '.html'))).status).toBe(404);
   });
 });

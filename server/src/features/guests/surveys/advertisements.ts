@@ -27,8 +27,19 @@ type Ad = PortalRow['ads'][number];
 
 export const adView = (
   ad: Ad | undefined,
-  { frame = null, link = null }: Partial<Pick<AdView, 'frame' | 'link'>> = {},
-): AdView | null => (ad ? { id: ad.id, name: ad.name, images: ad.images, frame, link: ad.link && link } : null);
+  { frame = null, link = null, seconds = false }: Partial<Pick<AdView, 'frame' | 'link'>> & { seconds?: boolean } = {},
+): AdView | null =>
+  ad
+    ? {
+        id: ad.id,
+        name: ad.name,
+        images: ad.images,
+        frame,
+        video: ad.video ?? null,
+        seconds: ad.video && seconds ? (ad.seconds ?? null) : null,
+        link: ad.link && link,
+      }
+    : null;
 
 /** One of them by their weights. */
 function pick(ads: readonly Ad[]): Ad | undefined {
@@ -40,24 +51,28 @@ function pick(ads: readonly Ad[]): Ad | undefined {
 
 /**
  * A random advertisement of those that are due. Embed codes and links lead to other sites, so they appear only once the guest
- * has accepted the agreements and can reach these sites.
+ * has accepted the agreements and can reach these sites. A sign-in page that is shown again does not wait for a video.
  */
 export function chooseAd(
   { language }: Pick<Frame, 'language'>,
   context: GuestContext & { portal: PortalRow },
-  { page, mac }: { readonly page: 'sign-in' | 'online'; readonly mac: string },
+  { page, mac }: { readonly page: 'sign-in' | 'again' | 'online'; readonly mac: string },
 ): ShownAd | undefined {
   const isOnline = page === 'online';
   const due = context.portal.ads.filter(
     ad =>
-      (ad.type === 'image' || isOnline) &&
+      (ad.type !== 'embed' || isOnline) &&
       !context.capped_ads?.includes(ad.id) &&
       (ad.languages?.includes(language) ?? true) &&
       isDue(ad, context.place.timeZone),
   );
   const ad = pick(due);
   const at = ad && `/w/${context.nas_identifier}/ad/${ad.id}`;
-  const view = adView(ad, { frame: (ad?.type === 'embed' && at) || null, link: isOnline && at ? `${at}/open` : null });
+  const view = adView(ad, {
+    frame: (ad?.type === 'embed' && at) || null,
+    link: isOnline && at ? `${at}/open` : null,
+    seconds: page === 'sign-in',
+  });
   const { tenantId, location_id: locationId, device_id: deviceId } = context;
   return view ? { ad: view, tenantId, locationId, deviceId, mac } : undefined;
 }
