@@ -99,7 +99,7 @@ describe('paid days', () => {
   test('are taken back when the sale is reversed', async () => {
     const visitor = await make({ profile_id: await profile({ paid_days_from: 'purchase' }), total_paid_day: 5 });
     const [sale] = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
-    const reverse = (days: number, language = 'en') =>
+    const reverse = (days: number, language: 'tr' | 'en' = 'en') =>
       api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, language, body: { days, reason: 'Yanlış' } });
     expect((await reverse(6)).body.errors).toEqual({ days: ['At most 5 days of this sale can be reversed.'] });
     expect((await reverse(6, 'tr')).body.errors).toEqual({ days: ['Bu satıştan en çok 5 gün geri alınabilir.'] });
