@@ -27,7 +27,7 @@ test('the sales report lists paying visitors by currency', async ({ page, operat
   await dialog.getByLabel(words.profile).first().click();
   await page.getByRole('option', { name: 'Premium' }).click();
   await dialog.getByLabel(words.paidDays).fill('3');
-  await expect(dialog.getByText(/€15|15 €/)).toBeVisible();
+  await expect(dialog.getByText('€15')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: words.save }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Işıl Ödeyen' })).toBeVisible();

@@ -510,6 +510,17 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages;
 
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** A message, with a value for each of its placeholders. */
+export type FieldProblem = {
+  [Key in MessageKey]: [Placeholders<(typeof messages)[Key]['en']>] extends [never]
+    ? Key | readonly [Key]
+    : readonly [Key, Readonly<Record<Placeholders<(typeof messages)[Key]['en']>, unknown>>];
+}[MessageKey];
+
 /** A message in a language. */
 export const say = (key: MessageKey, language: Language, values?: Record<string, unknown>): string =>
   fill(messages[key][language], values);

@@ -42,6 +42,21 @@ test('a time has its year only when it is not the current one, by the clocks of 
   expect(formatDateTime('2027-01-01T00:30:00Z', 'Europe/Istanbul')).toBe('1 Jan, 03:30');
 });
 
+test('a time that clocks show twice has its offset', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
+  const session = ['2026-11-01T05:50:00Z', '2026-11-01T06:10:00Z'].map(time =>
+    formatDateTime(time, 'America/New_York'),
+  );
+  expect(session).toEqual(['1 Nov, 01:50 GMT-4', '1 Nov, 01:10 GMT-5']);
+  expect(formatDateTime('2026-11-01T04:59:00Z', 'America/New_York')).toBe('1 Nov, 00:59');
+  expect(formatDateTime('2026-11-01T07:00:00Z', 'America/New_York')).toBe('1 Nov, 02:00');
+  // Clocks are put back by half an hour.
+  expect(formatDateTime('2026-04-04T14:40:00Z', 'Australia/Lord_Howe')).toBe('5 Apr, 01:40 GMT+11');
+  expect(formatDateTime('2026-04-04T15:10:00Z', 'Australia/Lord_Howe')).toBe('5 Apr, 01:40 GMT+10:30');
+  // Clocks are put forward.
+  expect(formatDateTime('2026-03-29T01:30:00Z', 'Europe/Berlin')).toBe('29 Mar, 03:30');
+});
+
 test('local times and days are shown as they are written, wherever the screen is', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') });
   setTimeZone('Pacific/Kiritimati');

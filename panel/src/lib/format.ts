@@ -74,11 +74,24 @@ const year = { year: 'numeric' } as const;
 const day = { day: 'numeric', month: 'short' } as const;
 const minute = { hour: '2-digit', minute: '2-digit' } as const;
 
-/** `20 Nov, 14:05` on the clocks of the screen, or of the given time zone; with the year unless it is the current one. */
+/** Clocks are put back by an hour, or by half of one. */
+const minutesBack = [-60, -30, 30, 60];
+
+/** Whether clocks show this time twice, because they are put back. */
+function isRepeated(date: Date, timeZone?: string): boolean {
+  const shown = (it: Date) => inZone(it, { ...day, ...minute }, timeZone);
+  return minutesBack.some(minutes => shown(new Date(date.getTime() + minutes * 60_000)) === shown(date));
+}
+
+/**
+ * `20 Nov, 14:05` on the clocks of the screen, or of the given time zone; with the year unless it is the current one, and
+ * with the offset if clocks show the time twice.
+ */
 export function formatDateTime(time: string, timeZone?: string): string {
   const date = new Date(time);
   const isThisYear = inZone(date, year, timeZone) === inZone(new Date(), year, timeZone);
-  return inZone(date, { ...day, ...minute, ...(isThisYear ? {} : year) }, timeZone);
+  const offset = isRepeated(date, timeZone) ? ({ timeZoneName: 'shortOffset' } as const) : {};
+  return inZone(date, { ...day, ...minute, ...(isThisYear ? {} : year), ...offset }, timeZone);
 }
 
 /** The day of a time on the clocks of the screen, or of the given time zone. */

@@ -4,7 +4,7 @@ import { currencies } from '@portico/contract/units.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/limit-card.module.css';
-import type { Limit } from '#ui/limit-text.ts';
+import { type Limit, useAmountText } from '#ui/limit-text.ts';
 
 interface Props<Unit extends LimitUnit> {
   label: string;
@@ -32,6 +32,7 @@ function fitted(value: number, unit: LimitUnit): number {
 export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChange, error, offLabel }: Props<Unit>) {
   const { t } = useTranslation('limit');
   const labelId = useId();
+  const amountText = useAmountText();
   const { is_active: on, value: amount } = value;
   const option: LimitUnit = value.option;
   const shownUnits: readonly LimitUnit[] = units;
@@ -57,9 +58,7 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
             })
           }
         />
-        <output className={classes.value}>
-          {on ? t(`amount.${option}`, { count: amount }) : (offLabel ?? t('unlimited'))}
-        </output>
+        <output className={classes.value}>{on ? amountText(amount, option) : (offLabel ?? t('unlimited'))}</output>
       </div>
       {on && (
         <div className={classes.body}>
@@ -72,7 +71,7 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
             onChange={next => onChange({ ...value, value: next })}
             label={null}
             thumbLabel={label}
-            thumbProps={{ 'aria-valuetext': t(`amount.${option}`, { count: amount }) }}
+            thumbProps={{ 'aria-valuetext': amountText(amount, option) }}
           />
           <SegmentedControl
             size="xs"

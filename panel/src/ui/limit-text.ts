@@ -1,5 +1,7 @@
 import type { LimitUnit } from '@portico/contract/fields.ts';
+import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
+import { formatMoney } from '#lib/format.ts';
 
 export interface Limit<Unit extends LimitUnit = LimitUnit> {
   is_active: boolean;
@@ -7,9 +9,18 @@ export interface Limit<Unit extends LimitUnit = LimitUnit> {
   value: number;
 }
 
-/** A limit as text: `20 Mbit/s`, or the text for no limit. */
+type Currency = (typeof currencies)[number];
+const isCurrency = (unit: LimitUnit): unit is Currency => (currencies as readonly LimitUnit[]).includes(unit);
+
+/** A value with its unit as text: `20 Mbit/s`. A price looks as on every other screen. */
+export function useAmountText(): (value: number, unit: LimitUnit) => string {
+  const { t } = useTranslation('limit');
+  return (value, unit) => (isCurrency(unit) ? formatMoney(value, unit) : t(`amount.${unit}`, { count: value }));
+}
+
+/** A limit as text, or the text for no limit. */
 export function useLimitText(): (limit: Limit, off?: string) => string {
   const { t } = useTranslation('limit');
-  return ({ is_active, option, value }, off = t('unlimited')) =>
-    is_active ? t(`amount.${option}`, { count: value }) : off;
+  const amountText = useAmountText();
+  return ({ is_active, option, value }, off = t('unlimited')) => (is_active ? amountText(value, option) : off);
 }

@@ -1,7 +1,8 @@
 import type { Problem, ProblemCode } from '@portico/contract/errors.ts';
-import type { MessageKey } from '@portico/contract/validation.ts';
+import type { FieldProblem, MessageKey } from '@portico/contract/validation.ts';
 
-type FieldProblem = MessageKey | readonly [MessageKey, (Record<string, unknown> | undefined)?];
+/** A problem whose message is known only when it happens. */
+type AnyProblem = MessageKey | readonly [MessageKey, (Record<string, unknown> | undefined)?];
 
 /** Values for the placeholders of a message. */
 interface Values extends Record<string, unknown> {
@@ -13,13 +14,13 @@ interface Values extends Record<string, unknown> {
 export class AppError extends Error {
   readonly code: ProblemCode;
   readonly values: Values;
-  readonly fields: Record<string, FieldProblem> | undefined;
+  readonly fields: Record<string, AnyProblem> | undefined;
   readonly current: Problem['current'];
   constructor(
     code: ProblemCode,
     options: {
       values?: Values;
-      fields?: Record<string, FieldProblem>;
+      fields?: Record<string, AnyProblem>;
       current?: Problem['current'];
       cause?: unknown;
     } = {},
@@ -32,7 +33,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 422 about some fields: `invalid({ email: 'taken' })`. */
+/** A 422 about some fields: `invalid({ email: 'taken' })`. The compiler asks for a value for each placeholder. */
 export const invalid = (fields: Record<string, FieldProblem>): AppError => new AppError('invalid', { fields });
 
 export const notFound = (): AppError => new AppError('not_found');

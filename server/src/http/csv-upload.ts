@@ -29,7 +29,8 @@ export async function readTable(file: Upload, max: number): Promise<Table> {
   try {
     read = await recordsOf(file, max + 2);
   } catch (error) {
-    if (error instanceof CsvProblem) throw invalid({ file: [error.problem, { line: error.line }] });
+    if (error instanceof CsvProblem)
+      throw new AppError('invalid', { fields: { file: [error.problem, { line: error.line }] } });
     if (error instanceof ApartFailed) throw unreadApart(error, 'csv_binary');
     throw error;
   }

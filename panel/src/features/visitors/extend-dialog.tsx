@@ -27,11 +27,13 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
   const extend = useExtend(visitor.id);
   const paid = useProfileChoices(visitor.location_id).find(it => it.id === visitor.profile_id)?.paid_sale;
   const sold = paid?.is_active ? paid : undefined;
+  /** Days are paid for, and begin with the first sign-in. */
+  const waiting = visitor.total_paid_day > 0 && !visitor.session_end_at;
   /** The values that the dialog shows; after a conflict, the stored ones. */
   const [seen, see] = useState({ end: visitor.session_end_at, days: visitor.total_paid_day });
   const form = useContractForm<typeof extendForm, Values>({
     schema: async () => extendForm,
-    initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '', charge_room: false },
+    initial: { by: visitor.session_end_at || waiting ? 'days' : 'until', days: 1, until: '', charge_room: false },
     toInput: ({ by, days, until, charge_room }) => ({
       ...(by === 'days' ? { days: days === '' ? null : days } : { until: until || undefined }),
       ...(by === 'days' && charge_room && { charge_room }),
@@ -62,7 +64,9 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
       onClose={onClose}
     >
       <p>
-        {seen.end ? t('endsAt', { time: formatDateTime(seen.end, visitor.location.time_zone) }) : t('noEnd')}
+        {seen.end
+          ? t('endsAt', { time: formatDateTime(seen.end, visitor.location.time_zone) })
+          : t(waiting ? 'daysWait' : 'noEnd')}
         {sold && ` ${t('paidSoFar', { count: seen.days })}`}
       </p>
       <SegmentedControl

@@ -97,7 +97,11 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
       value: visitor.special_profile ? t('visitors:own') : (visitor.profile?.name ?? t('visitors:locationProfile')),
     },
     from !== null && { label: t('visitors:from'), value: moment(from) },
-    { label: t('visitors:until'), value: until ? moment(until) : t('unlimited') },
+    // Paid days that have not begun have an end, which is not known yet.
+    (until !== null || visitor.total_paid_day === 0) && {
+      label: t('visitors:until'),
+      value: until ? moment(until) : t('unlimited'),
+    },
     visitor.total_paid_day > 0 && { label: t('visitors:paidDays'), value: String(visitor.total_paid_day) },
     visitor.total_paid_day > 0 && {
       label: t('paidUntil'),

@@ -12,12 +12,14 @@ create table figures_since (
 call isolate('figures_since');
 revoke insert, update, delete on figures_since from portico_app;
 
--- Trigger: days begin at another moment in another time zone.
+-- Trigger: days begin at another moment in another time zone. A location without totals has none of other days.
 create function new_days_begin() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into figures_since as f (tenant_id, location_id, day)
-  values (new.tenant_id, new.id, (now() at time zone 'UTC')::date + 2)
+  select new.tenant_id, new.id, (now() at time zone 'UTC')::date + 2
+  where exists (select from session_days d where d.tenant_id = new.tenant_id and d.location_id = new.id)
+    or exists (select from online_sessions o where o.tenant_id = new.tenant_id and o.location_id = new.id)
   on conflict (tenant_id, location_id) do update set day = greatest(f.day, excluded.day);
   return null;
 end $$;

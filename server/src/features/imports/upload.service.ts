@@ -5,7 +5,7 @@ import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { profilesByName } from '#features/profiles/public.ts';
 import { momentsAt } from '#features/visitors/public.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { AppError, found } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
 import { unreadApart } from '#http/csv-upload.ts';
 import { ApartFailed } from '#lib/apart.ts';
@@ -26,7 +26,7 @@ async function readUpload(file: Upload) {
     return await inTurn(() => readApart(file.bytes));
   } catch (error) {
     if (error instanceof ApartFailed) throw unreadApart(error, 'import_unknown_file');
-    if (error instanceof Unreadable) throw invalid({ file: [error.key, error.values] });
+    if (error instanceof Unreadable) throw new AppError('invalid', { fields: { file: [error.key, error.values] } });
     throw error;
   }
 }

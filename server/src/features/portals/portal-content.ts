@@ -12,7 +12,7 @@ import { storedProviders } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, pictureStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { keyOf } from '@portico/contract/validation.ts';
-import { invalid } from '#http/app-error.ts';
+import { AppError, invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
 import { CssProblem, compileCss } from './custom-css.ts';
 import type { PictureUrls } from './picture-urls.ts';
@@ -32,7 +32,8 @@ export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<
   if (!listed.success) {
     const field = (key: unknown) =>
       `style_options.${form.style_options?.findLastIndex(each => each.key === key)}.value`;
-    throw invalid(Object.fromEntries(listed.error.issues.map(issue => [field(issue.path[0]), keyOf(issue)])));
+    const fields = Object.fromEntries(listed.error.issues.map(issue => [field(issue.path[0]), keyOf(issue)]));
+    throw new AppError('invalid', { fields });
   }
   const { color_scheme, background_type, color_type, background_color, background_image, logo: portal_logo } = form;
   const general = { color_scheme, background_type, color_type, background_color, background_image, portal_logo };
@@ -54,7 +55,8 @@ function checkCss(source: string): void {
   try {
     compileCss(source);
   } catch (error) {
-    if (error instanceof CssProblem) throw invalid({ 'styles.custom_css': [error.key, error.values] });
+    if (error instanceof CssProblem)
+      throw new AppError('invalid', { fields: { 'styles.custom_css': [error.key, error.values] } });
     throw error;
   }
 }

@@ -136,3 +136,13 @@ test('of days in another time zone are left alone', async () => {
   expect(await scene.days()).toEqual(kept);
   expect((await verify(true)).lines[0]).toBe('Compared 0 days of locations: 0 totals differ');
 });
+
+test('of a location that got its time zone before its first session are compared', async () => {
+  scene = await makeScene(app);
+  slug = await scene.inTenant(async tx => (await tx.one<{ slug: string }>(sql`select slug from tenants`))!.slug);
+  await scene.set('locations', scene.locationId, { time_zone: 'Asia/Kathmandu' });
+  await scene.addVisitor('ada', 'pw');
+  await scene.send('start', { session: 'first', ago: 60 });
+  await spoil(0);
+  expect((await verify()).lines.at(-1)).toMatch(/^Compared 3 days of locations: [1-9] totals differ$/);
+});

@@ -99,7 +99,12 @@ describe('paid days', () => {
   test('are taken back when the sale is reversed', async () => {
     const visitor = await make({ profile_id: await profile({ paid_days_from: 'purchase' }), total_paid_day: 5 });
     const [sale] = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
-    await api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, body: { days: 3, reason: 'Yanlış' } });
+    const reverse = (days: number, language: 'tr' | 'en' = 'en') =>
+      api.post(`panel/reports/sales/${sale.id}/reverse`, { token: admin, language, body: { days, reason: 'Yanlış' } });
+    expect((await reverse(6)).body.errors).toEqual({ days: ['At most 5 days of this sale can be reversed.'] });
+    expect((await reverse(6, 'tr')).body.errors).toEqual({ days: ['Bu satıştan en çok 5 gün geri alınabilir.'] });
+    await reverse(3);
+    expect((await reverse(3)).body.errors).toEqual({ days: ['At most 2 days of this sale can be reversed.'] });
     const after = await one(visitor.id);
     expect(inDays(after.session_end_at)).toBeCloseTo(2, 1);
     expect(inDays(after.paid_end_at)).toBeCloseTo(2, 1);
