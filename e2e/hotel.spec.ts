@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { apaleoClient, apaleoProperty, startApaleo } from '../server/src/features/integrations/testing/apaleo-pms.ts';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
+import { mewsTokens, startMews } from '../server/src/features/integrations/testing/mews-pms.ts';
 import { joinNetwork } from './src/guest.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
@@ -80,5 +84,92 @@ test('a hotel guest signs in with room and name, stays online in another room, a
     await guest.close();
     await router.close();
     await pms.stop();
+  }
+});
+
+const clouds = [
+  {
+    name: 'Mews',
+    start: async () => {
+      const pms = await startMews();
+      return { pms, bases: { 'mews-production': pms.url } };
+    },
+    values: { 'Client token': mewsTokens.client_token, 'Access token': mewsTokens.access_token },
+    wrong: 'Access token',
+  },
+  {
+    name: 'Apaleo',
+    start: async () => {
+      const pms = await startApaleo();
+      return { pms, bases: { apaleo: pms.url, 'apaleo-identity': pms.url, 'apaleo-webhook': pms.url } };
+    },
+    values: {
+      Property: apaleoProperty,
+      'Client ID': apaleoClient.client_id,
+      'Client secret': apaleoClient.client_secret,
+    },
+    wrong: 'Client secret',
+  },
+] as const;
+
+test('hotels at Mews and Apaleo are connected in the wizard, and their guests sign in', async ({
+  browser,
+  page,
+  operator,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  await enterPanel(page, { token: operator.token, language: 'en' });
+  for (const { name, start, values, wrong } of clouds) {
+    const { pms, bases } = await start();
+    writeFileSync(path.join(product.dataDir, 'cloud-hotels.json'), JSON.stringify(bases));
+    pms.bookings.set('AAAA-1', {
+      id: 'AAAA-1',
+      room: '204',
+      people: [{ first: 'Gülşen', last: 'Şişkin' }],
+      from: -1,
+      to: 3,
+    });
+    const { device, portalId, name: portal } = await makeVenue(operator);
+    const providers = [{ slug: 'room-number', is_active: true, order: 0, options: { method: 'surname' } }];
+    await operator.call('PUT', `panel/portal/${portalId}`, { name: portal, providers });
+
+    await page.goto(`${product.panel}/integrations`);
+    await page.getByRole('button', { name: 'Add integration' }).first().click();
+    const wizard = page.getByRole('dialog');
+    await wizard.getByText(name, { exact: true }).click();
+    await wizard.getByRole('button', { name: 'Next' }).click();
+    for (const [label, value] of Object.entries(values))
+      await wizard
+        .getByLabel(label)
+        .first()
+        .fill(label === wrong ? 'not this' : value);
+    await wizard.getByRole('button', { name: 'Test connection' }).click();
+    await expect(wizard.getByText('The server refused the username or password')).toBeVisible();
+    await wizard
+      .getByLabel(wrong)
+      .first()
+      .fill(Object.entries(values).find(([label]) => label === wrong)![1]);
+    await wizard.getByRole('button', { name: 'Test connection' }).click();
+    await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill(`Hotel at ${name}`);
+    await wizard.getByRole('button', { name: 'Save' }).click();
+    await expect(wizard.getByText(`“Hotel at ${name}” is connected`)).toBeVisible();
+    await wizard.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: `Hotel at ${name}` }).click();
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+    const router = await openRouter(product, device);
+    const guest = await joinNetwork(browser, router, { language: 'en' });
+    try {
+      await guest.open();
+      await guest.page.getByLabel('Room number').fill('204');
+      await guest.page.getByLabel('Last name').fill('SISKIN');
+      await guest.page.getByRole('button', { name: guest.words.connect }).click();
+      await guest.expectOnline();
+    } finally {
+      await guest.close();
+      await router.close();
+      await pms.stop();
+    }
   }
 });

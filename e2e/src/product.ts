@@ -71,7 +71,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     dataDir: folder,
     outbox: path.join(folder, 'outbox'),
   };
-  const server = spawn(process.execPath, [path.join(root, 'server/src/main.ts')], {
+  const preload = ['--import', path.join(root, 'e2e/src/cloud-hotels.ts')];
+  const server = spawn(process.execPath, [...preload, path.join(root, 'server/src/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

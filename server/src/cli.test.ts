@@ -40,11 +40,23 @@ function portico(args: readonly string[], environment: Record<string, string> = 
   child.stderr.on('data', chunk => (ran.error += chunk));
   return new Promise(resolve => child.once('close', code => resolve({ ...ran, code })));
 }
+/** Like `portico … | head`: nothing of the output is read. */
+function porticoUnread(args: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [script, ...args], { env: { ...ofChildren, DATA_DIR: folder } });
+  const ran: Ran = { code: null, out: '', error: '' };
+  child.stdout.destroy();
+  child.stderr.on('data', chunk => (ran.error += chunk));
+  return new Promise(resolve => child.once('close', code => resolve({ ...ran, code })));
+}
 const login = (email: string, password: string, tenant: string) =>
   api.post('user/login', { tenant, body: { email, password } });
 
 // Each command is a process that loads the whole program.
 const slow = { timeout: 120_000 };
+
+test('takes no offence at a reader that has seen enough', slow, async () => {
+  expect(await porticoUnread(['api', '--list'])).toMatchObject({ code: 0, error: '' });
+});
 
 test('creates a tenant whose administrator can sign in, and lists it', slow, async () => {
   const made = await portico([

@@ -58,6 +58,10 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
   return { values, positionals };
 }
 
+// The reader of a pipe may have seen enough, as `head` does. The command goes on, so that it stops what it started.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function withApp(settings: Settings, command: Command, values: Values): Promise<number> {

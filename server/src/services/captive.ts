@@ -20,7 +20,7 @@ import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { hotelHookRoutes } from '#features/integrations/public.ts';
 import { licencePaymentRoutes } from '#features/licences/public.ts';
-import { createPortalFinder } from '#features/moves/public.ts';
+import { type Addressed, createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
 import { readPicture, readVideo } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
@@ -39,6 +39,14 @@ import { healthRoutes, type Readiness } from './readiness.ts';
 
 // All guests of a venue share one address.
 const guestsPerPanelUser = 10;
+
+/** The router or the tenant that an address names: pages of guests, and what payment providers and hotel systems call. */
+function addressedTo(url: string): Addressed | undefined {
+  const [, nas] = /^\/(?:w|captive)\/([a-z0-9]{8,16})(?=[/?]|$)/.exec(url) ?? [];
+  if (nas) return { nas };
+  const [, tenantId] = /^\/(?:pay(?:\/[a-z-]+)?|hotel\/hook)\/([0-9a-f-]{36})(?=[/?]|$)/.exec(url) ?? [];
+  return tenantId && isId(tenantId) ? { tenantId } : undefined;
+}
 
 /** The guest portal on its own origin. `renderer` is the folder of the built pages. */
 export async function createCaptive(
@@ -75,8 +83,8 @@ export async function createCaptive(
 
   const portalElsewhere = createPortalFinder(app);
   server.addHook('onRequest', async (request, reply) => {
-    const nas = /^\/(?:w|captive)\/([a-z0-9]{8,16})(?=[/?]|$)/.exec(request.url)?.[1];
-    const to = nas && (await portalElsewhere(nas));
+    const it = addressedTo(request.url);
+    const to = it && (await portalElsewhere(it));
     // 307 keeps what a form sent.
     if (to) return reply.redirect(`${to}${request.url}`, 307);
   });

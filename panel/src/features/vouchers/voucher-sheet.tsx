@@ -1,4 +1,4 @@
-import { cardTexts, validityIn } from '@portico/contract/card-texts.ts';
+import { cardTexts, signInText, validityIn } from '@portico/contract/card-texts.ts';
 import { directionOf } from '@portico/contract/portal-languages.ts';
 import { wifiCode } from '@portico/contract/voucher-code.ts';
 import type { VoucherBatch, VoucherCard, VoucherDesk } from '@portico/contract/vouchers.ts';
@@ -39,6 +39,7 @@ function VoucherPaper({ card, batch, settings, paper }: CardProps) {
   const { ssid, wifi_password: password, language, text, logo } = settings;
   const words = cardTexts(language);
   const { brand, landing } = tenant();
+  const joins = !!ssid && paper !== 'label';
   return (
     <li className={classes.card} lang={language} dir={directionOf(language)}>
       <header className={classes.head}>
@@ -67,7 +68,7 @@ function VoucherPaper({ card, batch, settings, paper }: CardProps) {
         </dd>
       </dl>
       <div className={classes.codes}>
-        {ssid && paper !== 'label' && (
+        {joins && (
           <figure>
             <QrCode text={wifiCode(ssid, password)} label={t('card.wifiCode', { name: ssid })} />
             <figcaption>{words.join}</figcaption>
@@ -75,7 +76,7 @@ function VoucherPaper({ card, batch, settings, paper }: CardProps) {
         )}
         <figure>
           <QrCode text={card.sign_in_url} label={t('card.signInCode', { number: card.number })} />
-          <figcaption>{words.signIn}</figcaption>
+          <figcaption>{signInText(language, { isSecond: joins })}</figcaption>
         </figure>
       </div>
       <footer className={classes.foot}>

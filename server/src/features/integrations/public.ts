@@ -12,7 +12,7 @@ export {
   traitsOf,
 } from './payment/account.ts';
 export { confirmCounted } from './payment/checks.ts';
-export type { Outcome } from './payment/driver.ts';
+export { mayBeBack, type Outcome } from './payment/driver.ts';
 export { decideTestPayment, findTestPayment } from './payment/test-payments.queries.ts';
 export { findWaysToPay, type WaysToPay } from './payment/ways-to-pay.queries.ts';
 export { readNow } from './pms/sync.ts';

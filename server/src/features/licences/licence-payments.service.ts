@@ -3,7 +3,7 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { LicencePayment, LicenceTerms } from '@portico/contract/licence-payments.ts';
 import { taxIn } from '@portico/contract/tax.ts';
 import { audit } from '#features/audit/public.ts';
-import { IntegrationError, licenceAccount } from '#features/integrations/public.ts';
+import { IntegrationError, licenceAccount, mayBeBack } from '#features/integrations/public.ts';
 import { findLocation, lockLocation } from '#features/locations/public.ts';
 import { servesPanel } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -182,8 +182,6 @@ export async function refundPayment(call: Call, id: string, reason: string): Pro
   return one(call, id);
 }
 
-const mayBeBack: ReadonlySet<LicencePayment['state']> = new Set(['refunding', 'paid', 'refused']);
-
 /** Asks for a refund that waits. Returns why the provider refused; without an answer the payment goes on waiting. */
 export async function finishRefund(
   app: App,
@@ -206,7 +204,6 @@ export async function finishRefund(
     }
   await app.db.withTenant(tenantId, async tx => {
     const now = await queries.lockPayment(tx, paymentId);
-    // Asked twice at once, the provider refuses one and pays back by the other, and the refusal may be here first.
     if (now && outcome === 'done' && mayBeBack.has(now.state)) await reverseLicence(tx, now, 'refunded');
     else if (now?.state !== 'refunding') return;
     else if (refused !== undefined)

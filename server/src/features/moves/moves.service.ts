@@ -28,22 +28,30 @@ export function refuseLeaving(leaving: Leaving, method: string): void {
 
 const ttlMs = 5000;
 
-/** Finds the new portal of routers whose tenant has left. Costs one query in five seconds while none has. */
+/** Part of an address of the portal that tells whose it is. */
+export type Addressed = { readonly nas: string } | { readonly tenantId: string };
+
+/** Finds the new portal of routers and tenants that have left. Costs one query in five seconds while none has. */
 export function createPortalFinder(app: App) {
   const anywhere = createCache<'any', boolean>({ maxEntries: 1, ttlMs });
   const portals: Cache<string, { readonly to: string | undefined }> = createCache({ maxEntries: 20_000, ttlMs });
-  return async (nas: string): Promise<string | undefined> => {
+  return async (it: Addressed): Promise<string | undefined> => {
     let any = anywhere.get('any');
     if (any === undefined) {
       any = await app.db.withSystem(queries.anyLeaving);
       anywhere.set('any', any);
     }
     if (!any) return undefined;
-    const known = portals.get(nas);
+    const key = 'nas' in it ? it.nas : it.tenantId;
+    const known = portals.get(key);
     if (known) return known.to;
-    const found = await app.db.withSystem(tx => queries.findLeavingPortal(tx, nas));
+    const found = await app.db.withSystem(tx =>
+      'nas' in it
+        ? queries.findLeavingPortal(tx, it.nas)
+        : queries.findLeaving(tx, { id: it.tenantId, slug: null, host: null }),
+    );
     if (found?.state === 'frozen') throw new AppError('tenant_moving');
-    portals.set(nas, { to: found?.captive_url ?? undefined });
+    portals.set(key, { to: found?.captive_url ?? undefined });
     return found?.captive_url ?? undefined;
   };
 }

@@ -21,4 +21,9 @@ export {
   tenantToMove,
   writableTenants,
 } from './moves.queries.ts';
-export { createPortalFinder, findLeaving as findLeavingTenant, refuseLeaving } from './moves.service.ts';
+export {
+  type Addressed,
+  createPortalFinder,
+  findLeaving as findLeavingTenant,
+  refuseLeaving,
+} from './moves.service.ts';

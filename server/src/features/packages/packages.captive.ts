@@ -66,7 +66,9 @@ export function paymentRoutes(server: FastifyInstance, app: App): void {
     await settled(app, { tenantId, purchaseId });
     const purchase = await app.db.withTenant(tenantId, tx => readPurchase(tx, purchaseId));
     if (!purchase?.nas) throw notFound();
-    return reply.redirect(`/w/${purchase.nas}/pay?check=1&lang=${purchase.language}`, 303);
+    const { declined } = request.query as Record<string, unknown>;
+    const more = declined === '1' ? '&declined=1' : '';
+    return reply.redirect(`/w/${purchase.nas}/pay?check=1&lang=${purchase.language}${more}`, 303);
   };
   // Some providers send the guest back by a form.
   server.get('/pay/:tenant/:purchase/:signature', comeBack);

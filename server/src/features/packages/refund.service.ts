@@ -1,6 +1,6 @@
 import type { Purchase, RefundForm } from '@portico/contract/purchases.ts';
 import { audit } from '#features/audit/public.ts';
-import { IntegrationError, sourceOf, traitsOf } from '#features/integrations/public.ts';
+import { IntegrationError, mayBeBack, sourceOf, traitsOf } from '#features/integrations/public.ts';
 import { sendSoon } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
@@ -60,8 +60,6 @@ export async function refundPurchase(call: Call, id: string, { reason }: RefundF
   return one(call, id);
 }
 
-const mayBeBack: ReadonlySet<Purchase['state']> = new Set(['refunding', 'paid', 'refused']);
-
 /**
  * Asks the provider for the refund of a purchase that waits for it. Returns why the provider refused; without an answer the
  * purchase goes on waiting.
@@ -87,7 +85,6 @@ export async function finishRefund(
     }
   const commands = await app.db.withTenant(tenantId, async tx => {
     const now = await queries.lockPurchase(tx, purchaseId);
-    // Asked twice at once, the provider refuses one and pays back by the other, and the refusal may be here first.
     if (now && outcome === 'done' && mayBeBack.has(now.state)) return reverse(tx, now, 'refunded');
     if (now?.state !== 'refunding') return 0;
     if (refused !== undefined)

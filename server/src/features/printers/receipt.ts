@@ -1,6 +1,6 @@
 import CodepageEncoder from '@point-of-sale/codepage-encoder';
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
-import { cardTexts, validityIn } from '@portico/contract/card-texts.ts';
+import { cardTexts, signInText, validityIn } from '@portico/contract/card-texts.ts';
 import type { Printer } from '@portico/contract/printers.ts';
 import { wifiCode } from '@portico/contract/voucher-code.ts';
 import type { CardSettings, VoucherBatch, VoucherCard } from '@portico/contract/vouchers.ts';
@@ -73,7 +73,10 @@ export function receiptOf(
     if (password) encoder.line(say(`${words.password}: ${password}`));
     encoder.newline().line(say(words.join)).qrcode(wifiCode(ssid, password), qr).newline();
   }
-  encoder.line(say(words.signIn)).qrcode(card.sign_in_url, qr).newline();
+  encoder
+    .line(say(signInText(language, { isSecond: !!ssid })))
+    .qrcode(card.sign_in_url, qr)
+    .newline();
   encoder.line(say(words.code)).bold(true).size(2, 2).line(card.code).size(1, 1).bold(false).newline();
   for (const line of validityIn(language, batch)) encoder.line(say(line));
   if (settings.text) encoder.line(say(settings.text));

@@ -81,6 +81,28 @@ interface Lasting {
   readonly recovery: { readonly email: string; readonly codes: readonly string[] };
   /** The cookie of a guest who is remembered. */
   readonly cookie: string;
+  readonly licence: LicencePayment;
+}
+
+/** A licence that a customer is paying: the page of the provider, and the addresses that the provider was told. */
+interface LicencePayment {
+  readonly page: string;
+  readonly back: string;
+  readonly hook: string;
+}
+
+async function beginLicence(): Promise<LicencePayment> {
+  const params = { connection: { type: 'test-payment' } };
+  await venue.create('panel/integration', {
+    ...{ name: 'Tenant', integration_id: 'test-payment', location_id: null },
+    params,
+  });
+  const terms = { is_active: true, price: 12_000, currency: 'eur', tax_rate: 2000 };
+  await venue.api.put('panel/license-terms', { token: venue.admin, body: terms });
+  const { url } = await venue.create(`panel/location/${venue.location}/license-payment`, { year: 1 });
+  const [row] = await venue.rows(sql`select return_url from test_payments`);
+  const hook = `/pay/licence-hook/${await venue.api.tenantId('panel')}`;
+  return { page: new URL(url).pathname, back: new URL(row!['return_url']).pathname, hook };
 }
 
 async function makeLasting(username: string): Promise<Lasting> {
@@ -107,7 +129,8 @@ async function makeLasting(username: string): Promise<Lasting> {
   const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
   expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
   const cookie = cookiesOf(answer);
-  return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie };
+  const licence = await beginLicence();
+  return { card: pathOf(card), voucher: pathOf(voucher), recovery: { email, codes }, cookie, licence };
 }
 
 describe('a tenant that moves', () => {
@@ -140,6 +163,8 @@ describe('a tenant that moves', () => {
     const page = () => venue.captive.get(venue.arrival());
     await expect.poll(async () => (await page()).status, { timeout: 15_000 }).toBe(503);
     expect((await page()).headers.get('retry-after')).toBe('30');
+    const { back, hook } = lasting.licence;
+    expect([(await venue.captive.get(back)).status, (await venue.captive.post(hook, {})).status]).toEqual([503, 503]);
     // RADIUS knows no such device, and is silent: the router tries again.
     expect(await sessionHandlers(venue.api.app).resolveDevice(venue.nas)).toBeUndefined();
     expect(await poll()).toEqual({ status: 503, scripts: 0 });
@@ -208,6 +233,24 @@ describe('a tenant that moves', () => {
     expect(await poll()).toMatchObject({ status: 200 });
     const { data } = (await there.get(`panel/device/${venue.device.id}`, { token: venue.admin })).body;
     expect(data).toMatchObject({ status: 'online', router_version: '7.18.2' });
+  });
+
+  test('licenses what is paid meanwhile: the provider and the buyer are sent there', async () => {
+    const { page, back, hook } = lasting.licence;
+    const portal = 'https://guests.new.example';
+    await expect.poll(async () => (await venue.captive.get(back)).status, { timeout: 15_000 }).toBe(307);
+    const led = await Promise.all([venue.captive.get(page), venue.captive.get(back), venue.captive.post(hook, {})]);
+    expect(led.map(it => [it.status, it.headers.get('location')])).toEqual(
+      [page, back, hook].map(at => [307, portal + at]),
+    );
+    expect((await thereCaptive.post(page, { decide: 'pay' })).status).toBe(303);
+    const returned = await thereCaptive.get(back);
+    expect(returned.status).toBe(303);
+    expect(returned.headers.get('location')).toMatch(/^https:\/\/new\.example\/onboarding\/subscribe\/payment\?/);
+    const payments = await there.get('panel/license-payment', { token: venue.admin });
+    expect(payments.body.data).toMatchObject([{ state: 'paid', amount: 12_000 }]);
+    // The test provider sends no notifications; the address is known here.
+    expect((await thereCaptive.post(hook, {})).status).not.toBe(404);
   });
 
   test('sends operators and guests there, also after its rows are removed', { timeout: 60_000 }, async () => {

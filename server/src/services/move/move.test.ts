@@ -540,7 +540,7 @@ describe('a tenant with rows in every table', () => {
   }, async () => {
     const { app } = await installation(from);
     const leads = async () => [
-      await createPortalFinder(app)('abcdefgh'),
+      await createPortalFinder(app)({ nas: 'abcdefgh' }),
       (await app.db.withSystem(tx => findLeavingTenant(tx, { id: null, slug: 'acme', host: null })))?.panelUrl,
     ];
     const back = ['tenant', 'move', '--tenant', 'acme', '--to', path.join(root, 'old.env')];

@@ -42,10 +42,11 @@ export function buyRoutes(
     return send(reply, await showRestore(services, frame, request.params.nas, arrival));
   });
   server.get<AtRouter>('/w/:nas/pay', async (request, reply) => {
-    const { lang, check } = request.query as Record<string, unknown>;
+    const { lang, check, declined } = request.query as Record<string, unknown>;
     keepLanguage(request, reply, textOf(lang));
     const frame = frameOf(request, reply, style, textOf(lang));
-    return send(reply, await payPage(services, frame, request.params.nas, check === '1', clientOf(request)));
+    const said = { asks: check === '1', isDeclined: declined === '1' };
+    return send(reply, await payPage(services, frame, request.params.nas, said, clientOf(request)));
   });
 
   server.post<AtRouter>('/w/:nas/buy', async (request, reply) => {

@@ -36,13 +36,13 @@ const payPath = (nas: string) => `/w/${nas}/pay`;
 
 /**
  * The page of a purchase: before the payment it leads to the provider, and after it to the internet. `asks`: the guest says
- * that it has paid.
+ * that it has paid, or comes back. `isDeclined`: the provider sent it back unpaid, and its page may be of no more use.
  */
 export async function payPage(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  asks: boolean,
+  { asks, isDeclined }: { asks: boolean; isDeclined: boolean },
   client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
@@ -66,7 +66,7 @@ export async function payPage(
     }
   }
   const refresh = `${payPath(nas)}?check=1&lang=${frame.language}`;
-  if (purchase.state === 'open' && purchase.pay_url) {
+  if (purchase.state === 'open' && purchase.pay_url && !isDeclined) {
     const at = { step: 'pay' as const, href: purchase.pay_url, order: orderOf(purchase), asked: asks, refresh };
     return buyPage(frame, context, at, { visit, languageLink });
   }

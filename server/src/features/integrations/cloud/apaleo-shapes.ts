@@ -44,6 +44,7 @@ export const folios = z.object({
     z.object({
       id,
       isMainFolio: z.boolean().nullish(),
+      allowedActions: z.array(z.string()).nullish(),
       charges: z.array(z.object({ receipt: z.unknown() })).nullish(),
       allowances: z.array(z.object({ reason: optional })).nullish(),
     }),

@@ -165,8 +165,10 @@ export class Apaleo implements CloudHotel {
       if (!isHere) return { state: 'refused' as const, answer: 'not in house' };
     }
     const folios = await this.foliosOf(reservation);
-    const folio = folios.find(it => it.isMainFolio) ?? folios[0];
-    if (!folio) return { state: 'refused' as const, answer: 'no folio' };
+    // A folio that is closed, or whose invoice is made, takes no charges; the guest may have another one.
+    const open = folios.filter(it => amount < 0 || (it.allowedActions?.includes('AddCharge') ?? true));
+    const folio = open.find(it => it.isMainFolio) ?? open[0];
+    if (!folio) return { state: 'refused' as const, answer: 'no open folio' };
     const common = {
       serviceType: 'Other',
       vatType: this.it.vat_type,

@@ -1,6 +1,7 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { PaymentConnection } from '@portico/contract/integration-kinds.ts';
 import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
+import type { PurchaseState } from '@portico/contract/purchase-states.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { TestResult } from '../kinds/kind.ts';
@@ -61,6 +62,12 @@ export interface Outcome {
   /** Why it failed, as the provider says it. */
   readonly answer?: string | undefined;
 }
+
+/**
+ * In these states the provider may say that a payment is back. Asked twice at once, it refuses one request and pays back by the
+ * other, and the refusal may be here first: then the payment looks as before.
+ */
+export const mayBeBack: ReadonlySet<PurchaseState> = new Set(['refunding', 'paid', 'refused']);
 
 /** Where the guest pays: null if that is on no page, as for a hotel room. */
 export interface MadeCheckout {

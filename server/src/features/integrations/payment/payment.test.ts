@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { packageJobs } from '#features/packages/public.ts';
 import type { Body } from '#test/harness.ts';
 import { paymentBases } from './driver.ts';
@@ -20,6 +20,8 @@ interface Book {
   paid: boolean;
   refunded: number;
   disputed: boolean;
+  /** Where the provider sends a guest whose payment failed, if it has an address for that. */
+  declinedUrl?: string;
 }
 interface StandIn {
   readonly books: Map<string, Book>;
@@ -296,7 +298,13 @@ async function startPaytr(): Promise<StandIn> {
       ];
       if (form.get('paytr_token') !== sign(of(...fields) + merchant_salt)) return problem(problems, 'paytr_token');
       if (!/^[A-Za-z0-9]{1,64}$/.test(order) || books.has(order)) return problem(problems, 'merchant_oid');
-      if (!of('user_name') || !of('user_address') || !of('user_phone') || !of('merchant_ok_url'))
+      if (
+        !of('user_name') ||
+        !of('user_address') ||
+        !of('user_phone') ||
+        !of('merchant_ok_url') ||
+        !of('merchant_fail_url')
+      )
         return problem(problems, 'missing');
       books.set(order, {
         id: order,
@@ -305,6 +313,7 @@ async function startPaytr(): Promise<StandIn> {
         paid: false,
         refunded: 0,
         disputed: false,
+        declinedUrl: form.get('merchant_fail_url')!,
       });
       return [200, { status: 'success', token: `tok${order}` }];
     }
@@ -414,7 +423,7 @@ async function begin() {
     clicks[0]!.html,
   ).toEqual([303, 303]);
   const now = async () => (await venue.rows(sql`select * from purchases where email = ${email}`))[0]!;
-  return { now, purchase: await now() };
+  return { now, purchase: await now(), cookie: cookiesOf(clicks[0]!) };
 }
 
 describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
@@ -513,6 +522,29 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
       sql`select sum(total) as sum from sales where purchase_id = ${purchase['id']}`,
     )) as [Body];
     expect(Number(sum)).toBe(0);
+  });
+
+  test('that sends the guest back unpaid gets a new order from it, and a payment of the old page still counts', async () => {
+    if (slug !== 'paytr') return;
+    const { now, purchase, cookie } = await begin();
+    const book = standIn.books.get(purchase['reference'])!;
+    const { pathname, search } = new URL(book.declinedUrl!);
+    const back = await venue.captive.get(pathname + search);
+    expect(back.status).toBe(303);
+    const page = await venue.captive.get(back.headers.get('location')!, { cookie });
+    expect([page.status, page.html.includes(purchase['pay_url'])], page.html).toEqual([422, false]);
+    const [, again] = /href="(\/w\/\w+\/buy\?[^"]*)"/.exec(page.html)!;
+    const [offer] = await venue.rows(sql`select id from packages`);
+    const chosen = `${again!.replaceAll('&amp;', '&')}&days=2&package=${offer!['id']}`;
+    const form = { state: stateOf((await venue.captive.get(chosen, { cookie })).html), lang: 'tr' };
+    const email = `yine${people}@example.com`;
+    expect((await venue.captive.post(`/w/${venue.nas}/buy`, { ...form, email }, { cookie })).status).toBe(303);
+    const [second] = await venue.rows(sql`select pay_url, state from purchases where email = ${email}`);
+    expect(second).toMatchObject({ state: 'open', pay_url: expect.not.stringMatching(purchase['pay_url']) });
+    book.paid = true;
+    await notify(standIn.notify(purchase['reference']));
+    expect(await now()).toMatchObject({ state: 'paid' });
+    expect(standIn.problems).toEqual([]);
   });
 
   test('whose answer to a refund was lost is asked what became of it, and pays nothing twice', async () => {

@@ -90,7 +90,8 @@ export const paytr: PaymentDriver<Connection> = {
       user_address: it.place,
       user_phone: '0',
       merchant_ok_url: it.returnUrl,
-      merchant_fail_url: it.returnUrl,
+      // Whether the page takes another card after that is not documented, so that the guest gets a new one.
+      merchant_fail_url: `${it.returnUrl}?declined=1`,
       timeout_limit: timeLimit,
       currency,
       test_mode: test,

@@ -89,22 +89,19 @@ export async function startApaleo() {
     if (!it) return { status: 204 };
     const items = pms.bill.filter(item => item.reservation === it.id);
     const isExpanded = query.get('expand') === 'charges,allowances';
-    return {
-      status: 200,
-      body: {
-        count: 1,
-        folios: [
-          {
-            id: `${it.id}-1`,
-            isMainFolio: true,
-            ...(isExpanded && {
-              charges: items.filter(item => item.amount > 0).map(item => ({ id: 'X', receipt: item.reference })),
-              allowances: items.filter(item => item.amount < 0).map(item => ({ id: 'Y', reason: item.text })),
-            }),
-          },
-        ],
-      },
-    };
+    const folio = (number: number, allowedActions: string[]) => ({
+      id: `${it.id}-${number}`,
+      isMainFolio: number === 1,
+      allowedActions,
+      ...(isExpanded &&
+        number === 1 && {
+          charges: items.filter(item => item.amount > 0).map(item => ({ id: 'X', receipt: item.reference })),
+          allowances: items.filter(item => item.amount < 0).map(item => ({ id: 'Y', reason: item.text })),
+        }),
+    });
+    const [closed, open] = [['ClearFolio'], ['AddCharge', 'AddAllowance']];
+    const folios = pms.isMainClosed ? [folio(1, closed), ...(pms.hasSecond ? [folio(2, open)] : [])] : [folio(1, open)];
+    return { status: 200, body: { count: folios.length, folios } };
   }
 
   /** The answer to a key stays the same. */
@@ -118,7 +115,8 @@ export async function startApaleo() {
 
   function post(folio: string, kind: string, text: string): Told {
     const body = JSON.parse(text);
-    const reservation = folio.replace(/-1$/, '');
+    if (pms.isMainClosed && folio.endsWith('-1')) return { status: 422, body: { messages: ['The folio is closed.'] } };
+    const reservation = folio.replace(/-[12]$/, '');
     const isCharge = kind === 'charges';
     const { amount, currency } = body.amount ?? {};
     if (body.serviceType !== 'Other' || !body.vatType || !(amount > 0) || !(isCharge ? body.name : body.reason))
@@ -136,6 +134,9 @@ export async function startApaleo() {
   const started = await startCloudHotel(answer, it => /\/(charges|allowances)$/.test(it.path));
   const pms = Object.assign(started, {
     perPage: 200,
+    /** The invoice of the first folio is made; the guest may have a second one. */
+    isMainClosed: false,
+    hasSecond: false,
     property: apaleoProperty,
     keys,
     subscriptions,

@@ -412,6 +412,17 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
       expect(settled.status).toBe(200);
       await eventually(() => expect(pms.bill).toHaveLength(5));
     });
+
+    test('go to a folio that takes them; a guest without one is refused', async () => {
+      if (!('isMainClosed' in pms)) return;
+      Object.assign(pms, { isMainClosed: true, hasSecond: true });
+      await charge('Ali Kaya', 1);
+      await eventually(() => expect(pms.bill).toHaveLength(6));
+      pms.hasSecond = false;
+      await charge('Ali Kaya', 1);
+      await eventually(async () => expect(await charges('refused')).toMatchObject([{ answer: 'no open folio' }]));
+      pms.isMainClosed = false;
+    });
   });
 
   test('is read with a new token when the old one ended', async () => {
