@@ -57,6 +57,7 @@ export const auditKinds = [
   'report-mail',
   'token',
   'passkey',
+  'push-browser',
   'sale',
   'package',
   'purchase',

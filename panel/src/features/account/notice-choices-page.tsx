@@ -13,6 +13,8 @@ const NoticeChoicesForm = lazyPart(
   'in-place',
 );
 
+const PushCard = lazyPart(() => import('#features/account/push-card.tsx'), 'PushCard', 'in-place');
+
 /** How the user is notified of each kind of event, everywhere and at some locations. */
 export function NoticeChoicesPage() {
   const [place, setPlace] = useState('');
@@ -21,7 +23,10 @@ export function NoticeChoicesPage() {
     <>
       <AccountHeader />
       {data ? (
-        <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
+        <>
+          <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
+          {data.data.choices.length > 0 && <PushCard />}
+        </>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
