@@ -35,7 +35,7 @@ function stub(it: { permission?: string; answer?: string; secure?: boolean; work
   vi.stubGlobal('isSecureContext', it.secure ?? true);
   vi.stubGlobal('navigator', it.worker === false ? {} : { serviceWorker });
   vi.stubGlobal('Notification', Notification);
-  vi.stubGlobal('window', { PushManager: class {}, Notification });
+  vi.stubGlobal('window', { PushManager: Object, Notification });
   return calls;
 }
 afterEach(() => vi.unstubAllGlobals());

@@ -1,3 +1,4 @@
+import type { NoticeChoices } from '@portico/contract/notice-choices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountHeader } from '#features/account/account-header.tsx';
@@ -15,6 +16,9 @@ const NoticeChoicesForm = lazyPart(
 
 const PushCard = lazyPart(() => import('#features/account/push-card.tsx'), 'PushCard', 'in-place');
 
+const choosesPush = ({ choices, locations }: NoticeChoices): boolean =>
+  [choices, ...locations.map(it => it.choices)].flat().some(it => it.way === 'push');
+
 /** How the user is notified of each kind of event, everywhere and at some locations. */
 export function NoticeChoicesPage() {
   const [place, setPlace] = useState('');
@@ -25,7 +29,7 @@ export function NoticeChoicesPage() {
       {data ? (
         <>
           <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
-          {data.data.choices.length > 0 && <PushCard />}
+          {data.data.choices.length > 0 && <PushCard isChosen={choosesPush(data.data)} />}
         </>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />

@@ -16,14 +16,17 @@ import { LoadError } from '#ui/load-error.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-/** The browsers that show the user's notifications, and a switch for this one. */
-export function PushCard() {
+/**
+ * The browsers that show the user's notifications, and a switch for this one. `isChosen`: the user wants some kinds in
+ * browsers.
+ */
+export function PushCard({ isChosen }: { isChosen: boolean }) {
   const { t } = useTranslation('notice-choices');
   const { data, error, refetch } = useQuery(queryOf(api.push.list));
   return (
     <Card title={t('push.title')} description={t('push.help')}>
       {data ? (
-        <Browsers publicKey={data.data.public_key} browsers={data.data.browsers} />
+        <Browsers isChosen={isChosen} publicKey={data.data.public_key} browsers={data.data.browsers} />
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
@@ -33,7 +36,13 @@ export function PushCard() {
   );
 }
 
-function Browsers({ publicKey, browsers }: { publicKey: string; browsers: readonly PushBrowser[] }) {
+interface Props {
+  isChosen: boolean;
+  publicKey: string;
+  browsers: readonly PushBrowser[];
+}
+
+function Browsers({ isChosen, publicKey, browsers }: Props) {
   const { t } = useTranslation('notice-choices');
   const [state, setState] = useState(pushState);
   const own = useOwnFingerprint(browsers);
@@ -49,6 +58,7 @@ function Browsers({ publicKey, browsers }: { publicKey: string; browsers: readon
   const { turnOn, pending } = useTurnOn(publicKey, () => setState(pushState()));
   return (
     <>
+      {isChosen && browsers.length === 0 && <p className={classes.missing}>{t('push.none')}</p>}
       {state === 'ready' ? (
         !here && (
           <Button className={classes.turnOn ?? ''} variant="default" loading={pending} onClick={() => void turnOn()}>

@@ -215,7 +215,7 @@ describe('a browser', () => {
     const mine = await turnOn(user.token);
     expect(mine.answer.status).toBe(201);
     expect((await turnOn(user.token, 'panel', mine.path)).answer.status, 'again').toBe(200);
-    const [{ id }] = (await browsersOf(user.token)) as [{ id: string }];
+    const id = (await browsersOf(user.token))[0]!.id;
     expect((await api.delete(`${at}/${id}`, { token: other.token })).status).toBe(404);
     expect((await api.delete(`${at}/${id}`, { token: admin.token })).status).toBe(404);
     expect((await api.delete(`${at}/${id}`, { token: foreign.token, tenant: 'elsewhere' })).status).toBe(404);
