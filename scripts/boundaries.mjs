@@ -28,6 +28,10 @@ const crossTenant = [
   'server/src/features/notifications/notifications.jobs.ts',
   // Finds the users of all tenants whose mails are due.
   'server/src/features/notifications/mails.service.ts',
+  // The key is that of the installation.
+  'server/src/features/notifications/push-keys.ts',
+  // Finds the browsers of all tenants that have notices.
+  'server/src/features/notifications/push-send.service.ts',
   // The token of a polling router determines its tenant.
   'server/src/features/devices/poll.service.ts',
   // The token in the URL of a script determines its tenant.

@@ -19,6 +19,7 @@ import { portalsApi } from './portals.ts';
 import { printersApi } from './printers.ts';
 import { profilesApi } from './profiles.ts';
 import { purchasesApi } from './purchases.ts';
+import { pushApi } from './push.ts';
 import { qrMenuApi } from './qr-menu.ts';
 import { radiusProxiesApi } from './radius-proxies.ts';
 import { reportMailsApi } from './report-mails.ts';
@@ -63,6 +64,7 @@ export const api = {
   portals: portalsApi,
   profiles: profilesApi,
   purchases: purchasesApi,
+  push: pushApi,
   qrMenu: qrMenuApi,
   radiusProxies: radiusProxiesApi,
   reportMails: reportMailsApi,

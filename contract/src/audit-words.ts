@@ -58,6 +58,7 @@ export const auditKinds = [
   'report-mail',
   'token',
   'passkey',
+  'push-browser',
   'sale',
   'package',
   'purchase',

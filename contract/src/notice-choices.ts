@@ -53,7 +53,8 @@ export const noticeChoicesApi = {
     method: 'PUT',
     path: '/v1/panel/user/notification',
     access: 'signed-in',
-    summary: 'Choose how to be notified: in the panel only, by mail at once, in a daily mail, or not at all',
+    summary:
+      'Choose how to be notified: in the panel only, in browsers, by mail at once, in a daily mail, or not at all',
     body: noticeChoicesChange,
     reply: one(noticeChoices),
   }),

@@ -2,8 +2,8 @@ import type { NoticeKind } from './notifications.ts';
 
 // How people are notified. Without zod, so that a screen can use it without the schemas.
 
-/** In the panel only; also by mail at once; also in the daily mail; not at all. */
-export const noticeWays = ['bell', 'mail', 'digest', 'off'] as const;
+/** In the panel only; also in the user's browsers; also by mail at once; also in the daily mail; not at all. */
+export const noticeWays = ['bell', 'push', 'mail', 'digest', 'off'] as const;
 export type NoticeWay = (typeof noticeWays)[number];
 
 /** An invitation waits for an answer, so it always appears. */

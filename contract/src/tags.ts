@@ -91,9 +91,13 @@ export const tags: Readonly<Record<keyof Api, { readonly title: string; readonly
   noticeChoices: {
     title: 'Choices of notifications',
     about:
-      'How the caller is notified of each kind, in general and per location: panel, mail at once, daily mail, off.',
+      'How the caller is notified of each kind, in general and per location: panel, browsers, mail at once, daily mail, off.',
   },
   notifications: { title: 'Notifications', about: 'Notifications of the caller.' },
+  push: {
+    title: 'Notifications in browsers',
+    about: 'Browsers that show the caller’s notifications though the panel is closed (Web Push).',
+  },
   savedViews: {
     title: 'Saved views',
     about: 'Filters, order and columns of a list under a name, for one user or shared.',

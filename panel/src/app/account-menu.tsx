@@ -12,6 +12,14 @@ import { useUser } from '#lib/user.ts';
 
 const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 
+/** The next user of this browser sees nothing of this one. */
+async function endPush(): Promise<void> {
+  if (globalThis.Notification?.permission !== 'granted') return;
+  const { unsubscribe } = await import('#lib/push.ts');
+  const longEnough = new Promise(resolve => setTimeout(resolve, 2000));
+  await Promise.race([unsubscribe(), longEnough]);
+}
+
 export function AccountMenu() {
   const { t } = useTranslation('shell');
   const user = useUser();
@@ -20,10 +28,7 @@ export function AccountMenu() {
   const label = t('account', { name: user.full_name });
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
   // Signs out here even if the server cannot be reached.
-  const signOut = () =>
-    void call(api.auth.logout)
-      .catch(() => undefined)
-      .then(() => leave());
+  const signOut = () => void Promise.allSettled([call(api.auth.logout), endPush()]).then(() => leave());
   const open = (to: '/account/settings' | '/account/security') => () => void navigate({ to });
   return (
     <>

@@ -70,6 +70,17 @@ const routeTree = rootRoute.addChildren([
   onboardingRoutes,
 ]);
 
+/** A link that appears under a pointer that rests is no intent to open it: the first view would load a second screen. */
+let pointed = false;
+for (const input of ['pointermove', 'touchstart', 'keydown'])
+  addEventListener(
+    input,
+    () => {
+      pointed = true;
+    },
+    { once: true, passive: true },
+  );
+
 export function makeRouter(queries: QueryClient) {
   const router = createRouter({
     routeTree,
@@ -82,6 +93,8 @@ export function makeRouter(queries: QueryClient) {
     defaultPendingMs: 300,
     scrollRestoration: true,
   });
+  const preload = router.preloadRoute;
+  router.preloadRoute = options => (pointed ? preload(options) : Promise.resolve(undefined));
   router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
     if (pathChanged) void refreshUser(queries);
   });

@@ -7,7 +7,7 @@ export interface OutboundRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Whether addresses inside our own network may be reached. */
   readonly allowInside: boolean;
   readonly timeoutMs?: number;

@@ -17,6 +17,7 @@ import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { choicesRoutes } from '#features/notifications/choices.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
+import { pushRoutes } from '#features/notifications/push.routes.ts';
 import { packagesRoutes } from '#features/packages/packages.routes.ts';
 import { purchasesRoutes } from '#features/packages/purchases.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
@@ -66,6 +67,7 @@ export const routes: Handlers<Api> = {
   purchases: purchasesRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,
+  push: pushRoutes,
   qrMenu: qrMenuRoutes,
   radiusProxies: radiusProxiesRoutes,
   reportMails: reportMailsRoutes,

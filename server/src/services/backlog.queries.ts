@@ -15,12 +15,15 @@ export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
       select 'mails' as queue, next_at as due from outbox_mails where state = 'waiting' and next_at <= now()
       union all select 'sms', next_at from sms_messages where state = 'waiting' and next_at <= now()
       union all select 'webhooks', next_at from webhook_deliveries where state = 'waiting' and next_at <= now()
+      union all select 'push', greatest(b.next_at, n.created_at) from push_notices p
+        join push_browsers b on b.tenant_id = p.tenant_id and b.id = p.browser_id
+        join notifications n on n.tenant_id = p.tenant_id and n.id = p.notification_id where b.next_at <= now()
       union all select 'session_commands', requested_at from session_commands where state = 'requested'
       union all select 'router_commands', next_at from router_commands where state in ('queued', 'sent') and next_at <= now()
       union all select 'log_counts', created_at from log_outbox
       union all select 'room_charges', created_at from room_charges where state in ('waiting', 'sent') and next_at <= now()
       union all select 'imports', started_at from visitor_imports where state = 'running'
-      union all select unnest(array['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts',
+      union all select unnest(array['mails', 'sms', 'webhooks', 'push', 'session_commands', 'router_commands', 'log_counts',
         'room_charges', 'imports']), null
     ) waiting group by queue`);
 

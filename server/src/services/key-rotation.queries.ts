@@ -35,6 +35,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'sso_providers', column: 'client_secret' },
   { table: 'sso_attempts', column: 'attempt' },
   { table: 'tenant_keys', column: 'keys' },
+  { table: 'push_keys', column: 'private_key' },
+  { table: 'push_browsers', column: 'subscription' },
 ];
 
 /** A row's primary key, as text. */

@@ -203,6 +203,8 @@ const writers: Record<string, string> = {
   'features/integrations/hotel/stays.ts': 'hotel_stays.surname',
   'features/integrations/integrations.service.ts': 'integrations.connection',
   'features/integrations/pms/stays.ts': 'visitors.citizen_id',
+  'features/notifications/push-keys.ts': 'push_keys.private_key',
+  'features/notifications/push.service.ts': 'push_browsers.subscription',
   'features/packages/receipt.service.ts': 'sms_messages.data',
   'features/radius-proxies/radius-proxies.service.ts': 'radius_proxies.secret',
   'features/sessions/failed-logins.ts': 'failed_logins.params',

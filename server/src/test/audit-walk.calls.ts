@@ -5,6 +5,7 @@ import type { IdentityProvider } from '#features/auth/sso/testing/identity-provi
 import { panelHost, passkeyUser } from '#features/auth/testing/passkey-user.ts';
 import { softwarePasskey } from '#features/auth/testing/software-passkey.ts';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
+import { makeBrowser } from '#features/notifications/testing/push-service.ts';
 import { startPrinter } from '#features/printers/testing/escpos-printer.ts';
 import { takeMails } from '#mail/testing.ts';
 import type { Ask, TestApi } from './harness.ts';
@@ -229,6 +230,8 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
       const body = { name: 'CRM', location_id: location, integration_id: 'webhook', params };
       return { things: { id: (await api.post('panel/integration', { token: admin, body })).body.data.id } };
     },
+    'PUT /v1/panel/user/push': () => ({ body: makeBrowser('https://203.0.113.9/walk').subscription }),
+    'DELETE /v1/panel/user/push/:id': () => ({ token: scene.manager }),
     'PUT /v1/panel/user/notification': () => ({ body: { digest_hour: 9 } }),
     'PUT /v1/panel/integration/:id': () => ({ body: { name: 'Otel', params: { connection, fields } } }),
     'POST /v1/panel/location/:id/license-request': () => ({ body: { year: 1, years: 1 } }),

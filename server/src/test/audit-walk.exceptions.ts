@@ -65,6 +65,8 @@ export const untold: Record<string, string> = {
   'POST /v1/panel/user/recovery-codes': account,
   'PUT /v1/panel/user/me': account,
   'PUT /v1/panel/user/notification': account,
+  'PUT /v1/panel/user/push': account,
+  'DELETE /v1/panel/user/push/:id': account,
   'POST /v1/panel/user/token': account,
   'DELETE /v1/panel/user/token/:id': account,
   'POST /v1/panel/user/passkey': account,

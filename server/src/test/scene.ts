@@ -184,6 +184,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
     tx.run(sql`insert into passkeys (id, user_id, host, credential_id, public_key, user_handle, counter, transports, name)
       values (${passkey}, ${manager.id}, 'localhost', ${Buffer.from(passkey)}, '', '', 0, '{}', ${word})`),
   );
+  const pushBrowser = newId();
+  await api.inTenant(tx =>
+    tx.run(sql`insert into push_browsers (id, user_id, fingerprint, subscription, server_key, service, name)
+      values (${pushBrowser}, ${manager.id}, ${Buffer.from(pushBrowser)}, '', '', 'push.example.com', ${word})`),
+  );
   const form = { name: 'ERP', permissions: ['view-clients'] };
   const personal = (await api.post('panel/user/token', { token: manager.token, body: form })).body.data.id;
 
@@ -198,6 +203,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
       '/v1/panel/user/passkey/:id': passkey,
+      '/v1/panel/user/push/:id': pushBrowser,
       '/v1/panel/user/token/:id': personal,
       '/v1/panel/device/brands/:id': brand_id,
       '/v1/panel/device/mikrotik/script/:id': device,

@@ -1,3 +1,4 @@
+import type { NoticeChoices } from '@portico/contract/notice-choices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountHeader } from '#features/account/account-header.tsx';
@@ -13,6 +14,11 @@ const NoticeChoicesForm = lazyPart(
   'in-place',
 );
 
+const PushCard = lazyPart(() => import('#features/account/push-card.tsx'), 'PushCard', 'in-place');
+
+const choosesPush = ({ choices, locations }: NoticeChoices): boolean =>
+  [choices, ...locations.map(it => it.choices)].flat().some(it => it.way === 'push');
+
 /** How the user is notified of each kind of event, everywhere and at some locations. */
 export function NoticeChoicesPage() {
   const [place, setPlace] = useState('');
@@ -21,7 +27,10 @@ export function NoticeChoicesPage() {
     <>
       <AccountHeader />
       {data ? (
-        <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
+        <>
+          <NoticeChoicesForm stored={data.data} place={place} setPlace={setPlace} />
+          {data.data.choices.length > 0 && <PushCard isChosen={choosesPush(data.data)} />}
+        </>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (

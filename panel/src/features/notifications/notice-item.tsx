@@ -1,3 +1,4 @@
+import { placeOfNotice } from '@portico/contract/notice-places.ts';
 import type { Notification } from '@portico/contract/notifications.ts';
 import {
   IconAddressBook,
@@ -49,26 +50,12 @@ const icons = {
   clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
-/** The screen where the user can act on it. */
-function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
-  if (kind === 'invitation_received') return undefined;
-  if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';
-  if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
-  if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
-  if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
-  if (kind === 'login_host_refused') return `/devices/${device_id}/info`;
-  if (device_id) return `/devices/${device_id}`;
-  if (!location_id) return undefined;
-  const base = `/locations/${location_id}/edit`;
-  return kind.startsWith('invitation_') ? `${base}/users` : base;
-}
-
 /** Opening the link marks the notification as read; without a link there is a button. */
 export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: () => void }) {
   const { t } = useTranslation('notifications');
   const read = useMarkRead();
   const [Icon, tone] = icons[notice.kind];
-  const place = placeOf(notice);
+  const place = placeOfNotice(notice);
   const unread = notice.read_at === null;
   const markRead = () => unread && read.mutate(notice);
   return (

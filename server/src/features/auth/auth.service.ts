@@ -15,7 +15,7 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { deviceName } from './device-name.ts';
+import { deviceName } from '#lib/device-name.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { findPasskey, trustAlone } from './passkeys.queries.ts';

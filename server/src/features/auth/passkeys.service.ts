@@ -10,7 +10,7 @@ import type { Context } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
 import { deleteOtherTokens, getAddress, lockSignIn } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { deviceName } from './device-name.ts';
+import { deviceName } from '#lib/device-name.ts';
 import { requireOwnPassword } from './own-password.ts';
 import { challengeMs, newChallenge, type Place, placeOf, takeChallenge } from './passkey-challenges.ts';
 import * as queries from './passkeys.queries.ts';

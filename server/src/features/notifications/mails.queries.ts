@@ -8,7 +8,7 @@ import type { NotificationRow } from './notifications.queries.ts';
 const ofTenant = chosenKinds.filter(kind => noticeRules[kind].ofTenant);
 
 /** Notice `n` is still within the reach of user `u`: the user may have left the location, or have another role. */
-const reachable: Sql = sql`(n.kind <> all(${ofTenant}) or u.role = 'tenant-admin')
+export const reachable: Sql = sql`(n.kind <> all(${ofTenant}) or u.role = 'tenant-admin')
   and (n.location_id is null or u.role = 'tenant-admin'
     or exists (select from locations l where l.id = n.location_id and l.owner_id = u.id and u.role = 'reseller')
     or exists (select from location_members m where m.location_id = n.location_id and m.user_id = u.id and u.role = 'member'

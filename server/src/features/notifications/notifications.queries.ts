@@ -57,6 +57,7 @@ export const insertNotifications = (
   },
 ): Promise<Notified[]> =>
   tx.many<Notified>(sql`
+    with made as (
     insert into notifications (id, user_id, location_id, device_id, kind, data, dedupe_key, way, mail_due, read_at)
     select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once},
       c.way, c.way = 'digest' or (c.way = 'mail' and not ${notice.ownMail}), case when c.way = 'off' then now() end
@@ -66,7 +67,11 @@ export const insertNotifications = (
     cross join lateral (select coalesce(w.ways->>${notice.kind}, s.ways->>${notice.kind}, ${notice.way}) as way) c
     where (${receivers(to)}) and (c.way <> 'off' or ${notice.once}::text is not null)
     on conflict (tenant_id, user_id, dedupe_key) where dedupe_key is not null do nothing
-    returning user_id as "userId", way`);
+    returning id, user_id, way),
+    pushed as (
+      insert into push_notices (browser_id, notification_id)
+      select b.id, m.id from made m join push_browsers b on b.user_id = m.user_id where m.way = 'push')
+    select user_id as "userId", way from made`);
 
 /** Notifies the screens of a tenant, or of a location, of a changed topic. They receive it after the commit. */
 export const announce = (tx: Tx, topic: string, locationId: string | null) =>

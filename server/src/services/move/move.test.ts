@@ -127,7 +127,7 @@ async function removeRows(pool: Pool, id: string): Promise<void> {
 
 async function encryptAll(place: Place, id: string): Promise<void> {
   for (const { table, column, member } of encryptedColumns) {
-    if (table === 'radsec_authority' || table === 'tenant_keys') continue;
+    if (['radsec_authority', 'tenant_keys', 'push_keys'].includes(table)) continue;
     const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
     const text = place.secrets.encrypt(`${table}.${column} of ${id}`);
     const { rowCount } = await place.pool.query(`update ${table} set ${column} = ${value} where tenant_id = $2`, [

@@ -9,6 +9,8 @@ import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-ite
 import { useAdResults } from '#features/portals/items/results.api.ts';
 import { formatDay, formatPercent } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { dayIn } from '#lib/time-zone.ts';
+import { useUser } from '#lib/user.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { AddButton, ListDialogs, useListPage } from '#ui/list-page.tsx';
 import { Tag } from '#ui/tag.tsx';
@@ -105,11 +107,11 @@ export function AdvertisementsPage() {
   );
 }
 
-/** When guests see an advertisement; nothing if always. The days are those of the location, near those of the browser. */
+/** When guests see an advertisement; nothing if always. The days are those of the location. */
 function Days({ ad: { starts_on: first, ends_on: last } }: { ad: Advertisement }) {
   const { t } = useTranslation('portal-editor');
   if (!first && !last) return null;
-  const today = new Date().toLocaleDateString('sv');
+  const today = dayIn(useUser().time_zone, Date.now());
   const over = last !== null && last < today;
   const days = [first && formatDay(first), last && formatDay(last)].map(day => day ?? '…').join(' – ');
   return (

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { App } from '#lib/app.ts';
 import { outboundRequest } from '#lib/outbound-http.ts';
+import { retryAfterMs } from '#lib/retry-after.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
 import { NotSent, TooManyRequests } from './system.ts';
 
@@ -23,12 +24,8 @@ export interface CloudAnswer {
   readonly json: unknown;
 }
 
-/** `Retry-After` in seconds or as a date. */
-function waitOf(header: string | undefined): number {
-  const seconds = Number(header);
-  const ms = header && Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header ?? '') - Date.now();
-  return Number.isNaN(ms) ? usualWaitMs : Math.min(longestWaitMs, Math.max(shortestWaitMs, ms));
-}
+const waitOf = (retryAfter: string | undefined): number =>
+  Math.min(longestWaitMs, Math.max(shortestWaitMs, retryAfterMs(retryAfter) ?? usualWaitMs));
 
 /** The request cannot have arrived. */
 const neverSent = new Set(['unknown_host', 'address_refused']);

@@ -1,0 +1,23 @@
+import type { NoticeKind } from './notifications.ts';
+
+/** The screen where the user can act on a notification. Without zod, so that a screen can use it without the schemas. */
+export function placeOfNotice({
+  kind,
+  device_id,
+  location_id,
+}: {
+  kind: NoticeKind;
+  device_id: string | null;
+  location_id: string | null;
+}): string | undefined {
+  if (kind === 'invitation_received') return undefined;
+  if (['integration_failing', 'integration_recovered', 'webhooks_left'].includes(kind)) return '/integrations';
+  if (kind === 'domain_unproven' || kind === 'domain_stopped') return '/settings/domains';
+  if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
+  if (kind === 'log_lines_quarantined') return `/devices/${device_id}/logs`;
+  if (kind === 'login_host_refused') return `/devices/${device_id}/info`;
+  if (device_id) return `/devices/${device_id}`;
+  if (!location_id) return undefined;
+  const base = `/locations/${location_id}/edit`;
+  return kind.startsWith('invitation_') ? `${base}/users` : base;
+}
