@@ -66,6 +66,8 @@ const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string());
 export const tenantConfig = z.object({
   slug: z.string(),
   variant: z.enum(['standard', 'reseller']),
+  /** The host name is another tenant's own: a page there must not show this tenant. */
+  foreign_host: z.boolean(),
   captive_url: z.string(),
   languages: z.array(z.string()),
   password_min: z.number(),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Command } from './cli-command.ts';
 import type { Settings } from './settings.ts';
 
@@ -13,10 +14,10 @@ export const health: Command = {
     wait: { type: 'string', about: 'ask again for so many seconds while the answer is no' },
   },
   async alone(settings, values, print) {
-    const until = Date.now() + Number(values['wait'] ?? 0) * 1000;
+    const until = steadyNow() + Number(values['wait'] ?? 0) * 1000;
     for (;;) {
       const { line, ok } = await ask(settings, values['live'] === true);
-      if (ok || !(Date.now() < until)) {
+      if (ok || !(steadyNow() < until)) {
         print(line);
         return ok ? 0 : 1;
       }

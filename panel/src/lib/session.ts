@@ -4,7 +4,7 @@ const tenantKey = 'portico.tenant';
 
 /**
  * The tenant of `?tenant=`, remembered for the next pages; an empty value returns to the tenant of the host.
- * For hosts without a tenant, such as localhost.
+ * For hosts without a tenant, such as localhost: see `dropOverride`.
  */
 function readTenant(): string {
   const asked = new URLSearchParams(location.search).get('tenant');
@@ -16,6 +16,18 @@ const tenant = readTenant();
 const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
 
 export const tenantOverride = (): string => tenant;
+
+/**
+ * Returns to the tenant of the host. A link to another tenant on a domain would show its sign-in page, and lead on to its
+ * identity provider, under a name that people trust.
+ */
+export function dropOverride(): void {
+  localStorage.removeItem(tenantKey);
+  const search = new URLSearchParams(location.search);
+  search.delete('tenant');
+  location.replace(location.pathname + (search.size > 0 ? `?${search}` : '') + location.hash);
+}
+
 export const token = (): string | null => localStorage.getItem(tokenKey);
 export const storeToken = (value: string): void => localStorage.setItem(tokenKey, value);
 export const dropToken = (): void => localStorage.removeItem(tokenKey);

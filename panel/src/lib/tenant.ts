@@ -2,6 +2,7 @@ import type { authApi, TenantConfig } from '@portico/contract/auth.ts';
 import { useSyncExternalStore } from 'react';
 import { address, call } from '#lib/client.ts';
 import { accentOn, defaultAccent } from '#lib/colour.ts';
+import { dropOverride } from '#lib/session.ts';
 
 /** The tenant's branding, loaded before the first render. */
 
@@ -11,7 +12,13 @@ let loaded: TenantConfig | undefined;
 const listeners = new Set<() => void>();
 
 export async function loadTenant(): Promise<TenantConfig> {
-  loaded = (await call(config)).data;
+  const answer = (await call(config)).data;
+  if (answer.foreign_host) {
+    dropOverride();
+    // The page is being replaced; nothing of the other tenant is shown meanwhile.
+    return new Promise(() => undefined);
+  }
+  loaded = answer;
   paint(loaded.brand.primary_color);
   for (const listener of listeners) listener();
   return loaded;

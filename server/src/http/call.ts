@@ -9,6 +9,8 @@ export interface Tenant {
   readonly id: string;
   readonly slug: string;
   readonly variant: 'standard' | 'reseller';
+  /** The host name of the call is another tenant's own, although `X-Tenant` names this one. */
+  readonly onForeignHost?: boolean | undefined;
   /** It leaves for another installation, or is there: what callers are told. */
   readonly leaving?: { readonly state: 'frozen' | 'moved'; readonly panelUrl: string | null } | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerNetwork } from './caller-network.ts';
+import { callerNetwork, callerSite } from './caller-network.ts';
 import { plainAddress } from './plain-address.ts';
 
 test.for([
@@ -15,5 +15,8 @@ test.for([
 test('a limit counts the addresses of a /64 together', () => {
   expect(callerNetwork('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(callerNetwork('2001:db8:1:2:3:4:5:6')).toBe(callerNetwork('2001:db8:1:2::9'));
+  expect(callerSite('2001:db8:1:2::9')).toBe(callerSite('2001:db8:1:ffff::1'));
+  expect(callerSite('2001:db8:1::9')).not.toBe(callerSite('2001:db8:2::9'));
+  expect(callerSite('::ffff:192.0.2.1')).toBeUndefined();
   expect(callerNetwork('2001:db8:1:3::9')).not.toBe(callerNetwork('2001:db8:1:2::9'));
 });

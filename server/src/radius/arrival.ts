@@ -12,6 +12,8 @@ export interface Arrival {
   readonly socket: string;
   readonly sourceIp: string;
   readonly receivedAt: Date;
+  /** When it was received, by the steady clock. */
+  readonly since: number;
   /** Called exactly once: with the reply, or without one and perhaps with the reason. */
   readonly answer: (reply: Buffer | undefined, reason?: string) => void;
   /** Called when a valid Message-Authenticator shows that the device sends it. */

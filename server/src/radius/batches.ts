@@ -1,4 +1,5 @@
 import { code } from '@portico/radius/attributes.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import type { Answers } from './answers.ts';
 import type { Arrival, Waiting } from './arrival.ts';
 import { acceptAttributes, rejectAttributes } from './reply-attributes.ts';
@@ -29,8 +30,8 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
   };
 
   const freshOf = <T extends Arrival>(all: readonly T[]): readonly T[] => {
-    const oldest = Date.now() - staleRequestMs;
-    const isFresh = (waiting: T): boolean => waiting.receivedAt.getTime() >= oldest;
+    const oldest = steadyNow() - staleRequestMs;
+    const isFresh = (waiting: T): boolean => waiting.since >= oldest;
     if (all.every(isFresh)) return all;
     answers.forget(
       all.filter(waiting => !isFresh(waiting)),

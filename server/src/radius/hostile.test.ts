@@ -1,7 +1,7 @@
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
 import { hidePassword } from '@portico/radius/password.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
@@ -202,4 +202,32 @@ it('drops an Access-Request whose router has given up', async () => {
   expect(calls).toBe(1);
   expect(fixture.counted('radius_dropped_total', { reason: 'stale' })).toBe(1);
   expect(fixture.counted('radius_dropped_total', { reason: 'ignored' })).toBe(1);
+});
+
+it.each([1, -1])('answers what waits also when the wall clock is set by %i hours', async hours => {
+  let release = (): void => undefined;
+  let calls = 0;
+  fixture = await startFixture(
+    {
+      authorize: batch => {
+        calls += batch.length;
+        return new Promise(resolve => {
+          release = () => resolve(batch.map(() => ({ outcome: 'ignore' as const })));
+        });
+      },
+    },
+    { batchesInFlight: 1, staleRequestMs: 60_000 },
+  );
+  await fixture.raw('auth', [access(1)], 50);
+  await fixture.raw('auth', [access(2)], 50);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    release();
+    await vi.waitUntil(() => calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(calls).toBe(2);
+  release();
 });

@@ -1,6 +1,7 @@
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, readText } from '@portico/radius/packet.ts';
 import { plainAddress } from '#lib/plain-address.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
@@ -77,6 +78,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
         socket: `${from.address}|${from.port}`,
         sourceIp,
         receivedAt,
+        since: steadyNow(),
         answer: reply => reply && socket.send(reply, from),
         learned,
       });

@@ -325,6 +325,7 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
   const pass = (packet: Packet, device: RadiusDevice, it: Pick<Arrival, 'kind' | 'receivedAt'>): void =>
     take({
       ...it,
+      since: steadyNow(),
       listener: 'radsec',
       packet,
       device,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { steadyNow } from '#lib/steady-clock.ts';
+import { limitConnections } from './http-connections.ts';
 import type { Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
 
@@ -11,6 +12,8 @@ export interface WebServerOptions {
   readonly readiness: Readiness;
   /** How long requests may take after `stop` was called. */
   readonly finishMs: number;
+  /** By default as many as the process may open files for. */
+  readonly maxConnections?: number;
 }
 
 const checkMs = 50;
@@ -21,6 +24,7 @@ const checkMs = 50;
  */
 export async function startWebServer(server: FastifyInstance, options: WebServerOptions): Promise<Service> {
   const { readiness, finishMs } = options;
+  limitConnections(server, options.maxConnections);
   const streams = new Set<ServerResponse>();
   server.addHook('onSend', (_request, reply, payload, next) => {
     if (readiness.process === 'draining') reply.header('connection', 'close');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { authApi } from '@portico/contract/auth.ts';
 import { liveEvents } from '#features/notifications/public.ts';
 import { tenantConfig } from '#features/tenants/public.ts';
@@ -41,5 +42,8 @@ export const authRoutes: Handlers<typeof authApi> = {
   deleteToken: ({ actor, inTenant, params }) =>
     inTenant(tx => endSignIn(tx, actor, params.id === 'current' ? actor.tokenId : params.id)),
   events: call =>
-    liveEvents(call, call.actor, async () => (await authenticate(call).catch(() => undefined)) !== undefined),
+    liveEvents(call, call.actor, async () => {
+      const now = await authenticate(call).catch(() => undefined);
+      return now !== undefined && isDeepStrictEqual(now.scope, call.actor.scope);
+    }),
 };

@@ -6,7 +6,14 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { passwordsRefusedBy } from '#features/tenants/public.ts';
-import { type Attempt, beginAttempt, type Counted, createCallLimit, createLimit } from '#features/throttle/public.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  type Counted,
+  createCallLimit,
+  createLimit,
+  ofNetwork,
+} from '#features/throttle/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -195,7 +202,7 @@ function signInLimits(context: Context, email: string): Counted[] {
   const account = `${context.tenant.id}|${email}`;
   const browser = knownBrowser(context, email);
   return [
-    [perNetwork, network],
+    ...ofNetwork(perNetwork, context.request.ip),
     [perAccount, `${account}|${network}`],
     browser ? [perBrowser, browser] : [perAccountAnywhere, account],
   ];

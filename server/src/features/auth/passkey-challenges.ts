@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import { servesPanel } from '#features/tenants/public.ts';
-import { countOne, createLimit } from '#features/throttle/public.ts';
+import { countOne, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { hashToken } from './hash-token.ts';
@@ -44,7 +43,7 @@ export async function newChallenge(
   it: { purpose: queries.Purpose; userId: string | null; host: string },
 ): Promise<string> {
   const { app, inTenant, reply, request } = context;
-  await countOne(app, [[perNetwork, callerNetwork(request.ip)]]);
+  await countOne(app, ofNetwork(perNetwork, request.ip));
   const challenge = randomToken();
   const ticket = randomToken();
   const { purpose, userId, host } = it;

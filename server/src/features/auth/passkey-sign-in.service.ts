@@ -1,10 +1,9 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
 import type { PasskeyAnswer, PasskeyRequest } from '@portico/contract/passkey-shapes.ts';
 import { audit } from '#features/audit/public.ts';
-import { beginAttempt } from '#features/throttle/public.ts';
+import { beginAttempt, ofNetwork } from '#features/throttle/public.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { checkPassword, perNetwork, startSession } from './auth.service.ts';
 import { describeUser } from './describe.service.ts';
 import { checkAnswer } from './passkey-answers.ts';
@@ -40,7 +39,7 @@ export async function signInWithPasskey(
   context: Context,
   answer: PasskeyAnswer,
 ): Promise<{ token: string; user: AuthUser }> {
-  const attempt = await beginAttempt(context.app, [[perNetwork, callerNetwork(context.request.ip)]]);
+  const attempt = await beginAttempt(context.app, ofNetwork(perNetwork, context.request.ip));
   try {
     const passkey = await checkAnswer(context, answer, { purpose: 'sign-in' }).catch(async error => {
       await attempt.failed();

@@ -4,12 +4,11 @@ import { audit } from '#features/audit/public.ts';
 import { createFirstLocation } from '#features/locations/public.ts';
 import { joinTeam, openInvitation, openOwnInvitation } from '#features/team/public.ts';
 import { registrationMode } from '#features/tenants/public.ts';
-import { type Counted, countOne, createLimit, fits } from '#features/throttle/public.ts';
+import { type Counted, countOne, createLimit, fits, ofNetwork } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
@@ -44,7 +43,7 @@ export async function register(context: Context, body: Register): Promise<void> 
     await requireGoodPassword(tx, body, app.settings.PASSWORD_MIN);
     await invitationOf(tx, app, body);
   });
-  await countOne(app, [[registrations, callerNetwork(request.ip)]]);
+  await countOne(app, ofNetwork(registrations, request.ip));
   const passwordHash = await hashPassword(body.password);
   await inTenant(async tx => {
     const invitation = await invitationOf(tx, app, body);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { passwordsRefusedBy } from '#features/tenants/public.ts';
-import { beginAttempt, countOne, createLimit, fits } from '#features/throttle/public.ts';
+import { beginAttempt, countOne, createLimit, fits, ofNetwork } from '#features/throttle/public.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -52,7 +52,7 @@ async function steadily<T>(work: Promise<T>): Promise<T> {
 /** Mails a code to the address if it is a user's. The answer is the same either way. */
 export async function forgotPassword(context: Context, email: string): Promise<void> {
   const { app, request } = context;
-  await countOne(app, [[perNetwork, callerNetwork(request.ip)]]);
+  await countOne(app, ofNetwork(perNetwork, request.ip));
   rememberAsked(`${context.tenant.id}|${request.ip}`, email);
   await steadily(context.inTenant(tx => mailCode(tx, context, email)));
 }
@@ -97,7 +97,7 @@ export async function resetPassword(
   const typed = body.code.replace(/\s/g, '');
   const email = body.email ?? lastAsked(`${context.tenant.id}|${request.ip}`);
   if (email === undefined) throw invalid({ email: 'required' });
-  const attempt = await beginAttempt(app, [[perNetwork, callerNetwork(request.ip)]]);
+  const attempt = await beginAttempt(app, ofNetwork(perNetwork, request.ip));
   try {
     const code = await steadily(findTyped(context, email, typed));
     if (!code) {

@@ -13,6 +13,7 @@ import {
 } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { keepPortal } from '#features/portals/public.ts';
+import { tellOfWebhooksOf } from '#features/team/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
@@ -84,6 +85,7 @@ export async function handOver(tx: Tx, actor: Actor, id: string, email: string |
   if (before === ownerId) throw invalid({ email: 'has_it' });
   if (before) await leaveLocation(tx, before, id);
   await setOwner(tx, id, ownerId);
+  if (before) await tellOfWebhooksOf(tx, before, id);
   await keepPortal(tx, id);
   const data = { location: customer.name, user: await queries.nameOf(tx, actor.userId) };
   const about = { kind: 'customer_given', data, locationId: id } as const;

@@ -4,6 +4,7 @@ import { audit } from '#features/audit/public.ts';
 import { confirmCounted, licenceAccount, type Outcome, traitsOf } from '#features/integrations/public.ts';
 import { addLicenceYears, takeLicenceYears } from '#features/locations/public.ts';
 import type { App } from '#lib/app.ts';
+import { createTurns } from '#lib/turns.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './licence-payments.queries.ts';
@@ -18,12 +19,17 @@ export async function accountOf(app: App, tenantId: string, it: queries.StoredPa
   return account && account.integrationId === it.integration_id ? account : undefined;
 }
 
+/** A buyer who repeats the return must not use up the calls that the provider allows the tenant. */
+const inTurn = createTurns();
+
 /**
  * The one way in which a payment changes its state: ask the provider, then apply its answer under the lock of the payment. A
  * notification, the return of the buyer, an operator and the job all come here.
  */
-export async function settleLicence(app: App, at: { tenantId: string; paymentId: string }): Promise<void> {
-  const { tenantId, paymentId } = at;
+export const settleLicence = (app: App, at: { tenantId: string; paymentId: string }): Promise<void> =>
+  inTurn(at.paymentId, () => ask(app, at));
+
+async function ask(app: App, { tenantId, paymentId }: { tenantId: string; paymentId: string }): Promise<void> {
   const before = await app.db.withTenant(tenantId, tx => queries.readPayment(tx, paymentId));
   const reference = before && referenceOf(before);
   if (!before) return;

@@ -247,13 +247,16 @@ export const resumeLocation = (tx: Tx, id: string) =>
 export const setOwner = (tx: Tx, id: string, ownerId: string | null) =>
   tx.run(sql`update locations set owner_id = ${ownerId}, updated_at = now() where id = ${id}`);
 
-/** Sets the locations of a reseller. Removed ones belong to the tenant. */
-export async function setOwnLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
-  await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
-  await tx.run(
-    sql`update locations set owner_id = ${userId} where id = any(${ids}) and owner_id is distinct from ${userId}`,
-  );
-}
+/** Sets the locations of a reseller. Removed ones belong to the tenant. Returns who lost which location. */
+export const setOwnLocations = (tx: Tx, userId: string, ids: readonly string[]) =>
+  tx.many<{ id: string; owner_id: string }>(sql`
+    with changed as (
+      update locations l set owner_id = case when l.id = any(${ids}) then ${userId}::uuid end
+      from locations before
+      where before.id = l.id and before.tenant_id = l.tenant_id
+        and (l.id = any(${ids}) and l.owner_id is distinct from ${userId} or l.owner_id = ${userId} and l.id <> all(${ids}))
+      returning l.id, before.owner_id)
+    select id, owner_id from changed where owner_id is not null`);
 
 /** Removes the owner of a location, or of all of an owner's locations. They then belong to the tenant. */
 export const disown = (tx: Tx, userId: string, id: string | null = null) =>

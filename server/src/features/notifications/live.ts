@@ -14,20 +14,20 @@ const gatherMs = 250;
 const maxOfUser = 50;
 const acquire = createStreamLimit();
 
-/** Streams the changed topics that the actor may see, until the client disconnects or its sign-in ends. */
-export function liveEvents(context: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
+/** Streams the changed topics that the actor may see, until the client disconnects, its sign-in ends or its scope changes. */
+export function liveEvents(context: Context, actor: Actor, stillAllowed: () => Promise<boolean>) {
   const release = acquire({ [actor.userId]: maxOfUser });
   if (!release) throw new AppError('too_many_tails');
   // Not in the generator's `finally`: a client that disconnects at once never starts the generator.
   context.request.raw.on('close', release);
   if (context.request.raw.destroyed) release();
-  return streamTopics(context, actor, stillSignedIn);
+  return streamTopics(context, actor, stillAllowed);
 }
 
 async function* streamTopics(
   { app, tenant, request, inTenant }: Context,
   actor: Actor,
-  stillSignedIn: () => Promise<boolean>,
+  stillAllowed: () => Promise<boolean>,
 ) {
   const waiting = new Set<string>();
   const reachable = new Map<string, Promise<boolean>>();
@@ -59,9 +59,11 @@ async function* streamTopics(
     while (!closed) {
       const awoken = waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
       if (closed) return;
-      if (steadyNow() - checked >= heartbeatMs || !awoken) {
-        if (!(await stillSignedIn())) return;
+      // A change of a team may be that of the actor's own rights.
+      if (steadyNow() - checked >= heartbeatMs || !awoken || waiting.has('team')) {
+        if (!(await stillAllowed())) return;
         checked = steadyNow();
+        reachable.clear();
       }
       if (!awoken) {
         yield ': still here\n\n';

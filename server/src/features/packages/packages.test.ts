@@ -372,10 +372,8 @@ describe('a purchase is restored', () => {
     await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'Yanlış' });
     venue.newMac();
     expect((await form({ voucher: code })).html).toContain('This code is not right');
-    const statuses = [];
-    for (let n = 0; n < 12; n += 1) statuses.push((await form({ voucher: '2222222222' })).status);
-    expect(statuses[0]).toBe(422);
-    expect(statuses.at(-1)).toBe(429);
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => form({ voucher: '2222222222' })));
+    expect(new Set(guesses.map(it => it.status))).toEqual(new Set([422, 429]));
   });
 
   test('by having the receipt sent again, to the address that bought, without telling whether there is one', async () => {
@@ -389,7 +387,7 @@ describe('a purchase is restored', () => {
     const shown = (html: string) => html.replace(/name="state" value="[^"]*"|nonce="[^"]*"/g, '');
     expect(shown(known.html)).toBe(shown(unknown.html));
     expect([await mails(email), await mails('nobody@example.com')]).toEqual([2, 0]);
-    for (let n = 0; n < 6; n += 1) await form({ contact: email });
+    await Promise.all(Array.from({ length: 6 }, () => form({ contact: email })));
     expect(await mails(email)).toBeLessThanOrEqual(4);
   });
 });

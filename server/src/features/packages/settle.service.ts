@@ -6,15 +6,21 @@ import { commandForVisitors, sendSoon } from '#features/sessions/public.ts';
 import { addBoughtDays, findBuyer, insertBuyer, takeBoughtDays } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { createTurns } from '#lib/turns.ts';
 import * as queries from './purchases.queries.ts';
 import { sendReceipt } from './receipt.service.ts';
+
+/** A guest who repeats the return must not use up the calls that the provider allows the venue. */
+const inTurn = createTurns();
 
 /**
  * The one way in which a purchase changes its state: ask the provider, then apply its answer under the lock of the purchase.
  * A notification, the guest's return and the job all come here, so it does not matter how often, or in which order, they come.
  */
-export async function settle(app: App, at: { tenantId: string; purchaseId: string }): Promise<void> {
-  const { tenantId, purchaseId } = at;
+export const settle = (app: App, at: { tenantId: string; purchaseId: string }): Promise<void> =>
+  inTurn(at.purchaseId, () => ask(app, at));
+
+async function ask(app: App, { tenantId, purchaseId }: { tenantId: string; purchaseId: string }): Promise<void> {
   const before = await app.db.withTenant(tenantId, tx => queries.readPurchase(tx, purchaseId));
   const reference = before && referenceOf(before);
   if (!before || !reference) return;

@@ -120,16 +120,38 @@ export const insertMember = async (tx: Tx, locationId: string, userId: string, r
     values (${locationId}, ${userId}, ${rights.permissions}, ${rights.deviceIds}, ${rights.roleIds}::uuid[])
     on conflict do nothing`)) > 0;
 
-/** The webhooks of a location that a user set up or changed, by the audit log. */
-export const webhooksOf = async (tx: Tx, locationId: string, userId: string): Promise<string[]> =>
-  (
-    await tx.many<{ name: string }>(sql`
-      select i.name from integrations i
-      where i.location_id = ${locationId} and i.kind = 'webhook' and exists (
+/** The webhooks of a location, or of the whole tenant. */
+export interface LeftWebhooks {
+  location_id: string | null;
+  place: string;
+  names: string[];
+}
+
+/**
+ * The webhooks that a user set up or changed, by the audit log: those of a location, unless the user still reaches it by a role
+ * of the tenant; or all, when that role ends. Without those of locations where the user is a member or the owner.
+ */
+export const webhooksOf = (tx: Tx, userId: string, locationId: string | null): Promise<LeftWebhooks[]> =>
+  tx.many<LeftWebhooks>(sql`
+    select i.location_id, coalesce(l.name, t.brand_name) as place, array_agg(i.name order by fold_text(i.name), i.id) as names
+    from integrations i
+    join tenants t on t.id = i.tenant_id
+    left join locations l on l.id = i.location_id
+    where i.kind = 'webhook' and (${locationId}::uuid is null or i.location_id = ${locationId}::uuid and not exists (
+        select from users u where u.id = ${userId} and u.role in ('tenant-admin', 'auditor')))
+      and l.owner_id is distinct from ${userId}
+      and not exists (select from location_members m where m.location_id = i.location_id and m.user_id = ${userId})
+      and exists (
         select from audit_log a
         where a.subject_id = i.id and a.subject_type = 'integration' and a.user_id = ${userId} and a.verb in ('create', 'update'))
-      order by fold_text(i.name), i.id`)
-  ).map(it => it.name);
+    group by i.location_id, l.name, t.brand_name order by i.location_id nulls first`);
+
+export const nameOf = async (tx: Tx, userId: string): Promise<string> =>
+  (
+    await tx.one<{ name: string }>(
+      sql`select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name from users where id = ${userId}`,
+    )
+  ).name;
 
 /** Removes a member. Another of their locations becomes active; an owner loses the location. Its reports go to them no more. */
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {

@@ -71,35 +71,32 @@ export async function updateMember(
 }
 
 export async function revokeMember(tx: Tx, actor: Actor, locationId: string, userId: string): Promise<void> {
-  const { name } = found(await queries.lockTeam(tx, locationId));
+  found(await queries.lockTeam(tx, locationId));
   const member = found(await queries.findMember(tx, locationId, userId));
   requireRank(actor, locationId, member);
   if (!(await queries.managedWithout(tx, actor, { locationId, userId }))) throw new AppError('last_manager');
   await queries.deleteMember(tx, locationId, userId);
-  await tellOfWebhooks(tx, { id: locationId, name }, member);
+  await tellOfWebhooksOf(tx, userId, locationId);
   await audit(tx, actor, { verb: 'revoke', subject: subjectOf(member), locationId, before: rightsOf(member) });
   await announce(tx, 'team', locationId);
 }
 
+/** Tells those who remain at a location which webhooks a user left behind, who has just lost it. */
+export async function tellOfWebhooksOf(tx: Tx, userId: string, locationId: string): Promise<void> {
+  const left = await queries.webhooksOf(tx, userId, locationId);
+  if (left.length > 0) await tellOfWebhooks(tx, await queries.nameOf(tx, userId), left);
+}
+
 /**
- * Tells the other members which webhooks a member left behind. They belong to the location and go on, because software may depend on
- * them; but the member chose where they lead.
+ * Tells those who remain which webhooks a user left behind. They belong to the location or the tenant and go on, because
+ * software may depend on them; but the user chose where they lead.
  */
-export async function tellOfWebhooks(
-  tx: Tx,
-  location: { id: string; name: string },
-  member: queries.MemberRow,
-): Promise<void> {
-  const left = await queries.webhooksOf(tx, location.id, member.id);
-  if (left.length === 0) return;
-  await notify(tx, {
-    to: { location: location.id, permission: 'view-integrations' },
-    kind: 'webhooks_left',
-    data: {
-      location: location.name,
-      user: member.full_name || member.email,
-      names: left.slice(0, 5).join(', ') + (left.length > 5 ? ', …' : ''),
-    },
-    locationId: location.id,
-  });
+export async function tellOfWebhooks(tx: Tx, user: string, left: readonly queries.LeftWebhooks[]): Promise<void> {
+  for (const { location_id: locationId, place, names } of left)
+    await notify(tx, {
+      to: locationId ? { location: locationId, permission: 'view-integrations' } : { tenant: 'admins' },
+      kind: 'webhooks_left',
+      data: { location: place, user, names: names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '') },
+      locationId,
+    });
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Doer } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
 import * as queries from './members.queries.ts';
-import { tellOfWebhooks } from './members.service.ts';
+import { tellOfWebhooksOf } from './members.service.ts';
 import { listRoles } from './roles.queries.ts';
 
 export interface WantedMembership {
@@ -32,10 +32,10 @@ export async function setMemberships(
   const subject = { type: 'member' as const, id: user.id, name: user.email };
   const had = new Set(await queries.everyLocationOf(tx, user.id));
   for (const locationId of [...had].filter(id => !wanted.some(it => it.locationId === id))) {
-    const team = await queries.lockTeam(tx, locationId);
+    await queries.lockTeam(tx, locationId);
     const before = await queries.findMember(tx, locationId, user.id);
     await queries.deleteMember(tx, locationId, user.id);
-    if (before && team) await tellOfWebhooks(tx, { id: locationId, name: team.name }, before);
+    if (before) await tellOfWebhooksOf(tx, user.id, locationId);
     if (before) await audit(tx, by, { verb: 'revoke', subject, locationId, before: rightsOf(before) });
     await announce(tx, 'team', locationId);
   }

@@ -15,6 +15,7 @@ import {
   requireGoodPassword,
 } from '#features/auth/public.ts';
 import { disown, setOwnLocations } from '#features/locations/public.ts';
+import { tellOfWebhooks, tellOfWebhooksOf, webhooksOf } from '#features/team/public.ts';
 import { keepEmergency } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
@@ -72,8 +73,9 @@ async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] |
 async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role']; ids: string[] }): Promise<void> {
   if (it.role !== 'reseller') return;
   if ((await queries.countLocations(tx, it.ids)) !== it.ids.length) throw invalid({ location_ids: 'unknown' });
-  await setOwnLocations(tx, id, it.ids);
+  const lost = await setOwnLocations(tx, id, it.ids);
   await leaveAllBut(tx, id, it.ids);
+  for (const one of lost) await tellOfWebhooksOf(tx, one.owner_id, one.id);
 }
 
 export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
@@ -122,6 +124,9 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
       before: { email: user.email, role: user.role },
     });
     await disown(tx, id);
+    // Found before the account is deleted, and told when it is no receiver any more.
+    const left = await webhooksOf(tx, id, null);
     if (await demoteUser(tx, id)) await deleteEveryToken(tx, id);
+    await tellOfWebhooks(tx, user.full_name || user.email, left);
   });
 }

@@ -99,7 +99,14 @@ export function createTenantFinder({ db, settings, log }: Pick<App, 'db' | 'sett
         if (leaving) refuseLeaving(leaving, 'GET');
         return undefined;
       }
-      const found = { id: row.id, slug: row.slug, variant: !header || domain?.id === row.id ? variant : 'standard' };
+      // Without {tenant} in the address, all tenants are at one host, and links to the others name them.
+      const owner = domain ?? (isOwn && settings.PUBLIC_URL.includes('{tenant}') ? slug : undefined);
+      const found = {
+        id: row.id,
+        slug: row.slug,
+        variant: !header || domain?.id === row.id ? variant : ('standard' as const),
+        onForeignHost: owner !== undefined && owner.id !== row.id,
+      };
       return { ...found, ...(leaving && { leaving }) };
     });
   }
@@ -135,6 +142,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
   return {
     slug: row.slug,
     variant: tenant.variant,
+    foreign_host: tenant.onForeignHost === true,
     captive_url: captiveOrigin(app.settings, row.slug),
     languages: ['tr', 'en'],
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),

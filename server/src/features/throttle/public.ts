@@ -8,4 +8,5 @@ export {
   countOneIn,
   createLimit,
   fits,
+  ofNetwork,
 } from './throttle.ts';

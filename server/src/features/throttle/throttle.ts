@@ -2,6 +2,7 @@ import { gather } from '#db/gather.ts';
 import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
+import { callerNetwork, callerSite } from '#lib/caller-network.ts';
 import { knownBlocks } from './known-blocks.ts';
 import * as queries from './throttle.queries.ts';
 
@@ -24,6 +25,20 @@ export const createLimit = (name: string, free: number, windowMinutes = 15): Lim
 
 /** A limit and the key that it counts. */
 export type Counted = readonly [limit: Limit, key: string];
+
+/** A site of 65,536 networks may fail as often as so many of them. */
+const networksOfSite = 16;
+
+/** Counts by the network of a caller, and by its site, so that one who owns many networks is limited as well. */
+export function ofNetwork(limit: Limit, address: string): Counted[] {
+  const counted: Counted[] = [[limit, callerNetwork(address)]];
+  const site = callerSite(address);
+  if (site !== undefined) {
+    const { name, free, windowSeconds } = limit;
+    counted.push([{ name: `${name} site`, free: free * networksOfSite, windowSeconds }, site]);
+  }
+  return counted;
+}
 
 type Needs = Pick<App, 'db' | 'secrets'>;
 

@@ -102,3 +102,34 @@ describe('a domain that its tenant lost', () => {
     expect(await slugAt(host)).toBe('hirsiz');
   });
 });
+
+describe('a link that names another tenant on a domain', () => {
+  const host = 'wifi.kurban.example';
+  const configAt = async (at: string, tenant: string) =>
+    (await api.server.inject({ url: '/v1/config', headers: { host: at, 'x-tenant': tenant } })).json().data;
+
+  test('is told that the domain is not that tenant’s, so that the panel shows the owner’s sign-in page', async () => {
+    await api.inTenant(
+      tx => tx.run(sql`insert into tenant_domains (host, proof, verified_at) values (${host}, 'x', now())`),
+      'b',
+    );
+    expect(await configAt(host, 'hirsiz')).toMatchObject({ slug: 'hirsiz', foreign_host: true });
+    expect(await configAt(host, 'b')).toMatchObject({ slug: 'b', foreign_host: false });
+  });
+
+  test('works on the host of the installation, where links of all tenants lead', async () => {
+    for (const at of ['localhost', 'panel.localhost', '127.0.0.1'])
+      expect(await configAt(at, 'hirsiz'), at).toMatchObject({ slug: 'hirsiz', foreign_host: false });
+  });
+
+  test('on the name of a tenant below an installation that gives each tenant a name', async () => {
+    const named = await startApi({ PUBLIC_URL: 'https://{tenant}.portico.example' });
+    for (const slug of ['acme', 'evil']) await named.tenantId(slug);
+    const at = async (name: string, tenant: string) =>
+      (await named.server.inject({ url: '/v1/config', headers: { host: name, 'x-tenant': tenant } })).json().data
+        .foreign_host;
+    expect(await at('acme.portico.example', 'evil')).toBe(true);
+    expect(await at('acme.portico.example', 'acme')).toBe(false);
+    expect(await at('unknown.portico.example', 'evil')).toBe(false);
+  });
+});

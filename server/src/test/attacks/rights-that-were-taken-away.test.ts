@@ -86,3 +86,25 @@ test('administrators who remove each other at the same moment leave one', async 
   );
   expect(left.n).toBe(1);
 });
+
+test('a stream of changes that a member holds open ends with the membership, also where the sign-in goes on', async () => {
+  const [left, kept] = [await api.location(admin.token, 'Bırakılan'), await api.location(admin.token, 'Kalan')];
+  const member = await api.user('member', { location: left });
+  await api.inTenant(tx =>
+    tx.run(sql`insert into location_members (location_id, user_id, permissions)
+      values (${kept}, ${member.id}, ${['view-clients']})`),
+  );
+  const response = await fetch(`${api.url}/v1/panel/events`, {
+    headers: { 'x-tenant': 'panel', authorization: `Bearer ${member.token}` },
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe('retry: 2000\n\n');
+  expect((await api.delete(`panel/location/${left}/user/${member.id}`, { token: admin.token })).status).toBe(204);
+  const tenant = await api.tenantId('panel');
+  const change = JSON.stringify({ tenant, location: left, topic: 'visitors' });
+  await api.inTenant(tx => tx.run(sql`select pg_notify('portico', ${change})`));
+  let received = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value;
+  expect(received).not.toContain('visitors');
+  expect(await status(member.token, `panel/location/${kept}`)).toBe(200);
+});

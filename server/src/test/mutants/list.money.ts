@@ -200,4 +200,12 @@ export const ofMoney: readonly Mutant[] = [
     test: 'server/src/test/attacks/voucher-codes-read-in-passing.test.ts',
     title: 'lists show no unused code',
   },
+  {
+    wrong: 'each return of a guest asks the payment provider, also a hundred at once',
+    file: 'server/src/features/packages/settle.service.ts',
+    from: 'inTurn(at.purchaseId, () => ask(app, at));',
+    to: 'ask(app, at);',
+    test: 'server/src/features/integrations/payment/payment.test.ts',
+    title: 'is asked twice at most for a guest who comes back a hundred times at once',
+  },
 ];

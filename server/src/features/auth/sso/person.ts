@@ -1,6 +1,6 @@
 import type { SsoMapping } from '@portico/contract/sso.ts';
 import type { WantedMembership } from '#features/team/public.ts';
-import { type Claims, claimText } from '#lib/openid.ts';
+import { type Claims, claimEmail, claimText } from '#lib/openid.ts';
 
 /** What the provider says about a person. */
 export interface Person {
@@ -44,7 +44,7 @@ export function groupsOf(claims: Claims, path: string): string[] | undefined {
 }
 
 export function personOf(claims: Claims, groups: readonly string[]): Person {
-  const email = claimText(claims['email'], 254)?.toLowerCase() ?? null;
+  const email = claimEmail(claims);
   const [first = '', ...rest] = (claimText(claims['name'], 120) ?? email ?? 'SSO').split(' ');
   return {
     issuer: claims.iss,

@@ -154,6 +154,17 @@ describe('a stranger', () => {
     expect(entra.body.data.user.id).toBe(id);
   });
 
+  test('does not get an account by an address whose letters only become those of the account (K, the Kelvin sign)', async () => {
+    const { signIn, person, api } = it;
+    const { id, email } = await victim();
+    const alike = email.replace('k', '\u212a');
+    expect(alike.toLowerCase()).toBe(email);
+    const answer = await signIn(person('kelvin', { email: alike }));
+    expect([answer.status, answer.body.code]).toEqual([403, 'sso_email']);
+    expect((await signIn(person('kelvin', { email: 'eve@acme.e\u212aample' }))).body.code).toBe('sso_email');
+    expect(await api.inTenant(tx => tx.many(sql`select 1 from sso_links where user_id = ${id}`))).toEqual([]);
+  });
+
   test('who registered the address of a person has no access once that person signs in', async () => {
     const { api, signIn, person } = it;
     const { id, email, token } = await victim();

@@ -3,13 +3,12 @@ import type { Configuration } from 'openid-client';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { findProvider, markProven, type ProviderRow } from '#features/tenants/public.ts';
-import { beginAttempt, countOne, createLimit } from '#features/throttle/public.ts';
+import { beginAttempt, countOne, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { answersTo, beginOpenid, type Claims, discoverProvider, finishOpenid } from '#lib/openid.ts';
 import { perNetwork, startSession } from '../auth.service.ts';
 import { describeUser } from '../describe.service.ts';
@@ -40,7 +39,7 @@ async function enabledProvider({ inTenant }: Context): Promise<ProviderRow> {
 /** The address of the provider's sign-in page. */
 export async function beginSso(context: Context): Promise<{ url: string }> {
   const { app, request } = context;
-  await countOne(app, [[begins, callerNetwork(request.ip)]]);
+  await countOne(app, ofNetwork(begins, request.ip));
   const provider = await enabledProvider(context);
   const redirectUri = await redirectUriOf(context);
   const begun = await configurationOf(app, provider)
@@ -75,7 +74,7 @@ async function claimsOf(context: Context, provider: ProviderRow, it: Attempt & {
 
 /** Signs in with the answer of the provider. */
 export async function finishSso(context: Context, query: string): Promise<{ token: string; user: AuthUser }> {
-  const attempt = await beginAttempt(context.app, [[perNetwork, callerNetwork(context.request.ip)]]);
+  const attempt = await beginAttempt(context.app, ofNetwork(perNetwork, context.request.ip));
   try {
     const provider = await enabledProvider(context);
     const asked = await takeAttempt(context, provider);

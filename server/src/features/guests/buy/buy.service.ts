@@ -21,10 +21,9 @@ import {
   updatePurchase,
   windowsToday,
 } from '#features/packages/public.ts';
-import { countOne, createLimit } from '#features/throttle/public.ts';
+import { countOne, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import { findBuyer, insertBuyer, mayConnect, reopenBuyer } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
@@ -114,10 +113,7 @@ export async function buy(
       hotelGuest = guest.id;
       source = roomBills(app, { tenantId, locationId, integrationId: guest.integration_id });
     } else source = await paymentAccount(app, { tenantId, locationId });
-    await countOne(app, [
-      [perDevice, `${locationId} ${visit.mac}`],
-      [perNetwork, callerNetwork(client.address)],
-    ]);
+    await countOne(app, [[perDevice, `${locationId} ${visit.mac}`], ...ofNetwork(perNetwork, client.address)]);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
     const { seconds = 60 } = error.values;

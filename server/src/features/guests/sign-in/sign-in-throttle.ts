@@ -1,4 +1,4 @@
-import { type Attempt, beginAttempt, type Counted, createLimit } from '#features/throttle/public.ts';
+import { type Attempt, beginAttempt, type Counted, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
@@ -22,7 +22,7 @@ export function beginGuess(
 ): Promise<Attempt> {
   const network = callerNetwork(it.address);
   const counted: Counted[] = [
-    [perNetwork, network],
+    ...ofNetwork(perNetwork, it.address),
     [perDevice, `${context.device_id} ${visit.mac} ${network}`],
   ];
   if (it.target !== null) {

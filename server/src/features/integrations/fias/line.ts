@@ -14,6 +14,8 @@ const connectMs = 5000;
 const greetMs = 2000;
 /** Descriptions of the link without an answer, after which the other side is no hotel system. */
 const maxStarts = 10;
+/** Starts of one line. Each is answered, and a system that starts for ever without reading would fill the memory. */
+const maxStartsOfLine = 1000;
 
 /** One TCP connection to a hotel system: its records in order, and the start of the link. */
 export class FiasLine {
@@ -21,6 +23,7 @@ export class FiasLine {
   isUp = false;
   lastHeard = steadyNow();
   private starts = 0;
+  private allStarts = 0;
   private readonly frames = new Frames();
   private readonly socket: Socket;
   private readonly it: FiasConnection;
@@ -32,7 +35,7 @@ export class FiasLine {
     this.timeZone = timeZone;
   }
 
-  static async open(app: App, it: FiasConnection, timeZone: string): Promise<FiasLine> {
+  static async open(app: Pick<App, 'settings'>, it: FiasConnection, timeZone: string): Promise<FiasLine> {
     const address = await outboundAddress(it.host, app.settings.INTEGRATIONS_INSIDE);
     if (!address) throw new AddressRefused('this address is not allowed');
     const socket = connect({ host: address, port: it.port, keepAlive: true, noDelay: true });
@@ -91,6 +94,7 @@ export class FiasLine {
   /** The hotel system starts the link, or starts it again: it is told which records and fields are wanted. */
   private describe(): void {
     this.isUp = false;
+    if (++this.allStarts > maxStartsOfLine) throw new IntegrationError('bad_answer', 'LS without end');
     if (++this.starts > maxStarts) throw new IntegrationError('bad_answer', 'LS without LA');
     const now = stamp(this.timeZone);
     const write = (type: string, fields: readonly (readonly [string, string])[]) =>

@@ -161,18 +161,22 @@ export class FiasLink {
     const today = todayAt(this.it.time_zone);
     const key = `${reservation}|${person ?? ''}`;
     if (this.swap && record.type === 'GI') {
-      this.swap.set(key, stayOf(this.app, connection, record, today));
-      if (this.swap.size > maxGuests) throw new IntegrationError('too_many_rows');
+      this.keepInSwap(key, stayOf(this.app, connection, record, today));
       return;
     }
     await this.held(async tx => {
       const all = await findStays(tx, this.it.id, [reservation], this.it.time_zone);
       const known = all.find(it => !it.left_at && (!person || it.profile_number === person));
       const stay = stayOf(this.app, connection, record, today, known);
-      this.swap?.set(key, stay);
+      this.keepInSwap(key, stay);
       await applyHotelStays(this.app, tx, this.hotelOf(connection), [stay], { isComplete: false });
     });
     sendSoon(this.app);
+  }
+
+  private keepInSwap(key: string, stay: HotelStay): void {
+    this.swap?.set(key, stay);
+    if (this.swap && this.swap.size > maxGuests) throw new IntegrationError('too_many_rows');
   }
 
   private async takeCheckOut({ fields }: FiasRecord): Promise<void> {

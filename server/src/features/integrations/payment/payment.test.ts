@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { packageJobs } from '#features/packages/public.ts';
+import { returnPath } from '#features/packages/return-address.ts';
 import type { Body } from '#test/harness.ts';
 import { paymentBases } from './driver.ts';
 
@@ -31,6 +32,9 @@ interface StandIn {
   readonly problems: string[];
 }
 
+/** How often the stand-ins were asked, and until when their answers wait. */
+const asked = { times: 0, waits: Promise.resolve() };
+
 /** Whether the answers to refunds are lost. */
 const answers = { areLost: false };
 
@@ -54,6 +58,8 @@ async function serve(
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x');
     const body = await read(request);
+    asked.times += 1;
+    await asked.waits;
     const { method = '', headers } = request;
     const [status, answer] = handle({ method, path: url.pathname, query: url.searchParams, headers, body });
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -493,6 +499,26 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
       expect((await notify({ headers: { 'stripe-signature': stale }, body }))[0]).toBe(400);
     }
     expect((await now())['state']).toBe('open');
+  });
+
+  test('is asked twice at most for a guest who comes back a hundred times at once', async () => {
+    const { now, purchase } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    const hold = Promise.withResolvers<void>();
+    asked.waits = hold.promise;
+    asked.times = 0;
+    const back = returnPath(venue.api.app, purchase['tenant_id'], purchase['id']);
+    const first = venue.captive.get(back);
+    await expect.poll(() => asked.times).toBe(1);
+    const others = Array.from({ length: 100 }, () => venue.captive.get(back));
+    // Those are under way when a page that asks nothing is answered.
+    await venue.captive.get('/healthz');
+    expect(asked.times).toBe(1);
+    hold.resolve();
+    const answers = await Promise.all([first, ...others]);
+    expect(new Set(answers.map(it => it.status))).toEqual(new Set([303]));
+    expect(asked.times).toBeLessThan(20);
+    expect((await now())['state']).toBe('paid');
   });
 
   test('that reports another amount or currency gives no access', async () => {

@@ -1,8 +1,7 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
-import { countOneIn, createLimit } from '#features/throttle/public.ts';
+import { countOneIn, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import { changeAddress, type FreeAccount, insertFree, startAgain, type Terms } from '#features/visitors/public.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { mailConfirmation } from '../../confirm-email/confirmation-mail.ts';
 import { isOwnBrowser } from '../own-browser.ts';
@@ -39,7 +38,7 @@ export async function createVisitor(
   account: FreeAccount,
   it: Terms & { email: string | null },
 ): Promise<string> {
-  await countOneIn(tx, attempt.app, [[newDevices, callerNetwork(attempt.address)]]);
+  await countOneIn(tx, attempt.app, ofNetwork(newDevices, attempt.address));
   const id = newId();
   const { device_id: deviceId } = attempt.request.context;
   await insertFree(tx, id, account, { ...it, deviceId, name: it.email ?? account.mac });
