@@ -37,6 +37,7 @@ export async function testPackage(file, older = file) {
   await must('upgrade', ...inChroot('dpkg', '-i', '--force-confold', '/portico.deb'));
   await must('keep the settings', ...inChroot('grep', '-q', 'LOG_LEVEL=warn', '/etc/portico.env'));
   await startAndAsk('the start after the upgrade');
+  await must('keep compiled sources', ...inChroot('sh', '-c', 'test -n "$(ls /var/cache/portico)"'));
   await must('run the command line', ...inChroot('portico', '--help'));
   await must('remove', ...inChroot('dpkg', '-r', 'portico'));
   await must('keep the data', ...inChroot('test', '-d', '/var/lib/portico/postgres'));
@@ -45,7 +46,10 @@ export async function testPackage(file, older = file) {
     ...inChroot('sh', '-c', '! test -e /opt/portico/server && ! test -e /usr/bin/portico'),
   );
   await must('purge', ...inChroot('dpkg', '-P', 'portico'));
-  await must('leave no settings', ...inChroot('sh', '-c', '! test -e /etc/portico.env'));
+  await must(
+    'leave no settings',
+    ...inChroot('sh', '-c', '! test -e /etc/portico.env && ! test -e /var/cache/portico'),
+  );
   console.log('The package installs, starts, upgrades, is removed and purged cleanly');
 }
 
@@ -66,6 +70,7 @@ async function startAndAsk(what) {
   const settings = {
     NODE_ENV: 'production',
     DATA_DIR: '/var/lib/portico',
+    NODE_COMPILE_CACHE: '/var/cache/portico',
     HOST: '127.0.0.1',
     UDP_HOST: '127.0.0.1',
     ...ports,
