@@ -1,23 +1,18 @@
 // `npm run image`: builds deploy/Dockerfile with buildah and starts the image, unprivileged and on a read-only root.
 // The base images are made by debootstrap, so that no image registry is needed (root, buildah, debootstrap, binutils).
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './lib/free-ports.mjs';
 import { findNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 
 const tag = 'localhost/portico';
 const largest = 350;
 const cache = path.join(root, '.cache/image');
-const port = 18_180;
 const settings = {
-  PORT: port,
-  CAPTIVE_PORT: 18_181,
-  METRICS_PORT: 18_182,
-  RADIUS_AUTH_PORT: 18_220,
-  RADIUS_ACCT_PORT: 18_221,
-  SYSLOG_PORT: 18_314,
+  ...(await freePorts(['PORT', 'CAPTIVE_PORT', 'METRICS_PORT', 'RADIUS_AUTH_PORT', 'RADIUS_ACCT_PORT', 'SYSLOG_PORT'])),
   SECRET_KEY: 'only for the trial of the image, 32 characters',
 };
 const buildah = (...args) => ['buildah', ['--storage-driver', 'vfs', ...args]];
@@ -36,16 +31,15 @@ await must('build the image', ...buildah('bud', ...buildOptions(), '-t', tag, '-
 const container = read('from', '--pull-never', tag);
 const files = read('mount', container);
 const data = path.join(cache, 'data');
-try {
-  const megabytes = Number(execFileSync('du', ['-sm', '--apparent-size', files], { encoding: 'utf8' }).split('\t')[0]);
-  if (megabytes > largest) giveUp(`The image has ${megabytes} MB; ${largest} are allowed`);
-  console.log(`ok  ${megabytes} of ${largest} MB`);
-  await start();
-} finally {
-  await run(...buildah('umount', container), { quiet: true });
-  await run(...buildah('rm', container), { quiet: true });
+// Also after a failure, which ends the process.
+process.once('exit', () => {
+  for (const step of ['umount', 'rm']) spawnSync(...buildah(step, container));
   rmSync(data, { recursive: true, force: true });
-}
+});
+const megabytes = Number(execFileSync('du', ['-sm', '--apparent-size', files], { encoding: 'utf8' }).split('\t')[0]);
+if (megabytes > largest) giveUp(`The image has ${megabytes} MB; ${largest} are allowed`);
+console.log(`ok  ${megabytes} of ${largest} MB`);
+await start();
 
 /** Like the official images: Debian's smallest system without manuals, and one with Node and binutils. */
 async function makeBases() {
@@ -112,7 +106,7 @@ async function start() {
 
 async function answers(child) {
   for (let tries = 0; tries < 120 && child.exitCode === null; tries++) {
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    const ready = await fetch(`http://127.0.0.1:${settings.PORT}/readyz`).then(
       reply => reply.ok,
       () => false,
     );

@@ -1,8 +1,10 @@
 // `npm run package`: builds dist/portico_<version>_<architecture>.deb, with Node and PostgreSQL inside.
-// `npm run package -- --test` also installs, starts, upgrades and removes it in a chroot (root and debootstrap needed).
+// `npm run package -- --test` also installs, starts, upgrades and removes it in a chroot (root and debootstrap needed);
+// `--from=older.deb` upgrades from that one.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { testPackage } from './lib/package-test.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 import { ship } from './ship.mjs';
@@ -12,6 +14,8 @@ const architecture = architectures[process.arch] ?? giveUp(`No package for ${pro
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const stage = path.join(root, '.cache/package');
 const home = path.join(stage, 'opt/portico');
+
+const { values } = parseArgs({ options: { test: { type: 'boolean' }, from: { type: 'string' } } });
 
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(home, { recursive: true });
@@ -23,7 +27,7 @@ mkdirSync(path.dirname(output), { recursive: true });
 const packed = await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', stage, output], { quiet: true });
 if (packed !== 0) giveUp('dpkg-deb failed: see above');
 console.log(path.relative(root, output));
-if (process.argv.includes('--test')) await testPackage(output);
+if (values.test) await testPackage(output, values.from);
 
 function writeDebianFiles() {
   const files = {

@@ -1,50 +1,63 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './free-ports.mjs';
 import { giveUp, root, run } from './run.mjs';
 
 const base = path.join(root, '.cache/debian-base');
 const chroot = path.join(root, '.cache/package-chroot');
-const ports = {
-  PORT: 18_080,
-  CAPTIVE_PORT: 18_081,
-  METRICS_PORT: 18_082,
-  RADIUS_AUTH_PORT: 18_120,
-  RADIUS_ACCT_PORT: 18_121,
-  SYSLOG_PORT: 18_514,
-};
+const ports = await freePorts([
+  'PORT',
+  'CAPTIVE_PORT',
+  'METRICS_PORT',
+  'RADIUS_AUTH_PORT',
+  'RADIUS_ACCT_PORT',
+  'SYSLOG_PORT',
+]);
 const inChroot = (...command) => ['chroot', [chroot, ...command]];
 
-/** Installs, starts, upgrades, removes and purges a package in a minimal Debian; ends the process on the first failure. */
-export async function testPackage(file) {
+/**
+ * Installs a package in a minimal Debian, or `older` and then the package, starts, upgrades, removes and purges it; ends the
+ * process on the first failure.
+ */
+export async function testPackage(file, older = file) {
   if (process.getuid() !== 0) giveUp('The test of the package needs root (chroot)');
   if (!existsSync(path.join(base, 'usr/bin/dpkg'))) await bootstrap();
   rmSync(chroot, { recursive: true, force: true });
   await must('copy the base system', 'cp', ['-a', base, chroot]);
   cpSync(file, path.join(chroot, 'portico.deb'));
+  cpSync(older, path.join(chroot, 'older.deb'));
+  // Also after a failure, which ends the process.
+  process.once('exit', cleanUp);
   await must('mount /proc', 'mount', ['-t', 'proc', 'proc', path.join(chroot, 'proc')]);
-  try {
-    await must('install', ...inChroot('dpkg', '-i', '/portico.deb'));
-    await startAndAsk('the first start');
-    await must('set a setting', ...inChroot('sh', '-c', "echo 'LOG_LEVEL=warn' >> /etc/portico.env"));
-    await must('upgrade', ...inChroot('dpkg', '-i', '--force-confold', '/portico.deb'));
-    await must('keep the settings', ...inChroot('grep', '-q', 'LOG_LEVEL=warn', '/etc/portico.env'));
-    await startAndAsk('the start after the upgrade');
-    await must('run the command line', ...inChroot('portico', '--help'));
-    await must('remove', ...inChroot('dpkg', '-r', 'portico'));
-    await must('keep the data', ...inChroot('test', '-d', '/var/lib/portico/postgres'));
-    await must(
-      'leave no program',
-      ...inChroot('sh', '-c', '! test -e /opt/portico/server && ! test -e /usr/bin/portico'),
-    );
-    await must('purge', ...inChroot('dpkg', '-P', 'portico'));
-    await must('leave no settings', ...inChroot('sh', '-c', '! test -e /etc/portico.env'));
-    console.log('The package installs, starts, upgrades, is removed and purged cleanly');
-  } finally {
-    await run('umount', [path.join(chroot, 'proc')]);
-    rmSync(chroot, { recursive: true, force: true });
-  }
+  await must('install', ...inChroot('dpkg', '-i', '/older.deb'));
+  await startAndAsk('the first start');
+  await must('set a setting', ...inChroot('sh', '-c', "echo 'LOG_LEVEL=warn' >> /etc/portico.env"));
+  await must('upgrade', ...inChroot('dpkg', '-i', '--force-confold', '/portico.deb'));
+  await must('keep the settings', ...inChroot('grep', '-q', 'LOG_LEVEL=warn', '/etc/portico.env'));
+  await startAndAsk('the start after the upgrade');
+  await must('keep compiled sources', ...inChroot('sh', '-c', 'test -n "$(ls /var/cache/portico)"'));
+  await must('run the command line', ...inChroot('portico', '--help'));
+  await must('remove', ...inChroot('dpkg', '-r', 'portico'));
+  await must('keep the data', ...inChroot('test', '-d', '/var/lib/portico/postgres'));
+  await must(
+    'leave no program',
+    ...inChroot('sh', '-c', '! test -e /opt/portico/server && ! test -e /usr/bin/portico'),
+  );
+  await must('purge', ...inChroot('dpkg', '-P', 'portico'));
+  await must(
+    'leave no settings',
+    ...inChroot('sh', '-c', '! test -e /etc/portico.env && ! test -e /var/cache/portico'),
+  );
+  console.log('The package installs, starts, upgrades, is removed and purged cleanly');
+}
+
+/** Removes nothing while /proc is mounted in it. */
+function cleanUp() {
+  const proc = path.join(chroot, 'proc');
+  if (existsSync(path.join(proc, 'self')) && spawnSync('umount', [proc]).status !== 0) return;
+  rmSync(chroot, { recursive: true, force: true });
 }
 
 async function bootstrap() {
@@ -57,6 +70,7 @@ async function startAndAsk(what) {
   const settings = {
     NODE_ENV: 'production',
     DATA_DIR: '/var/lib/portico',
+    NODE_COMPILE_CACHE: '/var/cache/portico',
     HOST: '127.0.0.1',
     UDP_HOST: '127.0.0.1',
     ...ports,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -114,6 +114,21 @@ test('lists every setting with its default and meaning', () => {
     expect(settingsHelp()).toContain(`  ${name} `);
   }
   expect(settingsHelp()).toMatch(/PORT +8080 +panel and API/);
+});
+
+test.each([
+  ['compose.yaml', /^ {6}(?!POSTGRES_)([A-Z][A-Z0-9_]+):/gm],
+  ['debian/portico.env', /^#?([A-Z][A-Z0-9_]+)=/gm],
+])('%s names existing settings only', (file, name) => {
+  const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
+  const named = [...text.matchAll(name)].map(([, setting]) => setting!);
+  expect(named).toContain('DATABASE_URL');
+  const known = new Set(
+    settingsHelp()
+      .match(/^ +[A-Z][A-Z0-9_]+/gm)
+      ?.map(it => it.trim()),
+  );
+  expect(named.filter(it => !known.has(it))).toEqual([]);
 });
 
 test('creates a secret key once, readable only by its owner', () => {

@@ -24,12 +24,15 @@ const main = async (): Promise<void> => {
     say(`  ${router.nasIdentifier}  hotspot ${router.hotspotUrl}  CoA ${router.address}:${router.coaPort}`);
 
   const reports = setInterval(() => say(line(venue)), lineEveryMs);
+  let end: NodeJS.Timeout | undefined;
   await new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
-    if (options.durationSeconds !== undefined) setTimeout(resolve, options.durationSeconds * 1000);
+    if (options.durationSeconds !== undefined) end = setTimeout(resolve, options.durationSeconds * 1000);
   });
   clearInterval(reports);
+  // Else the process would go on until then, although it was asked to end.
+  clearTimeout(end);
   await venue.stop();
   say(line(venue));
 };

@@ -12,12 +12,15 @@ export interface Change {
 export interface Changes {
   /** Calls `listener` for every change from now on; returns a function that ends this. */
   subscribe(listener: (change: Change) => void): () => void;
+  /** Calls `listener` whenever it begins to listen: what was said before, or while the connection was lost, was not heard. */
+  onListening(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 /** Listens on the channel `portico` over a separate connection, and reconnects after an outage. */
 export function listenToChanges(url: string, onError: (error: Error) => void): Changes {
   const listeners = new Set<(change: Change) => void>();
+  const beginnings = new Set<() => void>();
   let client: pg.Client | undefined;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -43,6 +46,9 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
     await next
       .connect()
       .then(() => next.query('listen portico'))
+      .then(() => {
+        for (const begun of beginnings) begun();
+      })
       .catch(again);
   }
 
@@ -51,6 +57,10 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onListening(listener) {
+      beginnings.add(listener);
+      return () => beginnings.delete(listener);
     },
     async close() {
       closed = true;

@@ -16,6 +16,8 @@ interface Draft {
 
 /** A folder, or a bucket, with backups: each has a manifest, which is written last. */
 interface Place {
+  /** Undefined of a bucket. */
+  readonly folder?: string;
   readonly begin: (name: string) => Promise<Draft>;
   /** The names of the backups, oldest first. */
   readonly list: () => Promise<string[]>;
@@ -76,6 +78,7 @@ function withPath(error: unknown, at: string): unknown {
 function folderPlace(folder: string): Place {
   const entries = (): Promise<string[]> => readdir(folder);
   return {
+    folder,
     async begin(name) {
       const draft = path.join(folder, `.${name}.partial`);
       await mkdir(draft, { recursive: true, mode: 0o700 });

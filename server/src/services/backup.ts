@@ -24,6 +24,7 @@ import {
   verifyFile,
 } from './backup-files.ts';
 import { type BucketSettings, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
+import { roomFor } from './backup-room.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 
@@ -57,13 +58,14 @@ const version = (): string =>
 
 /**
  * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
- * encrypted. What fails or is interrupted has no manifest, and in a folder no final name.
+ * encrypted. What fails or is interrupted has no manifest, and in a folder no final name. `reserve`: the bytes that stay free on
+ * the disk of DATA_DIR.
  */
 export async function makeBackup(
   settings: Installation,
   url: string,
   to: string,
-  options: { withKey?: boolean; passphrase?: string | undefined } = {},
+  options: { withKey?: boolean; passphrase?: string | undefined; reserve?: number } = {},
 ): Promise<string> {
   const place = placeOf(to, settings);
   const madeAt = new Date();
@@ -72,8 +74,9 @@ export async function makeBackup(
   try {
     const cipher = options.passphrase === undefined ? undefined : newCipher(options.passphrase);
     const entries = new Map<string, FileEntry>();
+    const inRoom = await roomFor(settings.DATA_DIR, place.folder, options.reserve);
     const keep = (file: string, content: AsyncIterable<Buffer>): Promise<void> =>
-      cipher ? draft.write(`${file}.age`, cipher.encrypt(content)) : draft.write(file, content);
+      cipher ? draft.write(`${file}.age`, inRoom(cipher.encrypt(content))) : draft.write(file, inRoom(content));
     const write = async (file: string, content: AsyncIterable<Buffer>, modified?: number): Promise<void> => {
       const { through, measured } = measuring();
       await pipeline(content, through, source => keep(file, source as AsyncIterable<Buffer>));

@@ -57,3 +57,7 @@ export const noteBackupMade = (tx: Tx, due: Date): Promise<number> =>
 
 export const noteBackupProblem = (tx: Tx, problem: string): Promise<number> =>
   tx.run(sql`update installation set backup_problem = ${problem}`);
+
+/** The database's clock in milliseconds. */
+export const databaseTime = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ ms: number }>(sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`)).ms;

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import type { App } from '#lib/app.ts';
 import { mayBeRebound } from '#lib/dns-rebinding.ts';
 import { gauge, registry } from '#lib/metrics.ts';
+import { watchClock } from './clock-watch.ts';
 import { healthRoutes, type Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
 
@@ -21,8 +22,10 @@ export async function startMetrics(app: App, readiness: Readiness): Promise<Serv
   healthRoutes(server, app, readiness);
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   await server.listen({ port: settings.METRICS_PORT, host: settings.METRICS_HOST });
+  const endWatch = watchClock(app);
   return {
     stop: async () => {
+      endWatch();
       server.server.closeAllConnections();
       await server.close();
     },

@@ -154,10 +154,12 @@ export function watchTenants(
   const end = changes.subscribe(({ topic }) => {
     if (topic === tenantKeysTopic) read();
   });
-  // What was said while the connection was lost.
+  const endBeginnings = changes.onListening(read);
+  // A connection may be dead before anything tells.
   const timer = setInterval(read, keyCheckMs).unref();
   return () => {
     end();
+    endBeginnings();
     clearInterval(timer);
   };
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { searchLines } from './search.ts';
 import { startAuthority } from './testing/authority.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
 import { day, legalRecord } from './testing/sealed.ts';
@@ -186,6 +187,25 @@ test('when the clock jumps ahead and back, every line is in one file and counted
     tx.one<{ n: number }>(sql`select sum(lines) as n from log_hours where device_id = ${device.id}`),
   );
   expect(counted.n).toBe(10);
+});
+
+test('lines that were taken after the clock was set back are found, sealed or not', async () => {
+  const device = await makeDevice(api, { nas: 'seal9015' });
+  const ahead = Array.from({ length: 3000 }, () => ({ at: '2026-03-11T09:04:00.000Z', line: line.firewall() }));
+  await feed(api, device, [...ahead, { at: '2026-03-11T09:00:30.000Z', line: line.firewall() }]);
+  const find = () =>
+    searchLines(
+      api.app,
+      {
+        ...{ tenantId: device.tenantId, device: { id: device.id, time_zone: 'UTC' }, type: 'firewall', contains: '' },
+        ...{ from: Date.parse('2026-03-11T09:00:20Z'), to: Date.parse('2026-03-11T09:00:40Z'), limit: 10 },
+        matches: () => true,
+      },
+      { bytes: 1e9, until: Number.POSITIVE_INFINITY, reached: false },
+    );
+  expect(await find()).toHaveLength(1);
+  await job('seal log files');
+  expect(await find()).toHaveLength(1);
 });
 
 test('files older than the retention are erased, and the chain records it', async () => {

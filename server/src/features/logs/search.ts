@@ -43,6 +43,12 @@ interface Search {
   readonly limit: number;
 }
 
+/**
+ * The clock may have been set back so far while lines were taken: those of the time before then stand behind later ones. Larger
+ * steps are rare, and reading on for each search would cost more.
+ */
+const setBackMs = 5 * 60_000;
+
 /** Searches the legal record of a device, sealed or not. Returns the last `limit` matches, in their order. */
 export async function searchLines(app: App, search: Search, limits: Limits): Promise<FoundLine[]> {
   const { time_zone } = search.device;
@@ -51,6 +57,7 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
   const folder = deviceFolder(app.settings.DATA_DIR, search.tenantId, search.device.id);
   const first = new Date(search.from).toISOString();
   const last = new Date(search.to).toISOString();
+  const end = new Date(search.to + setBackMs).toISOString();
   const matches: FoundLine[] = [];
   for (const file of files)
     for await (const records of recordsIn(folder, file, search.from, limits)) {
@@ -70,7 +77,7 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
       }
       // Reading a sealed file would block the event loop otherwise.
       await setImmediate();
-      if ((records.at(-1) ?? '') > last) break;
+      if ((records.at(-1) ?? '') > end) break;
     }
   return matches;
 }
@@ -90,7 +97,7 @@ async function* recordsIn(folder: string, file: StoredFile, from: number, limits
     return;
   }
   if (file.path) yield* sealedRecords(at);
-  else yield* recordsOf(at, { ...file, start_position: await positionBefore(at, file, from) });
+  else yield* recordsOf(at, { ...file, start_position: await positionBefore(at, file, from - setBackMs) });
 }
 
 async function* sealedRecords(file: string): AsyncGenerator<string[]> {
@@ -105,7 +112,7 @@ async function* sealedRecords(file: string): AsyncGenerator<string[]> {
 
 const maxDistance = 1 << 20;
 
-/** A position in a raw stream at or shortly before the lines of a time. A binary search, because lines are in the order of time. */
+/** A position in a raw stream at or shortly before the lines of a time. A binary search, because lines are nearly in the order of time. */
 async function positionBefore(folder: string, range: Range, at: number): Promise<number> {
   const segments = await listSegments(folder);
   let low = range.start_position;

@@ -4,6 +4,7 @@ import { createReplica } from '#db/replica.ts';
 import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import type { Settings } from '../../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
+import { differentMs } from '../clock-difference.ts';
 import { fingerprint } from '../secret-key.ts';
 import { checkBackup } from './backup.ts';
 import { askDatabase, type DatabaseFacts } from './doctor.queries.ts';
@@ -168,7 +169,7 @@ function checkKey(settings: Settings, { keyFingerprint }: DatabaseFacts): Findin
 function checkClock({ aheadMs, clockDoubtedSince }: DatabaseFacts): Finding[] {
   const findings: Finding[] = [];
   const seconds = Math.round(aheadMs / 1000);
-  if (Math.abs(seconds) >= 5)
+  if (Math.abs(aheadMs) >= differentMs)
     findings.push(
       failure(
         'clock',

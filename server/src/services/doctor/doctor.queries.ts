@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clockDifference } from '../clock-difference.ts';
 
 /** The queries of the doctor. They do not use the product's pool and change nothing. */
 export interface DatabaseFacts {
@@ -44,9 +45,9 @@ export async function askDatabase(url: string): Promise<DatabaseFacts> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const sentAt = Date.now();
+    const askedAt = Date.now();
     const it = (await client.query(general)).rows[0];
-    const ownMs = (sentAt + Date.now()) / 2;
+    const answeredAt = Date.now();
     const migrations = it.has_migrations
       ? (await client.query<{ name: string }>('select name from migrations order by 1')).rows.map(row => row.name)
       : undefined;
@@ -67,7 +68,7 @@ export async function askDatabase(url: string): Promise<DatabaseFacts> {
     return {
       ...{ version: it.version, versionText: it.version_text, encoding: it.encoding, readOnly: it.read_only },
       ...{ fsync: it.fsync, synchronous: it.synchronous, connections: it.connections, used: it.used },
-      ...{ aheadMs: Number(it.now_ms) - ownMs, migrations },
+      ...{ aheadMs: clockDifference(askedAt, Number(it.now_ms), answeredAt), migrations },
       ...{ isMember: it.is_member, mayCreateRoles: it.may_create_roles },
       keyFingerprint: installation.key_fingerprint ?? null,
       backedUpAt: installation.backed_up_at ?? null,
