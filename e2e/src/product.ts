@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import dgram from 'node:dgram';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -146,31 +148,35 @@ async function ended(server: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Finds ports that are free for TCP and UDP; all are held until the last one is found, so that they differ. */
+/**
+ * Finds ports that are free for TCP and UDP; all are held until the last one is found, so that they differ. No outgoing
+ * connection takes them before the product does, as these begin at 32768, and no unit test, as theirs begin at 20000. Browsers
+ * refuse 10080.
+ */
 async function freePorts(count: number): Promise<number[]> {
   const held: { port: number; release: () => void }[] = [];
   while (held.length < count) {
-    const found = await holdPort();
+    const found = await holdPort(randomInt(10_100, 20_000));
     if (found) held.push(found);
   }
   for (const { release } of held) release();
   return held.map(({ port }) => port);
 }
 
-async function holdPort(): Promise<{ port: number; release: () => void } | undefined> {
+async function holdPort(port: number): Promise<{ port: number; release: () => void } | undefined> {
   const tcp = net.createServer();
-  await new Promise<void>(resolve => tcp.listen(0, '0.0.0.0', resolve));
-  const { port } = tcp.address() as net.AddressInfo;
   const udp = dgram.createSocket('udp4');
-  const free = await new Promise<boolean>(resolve => {
-    udp.once('error', () => resolve(false));
-    udp.bind(port, '0.0.0.0', () => resolve(true));
-  });
   const release = () => {
     tcp.close();
     udp.close();
   };
-  if (free) return { port, release };
-  tcp.close();
-  return undefined;
+  try {
+    tcp.listen(port, '0.0.0.0');
+    udp.bind(port, '0.0.0.0');
+    await Promise.all([once(tcp, 'listening'), once(udp, 'listening')]);
+    return { port, release };
+  } catch {
+    release();
+    return undefined;
+  }
 }
