@@ -24,6 +24,7 @@ import {
   problem,
   signIn,
   survey,
+  video,
 } from './sample-views.ts';
 import { themeCss } from './theme.ts';
 
@@ -51,6 +52,7 @@ describe('a page', () => {
       for (const view of [
         { ...everyMethod, ad: advertisement },
         { ...everyMethod, ad: advertisement, blocks },
+        { ...everyMethod, ad: video },
         { ...online, ad: advertisement, blocks },
         signIn,
         codeStep,

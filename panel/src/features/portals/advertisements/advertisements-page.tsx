@@ -110,8 +110,8 @@ export function AdvertisementsPage() {
 /** When guests see an advertisement; nothing if always. The days are those of the location. */
 function Days({ ad: { starts_on: first, ends_on: last } }: { ad: Advertisement }) {
   const { t } = useTranslation('portal-editor');
-  if (!first && !last) return null;
   const today = dayIn(useUser().time_zone, Date.now());
+  if (!first && !last) return null;
   const over = last !== null && last < today;
   const days = [first && formatDay(first), last && formatDay(last)].map(day => day ?? '…').join(' – ');
   return (
