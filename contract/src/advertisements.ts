@@ -136,7 +136,7 @@ export const advertisementsApi = {
     access: 'update-portals',
     summary: 'Upload a video for an advertisement of a portal',
     description:
-      'MP4 or WebM. It is not encoded again; metadata of an MP4, such as the place of the recording, is removed.',
+      'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
     params: idParams,
     upload: { maxBytes: videoBytes },
     reply: one(uploadedVideo),
@@ -148,7 +148,7 @@ export const advertisementsApi = {
     access: 'store-portals',
     summary: 'Upload a video before its portal exists',
     description:
-      'MP4 or WebM. It is not encoded again; metadata of an MP4, such as the place of the recording, is removed.',
+      'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
     upload: { maxBytes: videoBytes },
     reply: one(uploadedVideo),
     status: 201,

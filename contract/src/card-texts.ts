@@ -139,7 +139,7 @@ const texts: Readonly<Record<ShippedLanguage, CardTexts>> = {
 
 export const cardTexts = (language: string): CardTexts => texts[shippedOf(language)];
 
-/** What stands at the code that signs in. Without a code for the Wi-Fi before it there is nothing to count. */
+/** The text beside the code that signs in. Without a code for the Wi-Fi before it there is nothing to count. */
 export function signInText(language: string, { isSecond }: { isSecond: boolean }): string {
   const { signIn } = cardTexts(language);
   return isSecond ? signIn : signIn.replace(/^\p{Nd}+\.\s/u, '');

@@ -15,9 +15,12 @@ type Login = { data: { token: string } };
 const adminTokens = new Map<string, Promise<string>>();
 
 function adminTokenOf(product: Product): Promise<string> {
-  const known = adminTokens.get(product.panel) ?? tokenOf(product, product);
-  adminTokens.set(product.panel, known);
-  return known;
+  const known = adminTokens.get(product.panel);
+  if (known) return known;
+  const asked = tokenOf(product, product);
+  adminTokens.set(product.panel, asked);
+  asked.catch(() => adminTokens.delete(product.panel));
+  return asked;
 }
 
 /** Creates a tenant administrator for one test, because the active location belongs to the user. */

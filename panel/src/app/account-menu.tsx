@@ -15,9 +15,8 @@ const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 /** The next user of this browser sees nothing of this one. */
 async function endPush(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return;
-  const { unsubscribe } = await import('#lib/push.ts');
   const longEnough = new Promise(resolve => setTimeout(resolve, 2000));
-  await Promise.race([unsubscribe(), longEnough]);
+  await Promise.race([import('#lib/push.ts').then(({ unsubscribe }) => unsubscribe()), longEnough]);
 }
 
 export function AccountMenu() {

@@ -105,7 +105,7 @@ export async function finishOpenid(
   const claims: Claims = { ...tokens.claims()! };
   if (it.isComplete(claims) || !config.serverMetadata().userinfo_endpoint) return claims;
   const more: Record<string, unknown> = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}));
-  const addressIn = (it: Record<string, unknown>) => String(it['email'] ?? '').toLowerCase();
+  const addressIn = (it: Record<string, unknown>) => claimEmail(it) ?? String(it['email'] ?? '');
   // An answer says of its own address only that it was checked.
   if (addressIn(claims) !== addressIn(more))
     for (const name of ['email_verified', 'xms_edov']) delete (addressIn(claims) ? more : claims)[name];

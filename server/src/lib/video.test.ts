@@ -26,6 +26,17 @@ test('boxes with a long size or the rest of the file are read', () => {
   expect(readVideoFile(file)!.bytes.toString('latin1')).not.toContain('here');
 });
 
+test('boxes that hold themselves are not followed', () => {
+  const size = 4_000_000;
+  const nested = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 8) {
+    nested.writeUInt32BE(size - at, at);
+    nested.write('moov', at + 4);
+  }
+  const file = Buffer.concat([box('ftyp', Buffer.from('isom')), nested, box('mdat')]);
+  expect(readVideoFile(file)?.kind).toBe('mp4');
+});
+
 test('a WebM is known by its header', () => {
   const webm = Buffer.concat([
     Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),

@@ -1,5 +1,5 @@
-/** Boxes of an MP4 that hold others (ISO 14496-12). */
-const containers = new Set(['moov', 'trak']);
+/** Boxes of an MP4 whose boxes are read too (ISO 14496-12), by the one that holds them. */
+const containerIn: Readonly<Record<string, string>> = { file: 'moov', moov: 'trak' };
 /** What cameras and programs write about a recording, such as its place. */
 const metadata = new Set(['udta', 'meta', 'uuid']);
 
@@ -30,13 +30,13 @@ function boxesOf(file: Buffer, start: number, end: number): Box[] | undefined {
 }
 
 /** Turns metadata into free space, so that nothing else moves. Returns the types of the boxes; undefined if they are not well formed. */
-function blank(file: Buffer, start: number, end: number): string[] | undefined {
+function blank(file: Buffer, start: number, end: number, within = 'file'): string[] | undefined {
   const boxes = boxesOf(file, start, end);
   for (const box of boxes ?? []) {
     if (metadata.has(box.type)) {
       file.write('free', box.start + 4, 'latin1');
       file.fill(0, box.content, box.end);
-    } else if (containers.has(box.type) && !blank(file, box.content, box.end)) return undefined;
+    } else if (containerIn[within] === box.type && !blank(file, box.content, box.end, box.type)) return undefined;
   }
   return boxes?.map(({ type }) => type);
 }

@@ -83,6 +83,8 @@ export async function createApi(
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
     bodyLimit: 1_048_576,
     requestTimeout: 60_000,
+    // A client that stops reading would keep its connection and its answer. Streams send something every 25 s.
+    connectionTimeout: 120_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => {
       const { status, body } = refusalOf(error, languageOf(request));

@@ -22,7 +22,7 @@ import { hotelHookRoutes } from '#features/integrations/public.ts';
 import { licencePaymentRoutes } from '#features/licences/public.ts';
 import { type Addressed, createPortalFinder } from '#features/moves/public.ts';
 import { paymentRoutes } from '#features/packages/packages.captive.ts';
-import { readPicture, readVideo } from '#features/portals/public.ts';
+import { readPicture } from '#features/portals/public.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { maxBytesBeforeSignIn } from '#http/body-limits.ts';
@@ -32,6 +32,7 @@ import { refusal } from '#http/refusal.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
+import { readRange } from '#lib/byte-range.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
 import { isId, newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
@@ -63,6 +64,8 @@ export async function createCaptive(
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
     bodyLimit: maxBytesBeforeSignIn,
     requestTimeout: 30_000,
+    // A client that stops reading would keep its answer in memory.
+    connectionTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
   usePlainIps(server);
@@ -259,11 +262,11 @@ function serveUploads(server: FastifyInstance, app: App): void {
     const { tenant, file } = request.params;
     const [, kind] = /^[a-z]+-[0-9a-f-]{36}\.(webp|mp4|webm)$/.exec(file) ?? [];
     if (!isId(tenant) || !kind) throw notFound();
-    if (kind !== 'webp') return sendVideo(app, request, reply, { tenant, file, kind });
     const content = await readPicture(app, tenant, file);
     if (!content) throw notFound();
     reply.headers(uploadHeaders(file));
     if (request.headers['if-none-match'] === `"${file}"`) return reply.code(304).send();
+    if (kind !== 'webp') return sendVideo(request, reply.type(`video/${kind}`), { file, content });
     return reply.type('image/webp').send(content);
   });
 }
@@ -277,21 +280,21 @@ const uploadHeaders = (file: string) => ({
 });
 
 /** Sends a video or the part that the browser asks for. Safari plays nothing from a server without ranges. */
-async function sendVideo(
-  app: App,
+function sendVideo(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { tenant, file, kind }: { readonly tenant: string; readonly file: string; readonly kind: string },
-): Promise<FastifyReply> {
-  if (headers['if-none-match'] === `"${file}"`) return reply.headers(uploadHeaders(file)).code(304).send();
+  { file, content }: { readonly file: string; readonly content: Buffer },
+): FastifyReply {
+  reply.header('accept-ranges', 'bytes');
   // A condition that fails asks for the whole (RFC 9110, section 13.1.5).
   const condition = headers['if-range'];
-  const range = condition === undefined || condition === `"${file}"` ? headers.range : undefined;
-  const video = await readVideo(app, tenant, file, range);
-  if (!video) throw notFound();
-  const { bytes, part, content } = video;
-  reply.headers({ ...uploadHeaders(file), 'accept-ranges': 'bytes' }).type(`video/${kind}`);
-  if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
-  if (part) reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${bytes}`);
-  return reply.send(content);
+  const isCurrent = condition === undefined || condition === `"${file}"`;
+  const part = isCurrent ? readRange(headers.range, content.length) : undefined;
+  if (part === undefined) return reply.send(content);
+  if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${content.length}`).send();
+  const { from, to } = part;
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${from}-${to}/${content.length}`)
+    .send(content.subarray(from, to + 1));
 }

@@ -50,7 +50,7 @@ create table push_notices (
 create index push_notices_notification on push_notices (tenant_id, notification_id);
 call isolate('push_notices');
 
--- Who signs out in a browser, or ends its sign-in from elsewhere, ends its notices too. A sign-in that ran out of time does not.
+-- Signing out in a browser, or ending its sign-in from elsewhere, ends its notices too. A sign-in that ran out of time does not.
 create function end_push() returns trigger
 language plpgsql as $$
 begin
@@ -58,3 +58,14 @@ begin
   return old;
 end $$;
 create trigger end_push before delete on tokens for each row when (old.expires_at > now() and old.scopes is null) execute function end_push();
+
+-- A new password also ends the notices of browsers whose sign-in had run out: their sign-in is not there to be ended.
+create function end_old_push() returns trigger
+language plpgsql as $$
+begin
+  delete from push_browsers b where b.tenant_id = new.tenant_id and b.user_id = new.id and not exists (
+    select from tokens t where t.tenant_id = b.tenant_id and t.id = b.token_id and t.expires_at > now());
+  return null;
+end $$;
+create trigger end_old_push after update of password_hash on users for each row
+  when (old.password_hash is distinct from new.password_hash) execute function end_old_push();

@@ -70,7 +70,9 @@ export const insertNotifications = (
     returning id, user_id, way),
     pushed as (
       insert into push_notices (browser_id, notification_id)
-      select b.id, m.id from made m join push_browsers b on b.user_id = m.user_id where m.way = 'push')
+      select b.id, m.id from made m join push_browsers b on b.user_id = m.user_id where m.way = 'push'
+      -- A browser that is turned off meanwhile is left out.
+      for key share of b)
     select user_id as "userId", way from made`);
 
 /** Notifies the screens of a tenant, or of a location, of a changed topic. They receive it after the commit. */

@@ -6,9 +6,11 @@ import { findPushKeys, storePushKeys } from './push.queries.ts';
 export async function pushKeys({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<VapidKeys> {
   const find = () => db.withSystem(findPushKeys);
   let kept = await find();
-  if (!kept) {
+  // Those that were encrypted with a lost SECRET_KEY are replaced. Browsers that subscribed with them are forgotten.
+  if (!kept || secrets.read(kept.privateKey) === undefined) {
     const { publicKey, privateKey } = makeVapidKeys();
-    await db.withSystem(tx => storePushKeys(tx, { publicKey, privateKey: secrets.encrypt(privateKey) }));
+    const made = { publicKey, privateKey: secrets.encrypt(privateKey) };
+    await db.withSystem(tx => storePushKeys(tx, made, kept?.privateKey));
     kept = await find();
   }
   return { publicKey: kept!.publicKey, privateKey: secrets.decrypt(kept!.privateKey) };

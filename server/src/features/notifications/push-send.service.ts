@@ -41,7 +41,7 @@ export async function sendPushes(app: App): Promise<void> {
   const due = await app.db.withSystem(tx => queries.claimDue(tx, leaseSeconds, atOnce));
   if (due.length === 0) return;
   const keys = await pushKeys(app);
-  // What the push service would refuse is not tried. The list of the user leaves these out already.
+  // Push services would refuse them. The user's list leaves them out already.
   await app.db.withSystem(tx => queries.deleteStrangers(tx, keys.publicKey));
   const failed = (browser: string) => (error: unknown) =>
     app.log.error({ err: error, browser }, 'a notification could not be pushed');
@@ -112,18 +112,20 @@ async function post(
 ): Promise<Answer> {
   const subscriber = JSON.parse(stored) as PushSubscriber;
   const contact = new URL(panelLink(app.settings, slug, '/'));
+  const headers = {
+    authorization: vapidHeader(keys, subscriber.endpoint, contact.origin),
+    'content-type': 'application/octet-stream',
+    'content-encoding': 'aes128gcm',
+    ttl: String(keptSeconds),
+    urgency: 'high',
+  };
+  const body = encryptPush(JSON.stringify(message), subscriber);
   try {
     return await outboundRequest({
       url: subscriber.endpoint,
       method: 'POST',
-      headers: {
-        authorization: vapidHeader(keys, subscriber.endpoint, contact.origin),
-        'content-type': 'application/octet-stream',
-        'content-encoding': 'aes128gcm',
-        ttl: String(keptSeconds),
-        urgency: 'high',
-      },
-      body: encryptPush(JSON.stringify(message), subscriber),
+      headers,
+      body,
       allowInside: app.settings.INTEGRATIONS_INSIDE,
       timeoutMs,
     });
@@ -135,7 +137,7 @@ async function post(
 
 type Answer = Pick<OutboundAnswer, 'status' | 'headers'> | undefined;
 
-/** A busy service says when to come back. What it refuses for good is not repeated. */
+/** A busy service says when to come back. A refused message is not sent again. */
 function judge(answer: Answer, attempts: number): { problem: 'unreachable' | 'refused'; pause: number | null } {
   const usual = pauses[attempts - 1] ?? null;
   if (!answer) return { problem: 'unreachable', pause: usual };

@@ -15,11 +15,12 @@ export const findPushKeys = (tx: Tx) =>
     sql`select public_key as "publicKey", private_key as "privateKey" from push_keys`,
   );
 
-/** If two processes make some at once, the first ones stay. */
-export const storePushKeys = (tx: Tx, { publicKey, privateKey }: VapidKeys) =>
-  tx.run(
-    sql`insert into push_keys (private_key, public_key) values (${privateKey}, ${publicKey}) on conflict do nothing`,
-  );
+/** Replaces only those that are `unreadable`. If two processes make some at once, the first ones stay. */
+export const storePushKeys = (tx: Tx, { publicKey, privateKey }: VapidKeys, unreadable: string | undefined) =>
+  tx.run(sql`
+    insert into push_keys as k (private_key, public_key) values (${privateKey}, ${publicKey})
+    on conflict (id) do update set private_key = excluded.private_key, public_key = excluded.public_key
+    where k.private_key = ${unreadable ?? null}`);
 
 const columns = sql`id, name, service, encode(fingerprint, 'hex') as fingerprint, problem, created_at, sent_at`;
 
@@ -29,10 +30,11 @@ export const listBrowsers = (tx: Tx, userId: string, serverKey: string) =>
   );
 
 /** The others of the user, locked until the end of the transaction, so that calls at once do not exceed the limit. */
-export async function countOthers(tx: Tx, userId: string, fingerprint: Buffer): Promise<number> {
+export async function countOthers(tx: Tx, userId: string, fingerprint: Buffer, serverKey: string): Promise<number> {
   await tx.run(sql`select from users where id = ${userId} for no key update`);
   const { others } = await tx.one<{ others: number }>(
-    sql`select count(*) as others from push_browsers where user_id = ${userId} and fingerprint <> ${fingerprint}`,
+    sql`select count(*) as others from push_browsers
+      where user_id = ${userId} and server_key = ${serverKey} and fingerprint <> ${fingerprint}`,
   );
   return others;
 }
@@ -119,7 +121,7 @@ export const waitUntil = (tx: Tx, id: string, until: string) =>
 export const forgetNotices = (tx: Tx, browserId: string, ids: readonly string[]) =>
   tx.run(sql`delete from push_notices where browser_id = ${browserId} and notification_id = any(${ids}::uuid[])`);
 
-/** What waited has been read, or is out of reach. */
+/** The waiting notices were read, or their user may not see them any more. */
 export const markIdle = (tx: Tx, id: string) =>
   tx.run(sql`update push_browsers set attempts = 0, next_at = now() where id = ${id}`);
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PushBrowser, PushForm } from '@portico/contract/push.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -13,6 +14,8 @@ import * as queries from './push.queries.ts';
 import { pushKeys } from './push-keys.ts';
 
 const mostBrowsers = 20;
+/** Each call looks a name up in the DNS. */
+const turnedOn = createLimit('push-browsers', 30, 60);
 
 const subjectOf = ({ id, name }: { id: string; name: string }) => ({ type: 'push-browser' as const, id, name });
 
@@ -24,12 +27,13 @@ export async function putBrowser(
 ): Promise<{ made: boolean; data: PushBrowser }> {
   if (actor.scopes) throw new AppError('not_allowed');
   if (!isPoint(keys.p256dh)) throw invalid({ 'keys.p256dh': 'invalid' });
+  await countOne(app, [[turnedOn, actor.userId]]);
   await requirePublic(endpoint, app.settings.INTEGRATIONS_INSIDE);
   const { publicKey } = await pushKeys(app);
   const fingerprint = createHash('sha256').update(endpoint).digest();
   const subscriber: PushSubscriber = { endpoint, keys };
   return inTenant(async tx => {
-    if ((await queries.countOthers(tx, actor.userId, fingerprint)) >= mostBrowsers)
+    if ((await queries.countOthers(tx, actor.userId, fingerprint, publicKey)) >= mostBrowsers)
       throw invalid({ endpoint: ['list_max', { limit: mostBrowsers }] });
     const before = await queries.findByFingerprint(tx, fingerprint);
     if (before) await queries.deleteBrowser(tx, before.id);

@@ -33,15 +33,6 @@ export const storeFile = (tx: Tx, { file, content }: StoredFile) =>
 export const findPicture = (tx: Tx, file: string) =>
   tx.maybe<{ content: Buffer }>(sql`select content from pictures where file = ${file} and content is not null`);
 
-export const findSize = (tx: Tx, file: string) =>
-  tx.maybe<{ bytes: number }>(sql`select bytes from pictures where file = ${file} and content is not null`);
-
-/** Only these bytes are read from the disk: the column is stored uncompressed. */
-export const readPart = (tx: Tx, file: string, { from, to }: { readonly from: number; readonly to: number }) =>
-  tx.one<{ content: Buffer }>(
-    sql`select substring(content from ${from + 1}::int for ${to - from + 1}::int) as content from pictures where file = ${file}`,
-  );
-
 /** Which of these files the database does not have yet. */
 export const findUnstored = (tx: Tx, files: readonly string[]) =>
   tx.many<{ file: string }>(sql`

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { type ByteRange, readRange } from '#lib/byte-range.ts';
 import type { Picture } from '#lib/pictures/redraw.ts';
 import * as queries from './pictures.queries.ts';
 
@@ -65,16 +64,16 @@ export const savePictures = (room: Room, locationId: string | null, pictures: Re
     Object.entries(pictures).map(([name, { bytes }]) => ({ file: `${name}.webp`, content: bytes })),
   );
 
-/** What was served last, so that a portal's first view does not wait for the database. */
+/** What was served last, so that a portal's first view does not wait for the database, and guests at once share one copy of a video. */
 const served = new LRUCache<string, Buffer>({
-  maxSize: 16 * MB,
+  maxSize: 48 * MB,
   sizeCalculation: content => content.length + 1,
   // An erased picture is gone from every process after this time.
   ttl: 10 * 60_000,
   ttlAutopurge: true,
 });
 
-/** A picture by its path; undefined if it does not exist. */
+/** A picture or a video by its path; undefined if it does not exist. */
 export async function readPicture(app: App, tenantId: string, file: string): Promise<Buffer | undefined> {
   const at = `${tenantId}/${file}`;
   const known = served.get(at);
@@ -85,25 +84,4 @@ export async function readPicture(app: App, tenantId: string, file: string): Pro
     stored?.content ?? (await readFile(path.join(pictureFolder(app, tenantId), file)).catch(() => undefined));
   if (content) served.set(at, content);
   return content;
-}
-
-/** A video, or the part of it that a Range header asks for; undefined if it does not exist. */
-export async function readVideo(
-  app: App,
-  tenantId: string,
-  file: string,
-  range: string | undefined,
-): Promise<
-  | { readonly bytes: number; readonly part: ByteRange | 'unsatisfiable' | undefined; readonly content: Buffer }
-  | undefined
-> {
-  return app.db.readTenant(tenantId, async tx => {
-    const stored = await queries.findSize(tx, file);
-    if (!stored) return undefined;
-    const { bytes } = stored;
-    const part = readRange(range, bytes);
-    if (part === 'unsatisfiable') return { bytes, part, content: Buffer.alloc(0) };
-    const { content } = await queries.readPart(tx, file, part ?? { from: 0, to: bytes - 1 });
-    return { bytes, part, content };
-  });
 }

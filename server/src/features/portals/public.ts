@@ -1,7 +1,7 @@
 export { compiledCss } from './custom-css.ts';
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
-export { readPicture, readVideo, savePictures } from './pictures.service.ts';
+export { readPicture, savePictures } from './pictures.service.ts';
 export { previewedPage } from './portal-blocks.ts';
 export { saveImage } from './portal-images.service.ts';
 export { adOptionsJson } from './portal-nested.queries.ts';

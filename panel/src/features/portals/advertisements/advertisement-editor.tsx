@@ -47,8 +47,11 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
     schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
     initial,
     // Nothing chosen means all.
-    toInput: ({ weekdays, languages, link, ...values }) => ({
+    toInput: ({ weekdays, languages, link, video, seconds, images, ...values }) => ({
       ...values,
+      ...(values.type === 'video'
+        ? { video, seconds, images: images.slice(0, 1) }
+        : { video: null, seconds: null, images }),
       link: values.type === 'image' ? link : null,
       weekdays: weekdays.length ? weekdays.map(Number) : null,
       languages: languages.length ? languages : null,

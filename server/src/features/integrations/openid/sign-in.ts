@@ -3,7 +3,7 @@ import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
 import type { Configuration } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import { answersTo, beginOpenid, type Checks, claimText, discoverProvider, finishOpenid } from '#lib/openid.ts';
+import { answersTo, beginOpenid, type Checks, claimEmail, claimText, discoverProvider, finishOpenid } from '#lib/openid.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
 import { problemOf } from '../problems.ts';
@@ -76,7 +76,7 @@ export async function finishSocial(
     });
     // An address that the provider did not verify may be another person's. Some providers write the word, such as Amazon Cognito.
     const isUnverified = [false, 'false', 0, '0'].includes(claims['email_verified'] as string);
-    const email = isUnverified ? null : (claimText(claims['email'], 254)?.toLowerCase() ?? null);
+    const email = isUnverified ? null : claimEmail(claims);
     await app.db.withTenant(at.tenantId, tx => reportRecovery(tx, which));
     return {
       externalId: createHash('sha256').update(`${claims.iss}|${claims.sub}`).digest('hex').slice(0, 32),
