@@ -1,7 +1,6 @@
 // `npm test` runs every check of the project, on a fresh clone too.
 // `npm test -- --only=types,unit` runs some parts; `npm test -- --changed` runs what a change touches, in under a minute.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { changesSince, journeysOf, nearestTests } from './lib/changed.mjs';
@@ -38,7 +37,7 @@ const staticParts = {
 };
 
 /**
- * Parts that run tests. `report` is the file with the results, `count` reads it.
+ * Parts that run tests, one after the other. `report` is the file with the results, `count` reads it.
  * @type {Record<string, Part>}
  */
 const testParts = {
@@ -54,7 +53,11 @@ const testParts = {
   },
   e2e: {
     title: 'Browser journeys',
-    commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']],
+    commands: [
+      // Does nothing when the sources are those of the last build.
+      ['node', 'scripts/build.mjs'],
+      ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport },
     report: e2eReport,
     count: countJourneys,
@@ -66,13 +69,11 @@ await ensureInstalled();
 // The project's Node is one of the packages, so a fresh clone has it only now.
 const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH].join(path.delimiter);
 mkdirSync(path.join(root, '.cache'), { recursive: true });
-/** `checks` run side by side, then the lists of `tests`, each of which runs one part after the other. */
 const chosen = 'changed' in options ? chooseChanged(options.changed) : chooseNamed(options.only);
 if (chosen.tests.length > 0) await ensureDebianPackages();
 
 const results = await Promise.all(chosen.checks.map(part => runPart(part, { buffered: chosen.checks.length > 1 })));
-const ended = await Promise.all(chosen.tests.map(parts => runInTurn(parts, { prefixed: chosen.tests.length > 1 })));
-results.push(...ended.flat());
+for (const part of chosen.tests) results.push(await runPart(part));
 summarise(results);
 
 /** @returns {{ only: string[] } | { changed: string | undefined }} */
@@ -91,29 +92,11 @@ function parseArguments(args) {
 }
 
 function chooseNamed(names) {
-  // Journeys need the build; unit tests that run meanwhile must not see it change.
-  const all = names.includes('e2e') ? [...names, 'build'] : names;
   const pick = parts =>
     Object.entries(parts)
-      .filter(([name]) => all.includes(name))
+      .filter(([name]) => names.includes(name))
       .map(([, part]) => part);
-  const { e2e, ...others } = testParts;
-  return { checks: pick(staticParts), tests: sideBySide(pick(others), pick({ e2e })) };
-}
-
-/**
- * Unit tests wait for PostgreSQL and for processes, journeys compute: together they keep the processors busy. Unit tests then
- * have one process less, as there is no gap for it to fill.
- */
-function sideBySide(unit, journeys) {
-  if (unit.length === 0 || journeys.length === 0) return [unit, journeys].filter(parts => parts.length > 0);
-  const withFewer = unit.map(part => ({
-    ...part,
-    commands: part.commands.map(command =>
-      command[0] === 'vitest' ? [...command, `--maxWorkers=${availableParallelism()}`] : command,
-    ),
-  }));
-  return [withFewer, journeys];
+  return { checks: pick(staticParts), tests: pick(testParts) };
 }
 
 /** The static checks, the tests nearest to the changed files, and the journeys named after a changed feature. */
@@ -138,13 +121,15 @@ function chooseChanged(since) {
       count: countUnit,
     });
   const journeys = journeysOf(files);
-  if (journeys.length === 0) return { checks, tests: tests.length > 0 ? [tests] : [] };
-  const changedJourneys = {
-    ...testParts.e2e,
-    title: 'Journeys of the changed features',
-    commands: testParts.e2e.commands.map(command => [...command, '--project=desktop', ...journeys]),
-  };
-  return { checks: [...checks, staticParts.build], tests: sideBySide(tests, [changedJourneys]) };
+  if (journeys.length > 0) {
+    const [build, [playwright, ...args]] = testParts.e2e.commands;
+    tests.push({
+      ...testParts.e2e,
+      title: 'Journeys of the changed features',
+      commands: [build, [playwright, ...args, '--project=desktop', ...journeys]],
+    });
+  }
+  return { checks, tests };
 }
 
 /**
@@ -152,35 +137,15 @@ function chooseChanged(since) {
  *   count?: (report: any) => { passed: number, failed: number, notes: string[] } }} Part
  */
 
-async function runInTurn(parts, { prefixed }) {
-  const ended = [];
-  for (const part of parts) ended.push(await runPart(part, { prefixed }));
-  return ended;
-}
-
-/** Writes whole lines, each after the first words of the title. */
-function prefixedWriter(title) {
-  const prefix = `${title.split(/,| of /)[0]} │ `;
-  let rest = '';
-  return piece => {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) process.stdout.write(`${prefix}${line}\n`);
-  };
-}
-
-/**
- * Runs a part. Parts side by side stay readable: `buffered` prints the output in one piece when the part has ended, `prefixed`
- * prints the part before each line.
- */
-async function runPart({ title, commands, env = {}, report, count }, { buffered = false, prefixed = false } = {}) {
+/** Runs a part. `buffered` prints its output in one piece when it has ended, so that parts side by side stay readable. */
+async function runPart({ title, commands, env = {}, report, count }, { buffered = false } = {}) {
   const heading = `\n── ${title} ${'─'.repeat(Math.max(2, 70 - title.length))}\n`;
   let text = heading;
-  let output = prefixed ? prefixedWriter(title) : undefined;
-  if (buffered)
-    output = piece => {
-      text += piece;
-    };
+  const output = buffered
+    ? piece => {
+        text += piece;
+      }
+    : undefined;
   if (!buffered) process.stdout.write(heading);
   if (report) rmSync(report, { force: true });
   const began = Date.now();
@@ -192,8 +157,7 @@ async function runPart({ title, commands, env = {}, report, count }, { buffered 
   const { passed, failed, notes } = counted ?? { passed: 0, failed: 0, notes: [] };
   const seconds = (Date.now() - began) / 1000;
   const verdict = `${ok ? 'ok' : 'FAILED'} after ${seconds.toFixed(1)} s\n`;
-  if (buffered) process.stdout.write(text + verdict);
-  else (output ?? (line => process.stdout.write(line)))(verdict);
+  process.stdout.write(buffered ? text + verdict : verdict);
   const tested = counted !== undefined;
   return { title, seconds, ok, notes, tested, passed, failed: ok ? failed : Math.max(1, failed) };
 }
