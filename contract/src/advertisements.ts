@@ -135,8 +135,7 @@ export const advertisementsApi = {
     path: '/v1/panel/portal/:id/video',
     access: 'update-portals',
     summary: 'Upload a video for an advertisement of a portal',
-    description:
-      'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
+    description: 'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
     params: idParams,
     upload: { maxBytes: videoBytes },
     reply: one(uploadedVideo),
@@ -147,8 +146,7 @@ export const advertisementsApi = {
     path: '/v1/panel/portal/video',
     access: 'store-portals',
     summary: 'Upload a video before its portal exists',
-    description:
-      'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
+    description: 'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
     upload: { maxBytes: videoBytes },
     reply: one(uploadedVideo),
     status: 201,

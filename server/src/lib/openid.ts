@@ -116,7 +116,7 @@ export async function finishOpenid(
  * The address of a person, in lower case; null without one. Only ASCII letters have a lower case that is certain to be the same
  * address: the Kelvin sign would become a k, and so the address of someone else.
  */
-export function claimEmail(claims: Claims): string | null {
+export function claimEmail(claims: Readonly<Record<string, unknown>>): string | null {
   const email = claimText(claims['email'], 254);
   return email && /^[\x21-\x7e]+$/.test(email) ? email.toLowerCase() : null;
 }

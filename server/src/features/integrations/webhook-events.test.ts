@@ -20,7 +20,7 @@ const hook = async (events: readonly string[], location = venue.location): Promi
 /** What was queued for the webhook since the test began, oldest first. Each is as the contract says. */
 const told = async (id = webhook): Promise<{ type: WebhookEvent; data: Body }[]> => {
   const rows = await venue.rows<{ body: string }>(
-    sql`select body from webhook_deliveries where integration_id = ${id} order by id`,
+    sql`select body from webhook_deliveries where integration_id = ${id} order by created_at, id`,
   );
   return rows.map(({ body }) => {
     const { type, data } = JSON.parse(body) as { type: WebhookEvent; data: Body };

@@ -186,7 +186,7 @@ export const ofMoney: readonly Mutant[] = [
   },
   {
     wrong: 'a refund that the provider made does not end the licence, because another request for it was refused first',
-    file: `${features}/licences/licence-payments.service.ts`,
+    file: `${features}/integrations/payment/driver.ts`,
     from: "new Set(['refunding', 'paid', 'refused'])",
     to: "new Set(['refunding'])",
     test: 'server/src/test/attacks/refund-asked-twice.test.ts',

@@ -3,7 +3,15 @@ import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
 import type { Configuration } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import { answersTo, beginOpenid, type Checks, claimEmail, claimText, discoverProvider, finishOpenid } from '#lib/openid.ts';
+import {
+  answersTo,
+  beginOpenid,
+  type Checks,
+  claimEmail,
+  claimText,
+  discoverProvider,
+  finishOpenid,
+} from '#lib/openid.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
 import { problemOf } from '../problems.ts';
