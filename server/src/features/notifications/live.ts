@@ -59,7 +59,6 @@ async function* streamTopics(
     while (!closed) {
       const awoken = waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
       if (closed) return;
-      if (awoken) await new Promise(resolve => setTimeout(resolve, gatherMs));
       // A change of a team may be that of the actor's own rights.
       if (steadyNow() - checked >= heartbeatMs || !awoken || waiting.has('team')) {
         if (!(await stillAllowed())) return;
@@ -70,6 +69,7 @@ async function* streamTopics(
         yield ': still here\n\n';
         continue;
       }
+      await new Promise(resolve => setTimeout(resolve, gatherMs));
       const topics = [...waiting];
       waiting.clear();
       yield topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
