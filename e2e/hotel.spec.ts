@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from '@playwright/test';
 import { apaleoClient, apaleoProperty, startApaleo } from '../server/src/features/integrations/testing/apaleo-pms.ts';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
 import { mewsTokens, startMews } from '../server/src/features/integrations/testing/mews-pms.ts';
@@ -10,6 +11,27 @@ import { makeVenue, openRouter } from './src/venue.ts';
 
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(2, 10).replaceAll('-', '');
+
+/** As the guest whom each of the hotels has in room 204. */
+async function signInByRoom(guest: Awaited<ReturnType<typeof joinNetwork>>): Promise<void> {
+  await guest.open();
+  await guest.page.getByLabel('Room number').fill('204');
+  await guest.page.getByLabel('Last name').fill('SISKIN');
+  await guest.page.getByRole('button', { name: guest.words.connect }).click();
+  await guest.expectOnline();
+}
+
+/** From a filled form of the wizard to the integration's page, which says that it is connected. */
+async function finishWizard(page: Page, name: string): Promise<void> {
+  const wizard = page.getByRole('dialog');
+  await wizard.getByRole('button', { name: 'Test connection' }).click();
+  await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await wizard.getByRole('button', { name: 'Save' }).click();
+  await expect(wizard.getByText(`“${name}” is connected`)).toBeVisible();
+  await wizard.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name }).click();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 20_000 });
+}
 
 test('a hotel guest signs in with room and name, stays online in another room, and pays on the bill', async ({
   browser,
@@ -39,22 +61,12 @@ test('a hotel guest signs in with room and name, stays online in another room, a
   await wizard.getByLabel('Port').fill(String(pms.port));
   await wizard.getByRole('combobox', { name: 'Charges to rooms' }).click();
   await page.getByRole('option', { name: 'EUR', exact: true }).click();
-  await wizard.getByRole('button', { name: 'Test connection' }).click();
-  await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Opera');
-  await wizard.getByRole('button', { name: 'Save' }).click();
-  await expect(wizard.getByText('“Opera” is connected')).toBeVisible();
-  await wizard.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'Opera' }).click();
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await finishWizard(page, 'Opera');
 
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router, { language: 'en' });
   try {
-    await guest.open();
-    await guest.page.getByLabel('Room number').fill('204');
-    await guest.page.getByLabel('Last name').fill('SISKIN');
-    await guest.page.getByRole('button', { name: guest.words.connect }).click();
-    await guest.expectOnline();
+    await signInByRoom(guest);
 
     pms.change('7', { RN: '305' });
     const visitors = () =>
@@ -150,22 +162,12 @@ test('hotels at Mews and Apaleo are connected in the wizard, and their guests si
       .getByLabel(wrong)
       .first()
       .fill(Object.entries(values).find(([label]) => label === wrong)![1]);
-    await wizard.getByRole('button', { name: 'Test connection' }).click();
-    await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill(`Hotel at ${name}`);
-    await wizard.getByRole('button', { name: 'Save' }).click();
-    await expect(wizard.getByText(`“Hotel at ${name}” is connected`)).toBeVisible();
-    await wizard.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: `Hotel at ${name}` }).click();
-    await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await finishWizard(page, `Hotel at ${name}`);
 
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router, { language: 'en' });
     try {
-      await guest.open();
-      await guest.page.getByLabel('Room number').fill('204');
-      await guest.page.getByLabel('Last name').fill('SISKIN');
-      await guest.page.getByRole('button', { name: guest.words.connect }).click();
-      await guest.expectOnline();
+      await signInByRoom(guest);
     } finally {
       await guest.close();
       await router.close();

@@ -45,7 +45,7 @@ const fields = z.object({
     .nullish()
     .transform(it => it ?? null),
 });
-/** What an advertisement shows besides its pictures and its code, and when. */
+/** The content of an advertisement besides its pictures and its code, and its timing. */
 export type AdvertisementOptions = Pick<
   z.output<typeof fields>,
   'video' | 'seconds' | 'link' | 'starts_on' | 'ends_on' | 'weekdays' | 'languages' | 'weight' | 'daily_cap'
@@ -108,7 +108,12 @@ export type Advertisement = z.output<typeof advertisement>;
 const advertisementChange = changeOf(fields);
 export type AdvertisementChange = z.output<typeof advertisementChange>;
 
-const uploadedVideo = z.object({ url: z.string(), bytes: z.number() });
+const videoUpload = {
+  description: 'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
+  upload: { maxBytes: videoBytes },
+  reply: one(z.object({ url: z.string(), bytes: z.number() })),
+  status: 201,
+} as const;
 const count = z.number();
 export const adResults = z.object({
   id,
@@ -135,21 +140,15 @@ export const advertisementsApi = {
     path: '/v1/panel/portal/:id/video',
     access: 'update-portals',
     summary: 'Upload a video for an advertisement of a portal',
-    description: 'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
     params: idParams,
-    upload: { maxBytes: videoBytes },
-    reply: one(uploadedVideo),
-    status: 201,
+    ...videoUpload,
   }),
   newVideo: endpoint({
     method: 'POST',
     path: '/v1/panel/portal/video',
     access: 'store-portals',
     summary: 'Upload a video before its portal exists',
-    description: 'MP4 or WebM. It is not encoded again; the place that phones write into an MP4 is removed.',
-    upload: { maxBytes: videoBytes },
-    reply: one(uploadedVideo),
-    status: 201,
+    ...videoUpload,
   }),
   export: endpoint({
     method: 'GET',

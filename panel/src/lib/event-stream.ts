@@ -4,10 +4,16 @@ import { ApiError, requestHeaders } from '#lib/client.ts';
  * Reads server-sent events until the stream ends; throws `ApiError` for an error response. Uses fetch, because EventSource
  * cannot send the bearer token.
  */
-export async function readEventStream(path: string, signal: AbortSignal, take: (data: unknown) => void): Promise<void> {
+export async function readEventStream(
+  path: string,
+  signal: AbortSignal,
+  take: (data: unknown) => void,
+  onOpen?: () => void,
+): Promise<void> {
   const response = await fetch(path, { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})));
   if (!response.body) return;
+  onOpen?.();
   let rest = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -3,7 +3,8 @@ import { token } from '#lib/session.ts';
 
 /** One stream of `GET /v1/panel/events` for the whole panel, open while some screen listens. */
 
-type Listener = (topic: string) => void;
+/** Undefined: some changes may have been missed. */
+type Listener = (topic: string | undefined) => void;
 
 const listeners = new Set<Listener>();
 let stream: AbortController | undefined;
@@ -31,11 +32,19 @@ function start(): AbortController {
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function keepOpen(signal: AbortSignal): Promise<void> {
+  let isFirst = true;
+  // While it was closed, changes were told to other streams only.
+  const onOpen = () => {
+    if (!isFirst) notify(undefined);
+    isFirst = false;
+  };
   for (let failures = 0; !signal.aborted && token(); failures++) {
     const opened = Date.now();
-    await readEventStream('/v1/panel/events', signal, data => notify((data as { topic?: string }).topic)).catch(
-      () => undefined,
-    );
+    const take = (data: unknown) => {
+      const { topic } = data as { topic?: string };
+      if (topic) notify(topic);
+    };
+    await readEventStream('/v1/panel/events', signal, take, onOpen).catch(() => undefined);
     if (Date.now() - opened > 30_000) failures = 0;
     // Jitter, so that not all panels reconnect in the same second after a server restart.
     await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random()));
@@ -43,5 +52,5 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
 }
 
 function notify(topic: string | undefined): void {
-  if (topic) for (const listener of listeners) listener(topic);
+  for (const listener of listeners) listener(topic);
 }

@@ -9,7 +9,7 @@ export const everyMinute = { refetchInterval: 60_000 } as const;
 /** The minimum time between two refreshes, in milliseconds. */
 const calm = 1000;
 
-/** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`. */
+/** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`, or may have reported one. */
 export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void {
   const queries = useQueryClient();
   const paths = endpoints.map(endpoint => endpoint.path).join(' ');
@@ -20,7 +20,7 @@ export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void 
       for (const path of paths.split(' ')) void queries.invalidateQueries({ queryKey: [path] });
     };
     const stop = listen(changed => {
-      if (changed === topic) waiting ??= setTimeout(refresh, calm);
+      if (changed === undefined || changed === topic) waiting ??= setTimeout(refresh, calm);
     });
     return () => {
       clearTimeout(waiting);

@@ -181,53 +181,46 @@ it('answers accepted requests before it closes', async () => {
   expect(await replies).toHaveLength(2);
 });
 
-it('drops an Access-Request whose router has given up', async () => {
-  let release = (): void => undefined;
-  let calls = 0;
+/** A listener that decides one batch at a time, each when it is released. */
+async function startHeld(staleRequestMs: number) {
+  const held = { calls: 0, release: (): void => undefined };
   fixture = await startFixture(
     {
       authorize: batch => {
-        calls += batch.length;
+        held.calls += batch.length;
         return new Promise(resolve => {
-          release = () => resolve(batch.map(() => ({ outcome: 'ignore' as const })));
+          held.release = () => resolve(batch.map(() => ({ outcome: 'ignore' as const })));
         });
       },
     },
-    { batchesInFlight: 1, staleRequestMs: 100 },
+    { batchesInFlight: 1, staleRequestMs },
   );
+  return held;
+}
+
+it('drops an Access-Request whose router has given up', async () => {
+  const held = await startHeld(100);
   await fixture.raw('auth', [access(1)], 50);
   await fixture.raw('auth', [access(2)], 150);
-  release();
+  held.release();
   await new Promise(resolve => setTimeout(resolve, 50));
-  expect(calls).toBe(1);
+  expect(held.calls).toBe(1);
   expect(fixture.counted('radius_dropped_total', { reason: 'stale' })).toBe(1);
   expect(fixture.counted('radius_dropped_total', { reason: 'ignored' })).toBe(1);
 });
 
 it.each([1, -1])('answers what waits also when the wall clock is set by %i hours', async hours => {
-  let release = (): void => undefined;
-  let calls = 0;
-  fixture = await startFixture(
-    {
-      authorize: batch => {
-        calls += batch.length;
-        return new Promise(resolve => {
-          release = () => resolve(batch.map(() => ({ outcome: 'ignore' as const })));
-        });
-      },
-    },
-    { batchesInFlight: 1, staleRequestMs: 60_000 },
-  );
+  const held = await startHeld(60_000);
   await fixture.raw('auth', [access(1)], 50);
   await fixture.raw('auth', [access(2)], 50);
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     vi.setSystemTime(Date.now() + hours * 3_600_000);
-    release();
-    await vi.waitUntil(() => calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0);
+    held.release();
+    await vi.waitUntil(() => held.calls > 1 || fixture.counted('radius_dropped_total', { reason: 'stale' }) > 0);
   } finally {
     vi.useRealTimers();
   }
-  expect(calls).toBe(2);
-  release();
+  expect(held.calls).toBe(2);
+  held.release();
 });

@@ -87,6 +87,17 @@ export async function tellOfWebhooksOf(tx: Tx, userId: string, locationId: strin
   if (left.length > 0) await tellOfWebhooks(tx, await queries.nameOf(tx, userId), left);
 }
 
+/** As tellOfWebhooksOf, for a user whose role has just become `newRole`. */
+export async function tellOfLostRole(
+  tx: Tx,
+  user: { id: string; name: string; role: string },
+  newRole: string,
+): Promise<void> {
+  // The other roles reach the locations of the user only.
+  if (user.role === newRole || user.role === 'member' || newRole === 'tenant-admin' || newRole === 'auditor') return;
+  await tellOfWebhooks(tx, user.name, await queries.webhooksOf(tx, user.id, null));
+}
+
 /**
  * Tells those who remain which webhooks a user left behind. They belong to the location or the tenant and go on, because
  * software may depend on them; but the user chose where they lead.

@@ -15,7 +15,7 @@ import {
   requireGoodPassword,
 } from '#features/auth/public.ts';
 import { disown, setOwnLocations } from '#features/locations/public.ts';
-import { tellOfWebhooks, tellOfWebhooksOf, webhooksOf } from '#features/team/public.ts';
+import { tellOfLostRole, tellOfWebhooks, tellOfWebhooksOf, webhooksOf } from '#features/team/public.ts';
 import { keepEmergency } from '#features/tenants/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
@@ -94,9 +94,10 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
     await changeUser(tx, id, { ...fields, password_hash });
     if (location_ids) await giveLocations(tx, id, { role: form.role ?? before.role, ids: [...new Set(location_ids)] });
+    const after = found(await queries.findTenantUser(tx, id));
+    await tellOfLostRole(tx, { ...before, name: after.full_name || after.email }, after.role);
     if (password_hash) await endOldAccess(tx, actor, id);
     if (form.email !== undefined && form.email !== before.email) await dropPending(tx, id);
-    const after = found(await queries.findTenantUser(tx, id));
     const secret = password_hash ? { password: 'changed' } : {};
     await audit(tx, actor, { verb: 'update', subject: subjectOf(after), before, after: { ...after, ...secret } });
     return after;

@@ -54,6 +54,18 @@ test('of an administrator who is removed, those of the whole tenant are told to 
   expect(await told(member.token)).toEqual([[location, 'One place']]);
 });
 
+test('of an administrator who becomes a reseller, those at locations of others are told', async () => {
+  const [former, other] = [await api.user('tenant-admin'), await api.user('tenant-admin')];
+  expect((await hook(former.token, 'Everything', null)).status).toBe(201);
+  const lost = await api.put(`panel/tenant/users/${former.id}`, {
+    token: admin,
+    body: { role: 'reseller', location_ids: [] },
+  });
+  expect(lost.status, lost.text).toBe(200);
+  expect((await noticesOf(other.token)).map(it => it.body.split(':')[0])).toEqual(['Everything']);
+  expect(await noticesOf(former.token)).toEqual([]);
+});
+
 test.for(['panel', 'customers'] as const)('of a reseller whose location went to another: %s', async way => {
   const [former, next] = [await api.user('reseller'), await api.user('reseller')];
   const mine = await api.location(former.token, 'Mine');

@@ -165,6 +165,55 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
 
 const below = ['label', 'input', 'description', 'error'] as const;
 
+interface UploadProps {
+  label: string;
+  help: string;
+  error: ReactNode;
+  /** The button, and the files that it takes. */
+  button: { text: string; icon: ReactNode; loading: boolean; most: number };
+  accept: string;
+  onFiles: (files: readonly File[]) => void;
+  children: ReactNode;
+}
+
+/** The uploaded files, with a button for more. */
+function Upload({ label, help, error, button, accept, onFiles, children }: UploadProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div role="group" aria-label={label}>
+      <span className={fields.label}>{label}</span>
+      {children}
+      <Button
+        variant="default"
+        leftSection={button.icon}
+        loading={button.loading}
+        disabled={button.most === 0}
+        aria-invalid={error ? true : undefined}
+        onClick={() => input.current?.click()}
+      >
+        {button.text}
+      </Button>
+      <p className={fields.help}>{help}</p>
+      {error && (
+        <p className={fields.error} role="alert">
+          {error}
+        </p>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        multiple={button.most > 1}
+        hidden
+        onChange={event => {
+          onFiles([...(event.currentTarget.files ?? [])].slice(0, button.most));
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
 interface VideoProps {
   portalId: string;
   value: string;
@@ -176,38 +225,22 @@ interface VideoProps {
 function Video({ portalId, value, poster, onChange, error }: VideoProps) {
   const { t } = useTranslation('portal-editor');
   const upload = useUploadVideo(portalId);
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <div role="group" aria-label={t('ad.video')}>
-      <span className={fields.label}>{t('ad.video')}</span>
+    <Upload
+      label={t('ad.video')}
+      help={t('ad.videoHelp')}
+      error={error}
+      button={{
+        text: t(value ? 'ad.otherVideo' : 'ad.addVideo'),
+        icon: <IconVideo size={16} />,
+        loading: upload.isPending,
+        most: 1,
+      }}
+      accept="video/mp4,video/webm"
+      onFiles={([file]) => file && upload.mutate(file, { onSuccess: onChange })}
+    >
       {value && <video className={classes.video} src={value} poster={poster} muted controls preload="metadata" />}
-      <Button
-        variant="default"
-        leftSection={<IconVideo size={16} />}
-        loading={upload.isPending}
-        aria-invalid={error ? true : undefined}
-        onClick={() => input.current?.click()}
-      >
-        {t(value ? 'ad.otherVideo' : 'ad.addVideo')}
-      </Button>
-      <p className={fields.help}>{t('ad.videoHelp')}</p>
-      {error && (
-        <p className={fields.error} role="alert">
-          {error}
-        </p>
-      )}
-      <input
-        ref={input}
-        type="file"
-        accept="video/mp4,video/webm"
-        hidden
-        onChange={event => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) upload.mutate(file, { onSuccess: onChange });
-          event.currentTarget.value = '';
-        }}
-      />
-    </div>
+    </Upload>
   );
 }
 
@@ -221,10 +254,7 @@ interface PicturesProps {
 
 function Pictures({ portalId, isPoster, value, onChange, error }: PicturesProps) {
   const { t } = useTranslation(['portal-editor', 'picture-field']);
-  const most = isPoster ? 1 : 20;
-  const label = t(isPoster ? 'ad.poster' : 'ad.pictureList');
   const upload = useUploadPicture(portalId, 'advertisement');
-  const input = useRef<HTMLInputElement>(null);
   const take = async (files: readonly File[]) => {
     const urls = [...value];
     for (const file of files) {
@@ -235,8 +265,19 @@ function Pictures({ portalId, isPoster, value, onChange, error }: PicturesProps)
     }
   };
   return (
-    <div role="group" aria-label={label}>
-      <span className={fields.label}>{label}</span>
+    <Upload
+      label={t(isPoster ? 'ad.poster' : 'ad.pictureList')}
+      help={t(isPoster ? 'ad.posterHelp' : 'ad.pictureHelp')}
+      error={error}
+      button={{
+        text: t(isPoster ? 'ad.addPoster' : 'ad.addPictures'),
+        icon: <IconPhotoUp size={16} />,
+        loading: upload.isPending,
+        most: Math.max(0, (isPoster ? 1 : 20) - value.length),
+      }}
+      accept={pictureTypes}
+      onFiles={files => void take(files)}
+    >
       {value.length > 0 && (
         <ul className={classes.pictures}>
           {value.map((url, i) => (
@@ -254,33 +295,6 @@ function Pictures({ portalId, isPoster, value, onChange, error }: PicturesProps)
           ))}
         </ul>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconPhotoUp size={16} />}
-        loading={upload.isPending}
-        disabled={value.length >= most}
-        aria-invalid={error ? true : undefined}
-        onClick={() => input.current?.click()}
-      >
-        {t(isPoster ? 'ad.addPoster' : 'ad.addPictures')}
-      </Button>
-      <p className={fields.help}>{t(isPoster ? 'ad.posterHelp' : 'ad.pictureHelp')}</p>
-      {error && (
-        <p className={fields.error} role="alert">
-          {error}
-        </p>
-      )}
-      <input
-        ref={input}
-        type="file"
-        accept={pictureTypes}
-        multiple={!isPoster}
-        hidden
-        onChange={event => {
-          void take([...(event.currentTarget.files ?? [])].slice(0, most - value.length));
-          event.currentTarget.value = '';
-        }}
-      />
-    </div>
+    </Upload>
   );
 }

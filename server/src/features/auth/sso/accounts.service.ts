@@ -1,7 +1,7 @@
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Doer } from '#features/audit/public.ts';
 import { disown } from '#features/locations/public.ts';
-import { setMemberships, tellOfWebhooks, webhooksOf } from '#features/team/public.ts';
+import { setMemberships, tellOfLostRole } from '#features/team/public.ts';
 import { type ProviderRow, provenAmong } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -108,6 +108,5 @@ async function setRights(tx: Tx, by: Doer, user: queries.LinkedUser, rights: Wan
     await audit(tx, by, { verb, subject, before: { role: user.role }, after: { role } });
   }
   await setMemberships(tx, by, user, rights?.memberships ?? []);
-  // Members are told of by location. A role of the tenant reached all of them.
-  if (!rights && user.role !== 'member') await tellOfWebhooks(tx, user.email, await webhooksOf(tx, user.id, null));
+  await tellOfLostRole(tx, { ...user, name: user.email }, role);
 }

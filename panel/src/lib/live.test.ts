@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+vi.mock('#lib/session.ts', () => ({ token: () => 'token' }));
+vi.mock('#lib/client.ts', () => ({ ApiError: Error, requestHeaders: () => ({}) }));
+const { listen } = await import('./live.ts');
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a stream that comes back tells that changes may have been missed', async () => {
+  vi.useFakeTimers();
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  vi.stubGlobal('fetch', async () => {
+    const body = new ReadableStream<Uint8Array>({ start: controller => void streams.push(controller) });
+    return new Response(body);
+  });
+  const told: (string | undefined)[] = [];
+  const stop = listen(topic => told.push(topic));
+  const send = (topic: string) => streams.at(-1)!.enqueue(new TextEncoder().encode(`data: {"topic":"${topic}"}\n\n`));
+  await vi.waitUntil(() => streams.length === 1);
+  send('sessions');
+  await vi.waitUntil(() => told.length === 1);
+  streams[0]!.close();
+  await vi.waitUntil(() => streams.length === 2, { timeout: 5000 });
+  send('devices');
+  await vi.waitUntil(() => told.length === 3);
+  expect(told).toEqual(['sessions', undefined, 'devices']);
+  stop();
+});
