@@ -98,9 +98,11 @@ export async function startProduct(keep?: string): Promise<Product> {
     },
     signIn: async tenant => {
       const client = await connect();
-      await makeAdministrator(client, tenant);
-      await client.end();
-      return login(url, tenant);
+      try {
+        return await signInTo(tenant, { client, url, account: admin });
+      } finally {
+        await client.end();
+      }
     },
     restart: async () => {
       await end(child);
@@ -143,21 +145,26 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The generated tenants have no users: each gets a copy of the installation's administrator. */
-async function makeAdministrator(client: pg.Client, tenant: string): Promise<void> {
+interface Place {
+  /** Connected as the database's owner. */
+  readonly client: pg.Client;
+  readonly url: string;
+  /** The installation's administrator. */
+  readonly account: { readonly email: string; readonly password: string };
+}
+
+/** A token of an administrator of this tenant. A tenant made by SQL has no users: it gets a copy of the installation's administrator. */
+export async function signInTo(tenant: string, { client, url, account }: Place): Promise<string> {
   await client.query(
     `insert into users (tenant_id, id, email, first_name, last_name, password_hash, role)
      select t.id, gen_random_uuid(), u.email, u.first_name, u.last_name, u.password_hash, 'tenant-admin'
      from users u, tenants t where u.email = $1 and t.slug = $2 on conflict do nothing`,
-    [admin.email, tenant],
+    [account.email, tenant],
   );
-}
-
-async function login(url: string, tenant: string): Promise<string> {
   const response = await fetch(`${url}/v1/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-tenant': tenant },
-    body: JSON.stringify(admin),
+    body: JSON.stringify(account),
   });
   if (!response.ok) throw new Error(`Sign-in to ${tenant}: ${response.status} ${await response.text()}`);
   const { data } = (await response.json()) as { data: { token: string } };

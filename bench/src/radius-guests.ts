@@ -11,7 +11,7 @@ type Called = { data: { id: string; nas_identifier: string; secret: string } & R
 
 /** Routers and their guests, made through the API as an operator makes them: each at a location of its own. */
 export async function makeGuests(
-  product: Product,
+  product: Pick<Product, 'url' | 'signIn'>,
   tenant: string,
   { name, mac, devices, guestsPerDevice, portals }: typeof routers = routers,
 ): Promise<Guest[]> {

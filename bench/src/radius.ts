@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { missingFreeRadius, startFreeRadius } from './freeradius.ts';
 import { tenant } from './list-queries.ts';
 import { median, ms, summary, whole } from './measure.ts';
 import { cpuOf } from './processes.ts';
 import type { Product } from './product.ts';
+import { type Generator, startGenerator } from './radius-generator.ts';
 import { makeGuests } from './radius-guests.ts';
-import type { Load, Outcome } from './radius-load.ts';
+import type { Outcome } from './radius-load.ts';
 import { type Guest, reportsPerSession } from './radius-packets.ts';
 import type { Row } from './table.ts';
 
@@ -23,28 +22,6 @@ interface Target {
   readonly authPort: number;
   readonly acctPort: number;
   guests: readonly Guest[];
-}
-
-interface Generator {
-  run(load: Load): Promise<Outcome>;
-  stop(): void;
-}
-
-function startGenerator(): Generator {
-  const child = fork(fileURLToPath(new URL('./radius-load.ts', import.meta.url)), { serialization: 'advanced' });
-  return {
-    run: load =>
-      new Promise((resolve, reject) => {
-        const ended = () => reject(new Error('The load generator ended'));
-        child.once('exit', ended);
-        child.once('message', outcome => {
-          child.off('exit', ended);
-          resolve(outcome as Outcome);
-        });
-        child.send(load);
-      }),
-    stop: () => child.disconnect(),
-  };
 }
 
 /** CPU time of one request, in microseconds: of the RADIUS server and of PostgreSQL. */

@@ -8,7 +8,8 @@ import pg from 'pg';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded.ts';
 import { freePort, nodeOptions, root } from './product.ts';
 
-const account = { email: 'restarts@example.com', password: 'restarts-password' };
+/** The installation's administrator. */
+export const account = { email: 'restarts@example.com', password: 'restarts-password' };
 const portNames = [
   'PORT',
   'CAPTIVE_PORT',

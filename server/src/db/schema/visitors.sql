@@ -67,8 +67,11 @@ create index visitors_paused on visitors (tenant_id, id desc) where blocked;
 create index visitors_later on visitors (tenant_id, session_start_at) where session_start_at is not null;
 create index visitors_erased on visitors (tenant_id, id desc) where erased_at is not null;
 call isolate('visitors');
-create trigger announce after insert or delete or update on visitors
+create trigger announce after insert or delete on visitors
   for each row execute function announce('visitors', 'location_id');
+-- A visitor's first session sets the device. Screens of visitors hear of sessions too, which RADIUS announces in few notices.
+create trigger announce_update after update on visitors
+  for each row when (old.device_id is not null or new.device_id is null) execute function announce('visitors', 'location_id');
 call tell_changes('visitors', 'visitor', 'location_id',
   '{id, name, provider_type, room_number, profile_id, session_start_at, session_end_at, blocked}',
   '{username, email, phone, shared_user, special_profile, total_paid_day, paid_end_at, erased_at}');

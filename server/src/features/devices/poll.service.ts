@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { paymentHosts } from '@portico/contract/payment-hosts.ts';
 import type { Tx } from '#db/tenant.ts';
-import { proveSource } from '#features/log-sources/public.ts';
+import { proveSources } from '#features/log-sources/public.ts';
 import { deleteArrivingRouter, findLeavingRouter } from '#features/moves/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -76,11 +76,11 @@ export async function poll(
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
     // The address of the request is not stored, because it may be a proxy's. Disconnect-Requests are sent to the address
     // known from RADIUS.
-    await markSeen(tx, device.id, { at: new Date() });
+    await markSeen(tx, [{ id: device.id, at: new Date() }]);
     if (known && driverOf(device.brand).sendsMessageAuthenticator?.(known))
-      await requireMessageAuthenticator(tx, device.id);
+      await requireMessageAuthenticator(tx, [device.id]);
     // The token proves the address for log lines. A proxy's header counts only if a setting trusts the proxy.
-    await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
+    await proveSources(tx, [{ device: device.id, address: plainAddress(call.request.ip), proof: 'poll' }]);
     if (device.arriving) {
       const provider = await paymentProviderAt(tx, device.location_id);
       return device.polling.arrive({

@@ -10,6 +10,7 @@ export {
   findDeviceAtHost,
   findDeviceByNas,
   findDeviceBySerial,
+  findDevicesByNas,
   markReported,
   markSeen,
   requireMessageAuthenticator,

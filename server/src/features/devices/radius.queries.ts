@@ -13,16 +13,19 @@ export interface RadiusDeviceRow {
   addresses: string[];
 }
 
-/** The tenant is not known yet: runs under withSystem. */
-export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
-  tx.maybe<RadiusDeviceRow>(
-    sql`select d.id, d.tenant_id, d.location_id, d.secret, d.message_authenticator, b.slug as brand, array(
+/** The devices with these NAS identifiers, in any order. The tenant is not known yet: runs under withSystem. */
+export const findDevicesByNas = (tx: Tx, nasIdentifiers: readonly string[]) =>
+  tx.many<RadiusDeviceRow & { nas_identifier: string }>(
+    sql`select d.nas_identifier, d.id, d.tenant_id, d.location_id, d.secret, d.message_authenticator, b.slug as brand, array(
         select host(s.network) from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id
           and masklen(s.network) = case family(s.network) when 4 then 32 else 128 end and (s.expires_at is null or s.expires_at > now())) as addresses
-      from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}
+      from devices d join brands b on b.id = d.brand_id where d.nas_identifier = any(${nasIdentifiers}::text[])
         -- Its router gets no answer here and tries again, until it knows the new address.
         and not exists (select from tenant_moves m where m.tenant = d.tenant_id and (m.direction = 'out' or m.state = 'arriving'))`,
   );
+
+export const findDeviceByNas = async (tx: Tx, nasIdentifier: string): Promise<RadiusDeviceRow | undefined> =>
+  (await findDevicesByNas(tx, [nasIdentifier]))[0];
 
 /**
  * A device by its serial number. The tenant is not known yet: runs under withSystem. If several tenants have it, the
@@ -50,25 +53,49 @@ export const findDeviceAtHost = (tx: Tx, it: { address: string; brand: string; s
     order by parse_mac(mac_address) = parse_mac(${it.address}) desc nulls last, slug = ${it.slug} desc limit 1`);
 
 /** Never reset, because a router that has sent it once must always send it. */
-export const requireMessageAuthenticator = (tx: Tx, id: string) =>
-  tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
+export const requireMessageAuthenticator = (tx: Tx, ids: readonly string[]) =>
+  tx.run(
+    sql`update devices set message_authenticator = true where id = any(${ids}::uuid[]) and not message_authenticator`,
+  );
 
 /** The script on a gateway has told who is signed in. */
 export const markReported = (tx: Tx, id: string) =>
   tx.run(sql`update devices set reported_at = now() where id = ${id}`);
 
+/** A packet of a device. */
+export interface SeenDevice {
+  readonly id: string;
+  /** Left out: the tenant of the transaction. */
+  readonly tenant?: string;
+  readonly at: Date;
+  /** The source of the packet, if it came directly from the device. */
+  readonly address?: string;
+  readonly kind?: 'auth' | 'acct' | 'status';
+  /** Seconds by which the clock of the device is ahead. */
+  readonly skew?: number | undefined;
+}
+
 /**
- * Stores when a device was last seen, and its address if the packet came directly from it. An older time changes nothing, unless
- * the clock was ahead.
+ * Stores when devices were last seen, and what their packets told. An older time changes nothing, unless the clock was ahead. A device
+ * that another transaction changes at this moment is left out, so that it does not keep the others waiting. Returns the others.
  */
-export const markSeen = (
-  tx: Tx,
-  id: string,
-  seen: { at: Date; address?: string; kind?: 'auth' | 'acct' | 'status'; clockSkew?: number | undefined },
-) =>
-  tx.run(sql`
-    update devices set last_seen_at = ${seen.at}, last_address = coalesce(${seen.address ?? null}::inet, last_address),
-      auth_seen_at = case when ${seen.kind === 'auth'} then ${seen.at} else auth_seen_at end,
-      acct_seen_at = case when ${seen.kind === 'acct'} then ${seen.at} else acct_seen_at end,
-      clock_skew = coalesce(${seen.clockSkew ?? null}::int, clock_skew)
-    where id = ${id} and (last_seen_at is null or last_seen_at <= ${seen.at} or last_seen_at > now() + interval '1 minute')`);
+export const markSeen = (tx: Tx, seen: readonly SeenDevice[]) =>
+  tx.many<{ id: string }>(sql`
+    with latest as (
+      select coalesce(tenant, current_tenant()) as tenant, id, max(at) as at,
+        max(at) filter (where kind = 'auth') as auth_at, max(at) filter (where kind = 'acct') as acct_at,
+        (array_agg(address order by at desc) filter (where address is not null))[1] as address,
+        (array_agg(skew order by at desc) filter (where skew is not null))[1] as skew
+      from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as s (tenant uuid, id uuid, at timestamptz, kind text, address inet, skew int)
+      group by 1, 2),
+    free as (
+      select d.tenant_id, d.id from devices d join latest l on d.tenant_id = l.tenant and d.id = l.id
+      for no key update of d skip locked),
+    stored as (
+      update devices d set last_seen_at = l.at, last_address = coalesce(l.address, d.last_address),
+        auth_seen_at = coalesce(l.auth_at, d.auth_seen_at), acct_seen_at = coalesce(l.acct_at, d.acct_seen_at),
+        clock_skew = coalesce(l.skew, d.clock_skew)
+      from free f join latest l on f.tenant_id = l.tenant and f.id = l.id
+      where d.tenant_id = f.tenant_id and d.id = f.id
+        and (d.last_seen_at is null or d.last_seen_at <= l.at or d.last_seen_at > now() + interval '1 minute'))
+    select id from free`);

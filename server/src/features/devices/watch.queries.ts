@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { announceLocations } from '#features/notifications/public.ts';
 
 /** A router polls once a minute. After three missing polls it counts as offline. */
 const pollLimit = 180;
@@ -61,11 +62,13 @@ export const markNotified = async (tx: Tx, id: string, offline: boolean): Promis
     update devices set offline_notified = ${offline}, offline_notified_at = case when ${offline} then now() else offline_notified_at end
     where id = ${id} and offline_notified <> ${offline}`)) > 0;
 
-/** Notifies open screens of locations with devices that sent packets within these seconds, once per location. */
+/** Notifies open screens of locations with devices that sent packets within these seconds. */
 export const announceSeen = (tx: Tx, seconds: number) =>
-  tx.run(sql`
-    select pg_notify('portico', json_build_object('tenant', s.tenant_id, 'location', s.location_id, 'topic', 'device-seen')::text)
-    from (select distinct tenant_id, location_id from devices where last_seen_at > now() - make_interval(secs => ${seconds})) s`);
+  announceLocations(
+    tx,
+    'device-seen',
+    sql`select tenant_id, location_id from devices where last_seen_at > now() - make_interval(secs => ${seconds})`,
+  );
 
 /** Sends the event to the location's webhooks. */
 export const emitEvent = (tx: Tx, it: WatchedDevice, event: 'device.offline' | 'device.online') =>

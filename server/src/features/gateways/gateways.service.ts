@@ -50,7 +50,7 @@ export async function answerGateway(
   if (!gateway || !call) return undefined;
   const { id, tenantId, pull } = gateway;
   const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(tenantId, work);
-  await inTenant(tx => markSeen(tx, id, { at: new Date() }));
+  await inTenant(tx => markSeen(tx, [{ id, at: new Date() }]));
   switch (call.kind) {
     case 'started':
       // Its guests know the path as well, so this closes no session. Those who sign in again replace theirs.
@@ -82,7 +82,7 @@ export async function takeReport(
   const macs = report.guests.map(it => it.mac);
   const waiting = await app.db.withTenant(tenantId, async tx => {
     const now = new Date();
-    await markSeen(tx, id, { at: now });
+    await markSeen(tx, [{ id, at: now }]);
     await markReported(tx, id);
     return queries.findWaiting(tx, id, macs);
   });

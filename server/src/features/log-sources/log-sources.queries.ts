@@ -11,16 +11,30 @@ const validBesideAnother = sql`interval '1 hour'`;
 /** The shortest interval between two updates of a proof. */
 const renewalInterval = sql`interval '5 minutes'`;
 
-/** Stores that a device has proven an address. */
-export const proveSource = (tx: Tx, deviceId: string, it: { address: string; proof: AddressProof }) =>
+/** An address that a device has proven. */
+export interface ProvenAddress {
+  readonly device: string;
+  /** Left out: the tenant of the transaction. */
+  readonly tenant?: string;
+  readonly address: string;
+  readonly proof: AddressProof;
+}
+
+/** Stores which addresses devices have proven. Deleted devices are left out. */
+export const proveSources = (tx: Tx, addresses: readonly ProvenAddress[]) =>
   tx.run(sql`
     with proven as (
-      insert into log_sources as s (device_id, network, proof, expires_at) values (${deviceId}, ${it.address}::inet, ${it.proof}, now() + ${validFor})
+      insert into log_sources as s (tenant_id, device_id, network, proof, expires_at)
+      select distinct d.tenant_id, d.id, a.address, a.proof, now() + ${validFor}
+      from jsonb_to_recordset(${JSON.stringify(addresses)}::jsonb) as a (tenant uuid, device uuid, address inet, proof text)
+      join devices d on d.tenant_id = coalesce(a.tenant, current_tenant()) and d.id = a.device
+      order by 1, 2, 3, 4
       on conflict (tenant_id, device_id, network, proof) do update set proven_at = excluded.proven_at, expires_at = excluded.expires_at
         where s.proven_at < now() - ${renewalInterval}
-      returning network)
+      returning tenant_id, device_id, network)
     update log_sources s set expires_at = now() + ${validBesideAnother}
-    from proven p where s.device_id = ${deviceId} and s.network <> p.network and s.proof <> 'operator' and s.expires_at > now() + ${validBesideAnother}`);
+    from proven p where s.tenant_id = p.tenant_id and s.device_id = p.device_id and s.network <> p.network
+      and s.proof <> 'operator' and s.expires_at > now() + ${validBesideAnother}`);
 
 const columns = sql`id, case when masklen(network) = case family(network) when 4 then 32 else 128 end then host(network) else text(network) end as address,
   proof, proven_at, expires_at`;

@@ -80,6 +80,24 @@ export const announce = (tx: Tx, topic: string, locationId: string | null) =>
   tx.run(sql`select pg_notify('portico',
     json_build_object('tenant', current_tenant(), 'location', ${locationId}::uuid, 'topic', ${topic}::text)::text)`);
 
+/** With more locations, a notice is for the whole tenant. */
+const maxLocations = 20;
+/** Changes in one notice, which has at most 8,000 bytes. */
+const perNotice = 50;
+
+/** Notifies the screens of many locations of a changed topic, in few notices. `changed` gives `tenant_id` and `location_id`; runs under withSystem. */
+export const announceLocations = (tx: Tx, topic: string, changed: Sql) =>
+  tx.run(sql`
+    with changed as (${changed}), told as (
+      select t.tenant_id, l.location_id, (row_number() over () - 1) / ${perNotice}::int as notice
+      from (
+        select tenant_id, case when count(*) > ${maxLocations} then array[null::uuid] else array_agg(location_id) end as locations
+        from (select distinct tenant_id, location_id from changed) c group by tenant_id) t
+      cross join unnest(t.locations) l (location_id)
+    )
+    select pg_notify('portico', jsonb_agg(jsonb_build_object('tenant', tenant_id, 'location', location_id, 'topic', ${topic}::text))::text)
+    from told group by notice`);
+
 /** Hides notices of locations that the user left and of devices out of their reach. */
 function own(actor: Actor): Sql {
   const limits = actor.memberships.filter(m => m.deviceIds);

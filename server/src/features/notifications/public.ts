@@ -1,4 +1,4 @@
 export { liveEvents } from './live.ts';
 export { notificationJobs } from './notifications.jobs.ts';
-export { announce, countUnread } from './notifications.queries.ts';
+export { announce, announceLocations, countUnread } from './notifications.queries.ts';
 export { notify, toMail } from './notifications.service.ts';

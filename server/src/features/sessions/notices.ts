@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { collect } from '#lib/collect.ts';
 import { notifyChanged } from './notices.queries.ts';
 
 const everyMs = 250;
@@ -7,26 +8,19 @@ const everyMs = 250;
  * Tells open screens which sessions changed, together for all batches of a quarter of a second: a notice per batch and location
  * would be thousands a second with a million guests online, and every process hears each of them.
  */
-export const createNotices = (app: Pick<App, 'db' | 'log'>) => {
-  let changed = new Map<string, string>();
-  let timer: NodeJS.Timeout | undefined;
-
-  const send = async (): Promise<void> => {
-    timer = undefined;
-    const devices = [...changed].map(([id, tenant]) => ({ id, tenant }));
-    changed = new Map();
+export const createNotices = ({ db, log }: Pick<App, 'db' | 'log'>) => {
+  const add = collect(everyMs, async (changes: readonly { readonly tenant: string; readonly device: string }[]) => {
+    const tenants = new Map(changes.map(it => [it.device, it.tenant]));
+    const devices = [...tenants].map(([id, tenant]) => ({ id, tenant }));
     // Screens refetch every minute, so a lost notice delays them only.
-    await app.db
+    await db
       .withSystem(tx => notifyChanged(tx, devices))
-      .catch((error: unknown) => app.log.warn({ err: error }, 'screens were not told of changed sessions'));
-  };
-
+      .catch((error: unknown) => log.warn({ err: error }, 'screens were not told of changed sessions'));
+  });
   return {
     /** The sessions of these devices changed. */
     add: (rows: readonly { readonly tenant: string; readonly device: string }[]): void => {
-      for (const { device, tenant } of rows) changed.set(device, tenant);
-      timer ??= setTimeout(() => void send(), everyMs);
-      timer.unref();
+      for (const { tenant, device } of rows) add({ tenant, device });
     },
   };
 };

@@ -1,13 +1,7 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
 import { bisectOnError } from '#db/batches.ts';
-import {
-  certificateHandlers,
-  findDeviceByNas,
-  markBadSecret,
-  markSeen,
-  requireMessageAuthenticator,
-} from '#features/devices/public.ts';
-import { proveSource } from '#features/log-sources/public.ts';
+import { gather } from '#db/gather.ts';
+import { certificateHandlers, findDevicesByNas, markBadSecret } from '#features/devices/public.ts';
 import { certifiedProxies, proxyHandlers } from '#features/radius-proxies/public.ts';
 import { unknownDeviceHandlers } from '#features/unknown-devices/public.ts';
 import type { App } from '#lib/app.ts';
@@ -16,6 +10,7 @@ import { encryptParams, hidden } from './failed-logins.ts';
 import { createKnownPasswords, type KnownPasswords } from './known-passwords.ts';
 import { createNotices } from './notices.ts';
 import { provesPassword } from './password.ts';
+import { createSeenDevices } from './seen-devices.radius.ts';
 import * as queries from './sign-in.queries.ts';
 
 type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
@@ -25,6 +20,11 @@ export function sessionHandlers(app: App): Handlers {
   const certificates = certificateHandlers(app);
   const notices = createNotices(app);
   const passwords = createKnownPasswords();
+  const findDevice = gather(async (nasIdentifiers: readonly string[]) => {
+    const rows = await app.db.systemTrip(tx => findDevicesByNas(tx, nasIdentifiers));
+    const found = new Map(rows.map(row => [row.nas_identifier, row]));
+    return nasIdentifiers.map(it => found.get(it));
+  });
   const leftOut =
     <R>(fallback: R) =>
     (_: unknown, error: unknown): R => {
@@ -33,6 +33,7 @@ export function sessionHandlers(app: App): Handlers {
     };
   return {
     ...certificates,
+    ...createSeenDevices(app),
     ...proxyHandlers(app),
     ...unknownDeviceHandlers(app),
     resolveCertificates: async fingerprints => {
@@ -43,7 +44,7 @@ export function sessionHandlers(app: App): Handlers {
       return new Map([...devices, ...proxies]);
     },
     resolveDevice: async nasIdentifier => {
-      const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
+      const row = await findDevice(nasIdentifier);
       const secret = row && app.secrets.read(row.secret);
       if (!secret) return undefined;
       return {
@@ -61,21 +62,6 @@ export function sessionHandlers(app: App): Handlers {
       const rows = batch.map(accountingRow);
       await bisectOnError(rows, part => account(app, part), leftOut(undefined));
       notices.add(rows);
-    },
-    learnedMessageAuthenticator: async device => {
-      await app.db.withTenant(device.tenantId, tx => requireMessageAuthenticator(tx, device.id));
-    },
-    seen: async (device, facts) => {
-      await app.db.withTenant(device.tenantId, async tx => {
-        await markSeen(tx, device.id, {
-          at: facts.at,
-          // The address of a proxy is not the device's.
-          ...(device.proxy ? {} : { address: facts.sourceIp }),
-          kind: facts.kind,
-          clockSkew: facts.clockSkewSeconds,
-        });
-        if (facts.proof) await proveSource(tx, device.id, { address: facts.sourceIp, proof: facts.proof });
-      });
     },
     badSecret: async (device, { at, sourceIp: address }) => {
       await app.db.withTenant(device.tenantId, tx => markBadSecret(tx, device.id, { at, address }));

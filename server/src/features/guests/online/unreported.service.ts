@@ -12,5 +12,5 @@ export async function openUnreportedSession(
 ): Promise<void> {
   if (driver.speaksRadius || ends * 1000 < Date.now()) return;
   await openUnreported(app, { tenantId, deviceId, mac, ip, class: grantClass, ends, key });
-  await app.db.withTenant(tenantId, tx => markSeen(tx, deviceId, { at: new Date() }));
+  await app.db.withTenant(tenantId, tx => markSeen(tx, [{ id: deviceId, at: new Date() }]));
 }
