@@ -16,6 +16,8 @@ const ports = await freePorts([
   'SYSLOG_PORT',
 ]);
 const inChroot = (...command) => ['chroot', [chroot, ...command]];
+/** Ends the product that runs in the chroot. */
+let stopProduct = async () => undefined;
 
 /**
  * Installs a package in a minimal Debian, or `older` and then the package, starts, upgrades, removes and purges it; ends the
@@ -28,8 +30,13 @@ export async function testPackage(file, older = file) {
   await must('copy the base system', 'cp', ['-a', base, chroot]);
   cpSync(file, path.join(chroot, 'portico.deb'));
   cpSync(older, path.join(chroot, 'older.deb'));
-  // Also after a failure, which ends the process.
+  // Also after a failure, which ends the process, and after Ctrl-C.
   process.once('exit', cleanUp);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, async () => {
+      await stopProduct();
+      process.exit(1);
+    });
   await must('mount /proc', 'mount', ['-t', 'proc', 'proc', path.join(chroot, 'proc')]);
   await must('install', ...inChroot('dpkg', '-i', '/older.deb'));
   await startAndAsk('the first start');
@@ -80,6 +87,10 @@ async function startAndAsk(what) {
     'cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups node_modules/.bin/node server/src/main.ts';
   const child = spawn('chroot', [chroot, 'env', ...assignments, 'sh', '-c', command], { stdio: 'inherit' });
   const ended = new Promise(resolve => child.once('exit', resolve));
+  stopProduct = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
   const answered = await answers(child);
   child.kill('SIGTERM');
   const code = await ended;

@@ -1,15 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
 
 /**
  * Runs work in one process at a time, among all that use this database. `client` is the connection that holds the lock, so the
- * pool must reach PostgreSQL without a pooler.
+ * pool must reach PostgreSQL without a pooler. The others ask again and again: an index that is built concurrently waits for all
+ * statements that run, so it would wait for one that waits for the lock.
  */
 export async function exclusively<T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const tryLock = () => client.query('select pg_try_advisory_lock(hashtext($1)) as got', [name]);
+    while (!(await tryLock()).rows[0].got) await sleep(200);
     return await work(client);
   } finally {
     // A connection that cannot unlock is closed, which releases the lock as well.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshDatabase } from '../test/database.ts';
 import { migrate, migrations, oldMigrations } from './migrate.ts';
 import { createPool } from './pool.ts';
@@ -110,6 +110,64 @@ describe('migrations', () => {
       expect(await migrate(pool, '0465-moves')).toBe(0);
       await pool.query(`update tenant_moves set state = 'left'`);
       expect(await migrate(pool)).toBeGreaterThan(0);
+    });
+  });
+
+  describe('beside processes of the version before', () => {
+    const record = `
+      insert into session_history (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, ended_at,
+        seconds, upload, download, interim, reopened, day, close_reason)
+      select gen_random_uuid(), gen_random_uuid(), int8send(1), gen_random_uuid(), gen_random_uuid(), '', '1', now(), now(),
+        1, 1, 1, 60, false, current_date, 'stop'`;
+    const other = async (url: string, ...commands: string[]) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      for (const command of commands) await client.query(command);
+      return client;
+    };
+    const building = `select pid from pg_stat_activity where datname = current_database() and query ~ '^(create|drop) index concurrently'`;
+    const waiting = `select pid from pg_locks where not granted and relation = 'session_history'::regclass`;
+
+    test('indexes of sessions are built while others write, and again after an interruption', async () => {
+      const { url } = await freshDatabase({ empty: true });
+      await withPool(url, pool => migrate(pool, '0500-tenant-keys'));
+      const watcher = await other(url);
+      // What has begun to read keeps the index from being finished.
+      const reader = await other(url, 'begin isolation level repeatable read', 'select count(*) from session_history');
+      await withPool(url, async pool => {
+        const interrupted = expect(migrate(pool)).rejects.toThrow(/^Migration 0501-[a-z-]+ failed: [^\n]+$/);
+        const pid = await vi.waitFor(async () => (await watcher.query(building)).rows[0].pid, 10_000);
+        await watcher.query('select pg_terminate_backend($1)', [pid]);
+        await interrupted;
+      });
+      await withPool(url, async pool => {
+        const again = migrate(pool);
+        await vi.waitFor(async () => expect((await watcher.query(building)).rows).toHaveLength(1), 10_000);
+        const writer = await other(url, record);
+        await writer.end();
+        await Promise.all([reader.end(), watcher.end()]);
+        await again;
+        expect(await catalogue(pool)).toEqual(await withPool((await freshDatabase()).url, catalogue));
+        expect((await pool.query('select from session_history')).rows).toHaveLength(1);
+      });
+    });
+
+    test('one who has read sessions and then writes some does not wait for a migration that waits for it', async () => {
+      const { url } = await freshDatabase({ empty: true });
+      await withPool(url, pool => migrate(pool, '0500-tenant-keys'));
+      await withPool(url, async pool => {
+        const writer = await other(url, 'begin', 'select count(*) from session_history');
+        const upgraded = migrate(pool);
+        await vi.waitFor(async () => expect((await writer.query(waiting)).rows).not.toEqual([]), 10_000);
+        // It gives up its place, so that those who came after it go on, and tries again.
+        await (await other(url, record)).end();
+        await vi.waitFor(async () => expect((await writer.query(waiting)).rows).not.toEqual([]), 10_000);
+        await writer.query(record);
+        await writer.query('commit');
+        await writer.end();
+        expect(await upgraded).toBeGreaterThan(0);
+        expect((await pool.query('select from session_history')).rows).toHaveLength(2);
+      });
     });
   });
 

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { PoolClient } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, type PoolClient } from 'pg';
+import { buildIndexes } from './build-indexes.ts';
 import { exclusively } from './lock.ts';
 import type { Pool } from './pool.ts';
 
@@ -67,6 +69,7 @@ async function apply(client: PoolClient, text: string, names: readonly string[])
   const values = names.map(name => `('${name}')`).join(', ');
   try {
     await client.query(`begin;
+      set local lock_timeout = '2s';
       ${read('schema/roles.sql')};
       grant create on schema public to portico_system;
       ${text};
@@ -76,6 +79,28 @@ async function apply(client: PoolClient, text: string, names: readonly string[])
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     throw error;
+  }
+}
+
+/** Lock not available, deadlock detected. */
+const waitsForOthers = new Set(['55P03', '40P01']);
+const retryMs = 1000;
+const retries = 300;
+
+/**
+ * Applies a migration while other processes serve. What they do waits behind a migration that waits for a lock, for an export to
+ * end perhaps. So it gives up after two seconds, lets them go on and tries again.
+ */
+async function applyBesideOthers(client: PoolClient, { name, sql }: Migration): Promise<void> {
+  const text = sql();
+  await buildIndexes(client, text);
+  for (let left = retries; ; left--) {
+    try {
+      return await apply(client, text, [name]);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !waitsForOthers.has(error.code ?? '') || left === 0) throw error;
+      await sleep(retryMs);
+    }
   }
 }
 
@@ -113,9 +138,9 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
     ({ name }) => !done.has(name) && !(upTo && name > upTo),
   );
   if (missing.length > 0) await refuseWhileMoving(client);
-  for (const { name, sql } of missing) {
-    await apply(client, sql(), [name]).catch(error => {
-      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  for (const migration of missing) {
+    await applyBesideOthers(client, migration).catch(error => {
+      throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
     });
   }
   return missing.length;

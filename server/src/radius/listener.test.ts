@@ -1,4 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { attribute, chillispot, code, mikrotik, vendor, viewPoint, wispr } from '@portico/radius/attributes.ts';
 import { encodeRequest, integer, octets, text, vendorInteger } from '@portico/radius/encode.ts';
 import {
@@ -11,6 +13,7 @@ import {
 } from '@portico/radius/packet.ts';
 import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { kernelDrops } from '#lib/kernel-drops.ts';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 import type { SessionRecord } from './types.ts';
 
@@ -231,13 +234,23 @@ describe('Status-Server (RFC 5997)', () => {
   });
 });
 
-describe('several processes', () => {
-  it('can share the ports; without that option a port in use is refused', async () => {
-    fixture = await startFixture({}, { reusePort: true });
+describe('the ports', () => {
+  it('are refused when they are in use', async () => {
+    fixture = await startFixture();
     const ports = { authPort: fixture.listener.authPort, acctPort: fixture.listener.acctPort };
-    const second = await startFixture({}, { ...ports, reusePort: true });
-    await second.close();
     await expect(startFixture({}, ports)).rejects.toThrow(/EADDRINUSE/);
+  });
+
+  it.runIf(process.platform === 'linux')('hold a rush of many routers while the process is busy', async () => {
+    // What one socket holds: the kernel counts a small datagram as 768 bytes, and doubles the size that was asked for.
+    const limit = Number(readFileSync('/proc/sys/net/core/rmem_max', 'utf8'));
+    const rush = 2 * Math.floor((2 * Math.min(limit, 4 << 20)) / 768);
+    fixture = await startFixture();
+    // This thread waits for the child, so that it reads nothing meanwhile.
+    const script = fileURLToPath(new URL('./testing/rush.ts', import.meta.url));
+    execFileSync(process.execPath, [script, String(fixture.listener.acctPort), String(rush)], { stdio: 'inherit' });
+    await vi.waitFor(() => expect(fixture.counted('radius_packets_total', { listener: 'acct' })).toBe(rush), 30_000);
+    expect(await kernelDrops(fixture.listener.acctPort)).toBe(0);
   });
 });
 

@@ -19,8 +19,6 @@ export interface RadiusOptions extends ExchangeOptions {
   readonly acctPort: number;
   /** RADIUS over TLS; off when left out. */
   readonly radsec?: RadsecOptions | undefined;
-  /** Lets several processes share the ports. */
-  readonly reusePort?: boolean | undefined;
   /** Maximum number of packets per second from one source address. */
   readonly packetsPerSecond?: number | undefined;
   /** How long a device stays in the cache. */
@@ -98,7 +96,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     take(forwarded(device, proxy), () => undefined);
   };
 
-  const { host, reusePort } = options;
+  const { host } = options;
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(open.map(end => end()));
@@ -111,8 +109,8 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     open.push(one.close);
     return one;
   };
-  const auth = await opened(openSocket({ name: 'auth', port: options.authPort, host, reusePort, failed }));
-  const acct = await opened(openSocket({ name: 'acct', port: options.acctPort, host, reusePort, failed }));
+  const auth = await opened(openSocket({ name: 'auth', port: options.authPort, host, failed }));
+  const acct = await opened(openSocket({ name: 'acct', port: options.acctPort, host, failed }));
   const { find } = directory;
   const radsec =
     options.radsec &&

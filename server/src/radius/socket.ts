@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { anyAddress } from '#lib/plain-address.ts';
 
@@ -7,7 +7,7 @@ export interface RemoteAddress {
   readonly port: number;
 }
 
-/** One UDP socket of the listener. */
+/** One UDP port of the listener. */
 export interface RadiusSocket {
   readonly name: 'auth' | 'acct';
   readonly port: number;
@@ -21,29 +21,56 @@ export interface SocketOptions {
   readonly name: RadiusSocket['name'];
   readonly port: number;
   readonly host: string | undefined;
-  readonly reusePort: boolean | undefined;
   readonly failed: (where: string, error: unknown) => void;
 }
 
+// Linux limits it to net.core.rmem_max, which is 208 KB by default: about 500 requests.
 const bufferBytes = 4 << 20;
 
-/** Binds a UDP socket; rejects when that fails. */
-export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> => {
-  const { name, host = anyAddress, failed } = options;
+/**
+ * The kernel spreads senders over the sockets of a port. Each has a buffer of its own for a rush, as after an outage, when many
+ * routers send at once. It is read in turns of 32 datagrams, so more sockets are also read sooner.
+ */
+const socketsPerPort = process.platform === 'linux' ? 8 : 1;
+
+async function bind(port: number, host: string, reusePort: boolean): Promise<Socket> {
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',
-    reusePort: options.reusePort ?? false,
+    reusePort,
     recvBufferSize: bufferBytes,
     sendBufferSize: bufferBytes,
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
-    socket.bind(options.port, host, () => {
+    socket.bind(port, host, () => {
       socket.off('error', reject);
       resolve();
     });
   });
-  socket.on('error', error => failed(`${name} socket`, error));
+  return socket;
+}
+
+const closed = (socket: Socket): Promise<void> => new Promise(resolve => socket.close(() => resolve()));
+
+/** Sockets that share a port. Their own kind could join them unseen, so a port in use is found by one that shares with none. */
+async function bindAll(wanted: number, host: string): Promise<Socket[]> {
+  const first = await bind(wanted, host, false);
+  if (socketsPerPort === 1) return [first];
+  const { port } = first.address();
+  await closed(first);
+  const all = await Promise.allSettled(Array.from({ length: socketsPerPort }, () => bind(port, host, true)));
+  const open = all.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []));
+  const refused = all.find(it => it.status === 'rejected');
+  if (!refused) return open;
+  await Promise.all(open.map(closed));
+  throw refused.reason;
+}
+
+/** Binds a UDP port; rejects when that fails. */
+export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> => {
+  const { name, host = anyAddress, failed } = options;
+  const sockets = await bindAll(options.port, host);
+  for (const socket of sockets) socket.on('error', error => failed(`${name} socket`, error));
 
   let sending = 0;
   let isOpen = true;
@@ -56,12 +83,14 @@ export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> 
 
   return {
     name,
-    port: socket.address().port,
-    listen: receive => socket.on('message', receive),
+    port: sockets[0]!.address().port,
+    listen: receive => {
+      for (const socket of sockets) socket.on('message', receive);
+    },
     send: (bytes, to) => {
       if (!isOpen) return;
       sending += 1;
-      socket.send(bytes, to.port, to.address, onSent);
+      sockets[0]!.send(bytes, to.port, to.address, onSent);
     },
     close: async () => {
       // Closing would discard datagrams that the socket has not sent yet.
@@ -70,7 +99,7 @@ export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> 
           sent = resolve;
         });
       isOpen = false;
-      await new Promise<void>(resolve => socket.close(() => resolve()));
+      await Promise.all(sockets.map(closed));
     },
   };
 };

@@ -1,5 +1,6 @@
 import { sessionHandlers } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
+import { kernelDrops } from '#lib/kernel-drops.ts';
 import { counter, gauge, histogram } from '#lib/metrics.ts';
 import { startRadius as listen } from '#radius/listener.ts';
 import { radiusCounters } from '#radius/types.ts';
@@ -39,12 +40,19 @@ export async function startRadius(
     },
   );
   const waiting = gauge('portico_radius_waiting', 'Packets that wait for a batch', ['listener']);
+  const unread = gauge(
+    'portico_radius_kernel_dropped',
+    'Packets that the kernel dropped at the UDP port since the start, because its buffers were full',
+    ['listener'],
+  );
   const connections = gauge('portico_radsec_connections', 'RADIUS over TLS: connections that are open', []);
   const watch = setInterval(() => {
     const { authWaiting, acctWaiting, radsecConnections } = listener.stats();
     connections.set(radsecConnections);
     waiting.set({ listener: 'auth' }, authWaiting);
     waiting.set({ listener: 'acct' }, acctWaiting);
+    for (const [name, port] of Object.entries({ auth: listener.authPort, acct: listener.acctPort }))
+      void kernelDrops(port).then(drops => unread.set({ listener: name }, drops ?? 0));
   }, 5000);
   // Devices that are created or changed in the panel take effect at once, not when the cache expires.
   const unsubscribe = app.changes.subscribe(change => {

@@ -15,7 +15,7 @@ import {
 import type { App } from '#lib/app.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { startIntake } from '#syslog/intake.ts';
-import { kernelDrops } from '#syslog/kernel-drops.ts';
+import { kernelDrops } from '#lib/kernel-drops.ts';
 import { openLogFolder } from '#syslog/log-folder.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
 import { openNetflowListener } from '#syslog/netflow-listener.ts';

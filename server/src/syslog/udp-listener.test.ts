@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { kernelDrops } from './kernel-drops.ts';
+import { kernelDrops } from '#lib/kernel-drops.ts';
 import { openUdpListener } from './udp-listener.ts';
 
 const others = 64;

@@ -3,6 +3,7 @@
 alter table session_history add hour smallint;
 
 -- Sessions whose last use was days after their start: the others of a day are found by their start.
+-- concurrently session_history (tenant_id, location_id, day) where day > (started_at at time zone 'UTC')::date + 1
 create index session_history_long on session_history (tenant_id, location_id, day) where day > (started_at at time zone 'UTC')::date + 1;
 
 -- What sessions used in hours before the one of their last use: with it each total can be computed from the sessions.

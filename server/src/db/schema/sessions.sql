@@ -36,8 +36,10 @@ create table online_sessions (
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create unique index online_sessions_accounting on online_sessions (accounting_id);
 create unique index online_sessions_guest on online_sessions (tenant_id, device_id, client_mac);
-create index online_sessions_newest on online_sessions (tenant_id, started_at desc, id desc);
-create index online_sessions_location on online_sessions (tenant_id, location_id, started_at desc, id desc);
+-- Ascending: PostgreSQL fills the pages of what is appended, and only halves others. A page is free again when all of its sessions
+-- have ended, so these hold a few times as many entries as there are guests.
+create index online_sessions_newest on online_sessions (tenant_id, started_at);
+create index online_sessions_location on online_sessions (tenant_id, location_id, started_at);
 create index online_sessions_visitor on online_sessions (tenant_id, visitor_id) where visitor_id is not null;
 -- The history looks up open sessions by MAC and IP address too.
 create index online_sessions_mac on online_sessions (tenant_id, client_mac);
