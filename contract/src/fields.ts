@@ -124,6 +124,9 @@ export const queryList = <S extends z.ZodType>(item: S) =>
     return parts.length ? parts : undefined;
   }, z.array(item).max(1000).optional());
 
+/** Limits a list to locations. `location_id` may lie outside the active team. */
+export const ofLocations = () => ({ location_id: id.optional(), locationIds: queryList(id) });
+
 export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform(value => value === true || value === 'true' || value === '1');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, pageQuery, time } from './fields.ts';
+import { id, idParams, locationRef, ofLocations, pageQuery, time } from './fields.ts';
 import { existingChoices, importSources, importStates } from './import-kinds.ts';
 
 /** The limits of a file of another program. */
@@ -63,7 +63,7 @@ export const importsApi = {
     path: '/v1/panel/client-import',
     access: 'store-clients',
     summary: 'Imports from other programs, the newest first',
-    query: z.object(pageQuery()),
+    query: z.object({ ...pageQuery(), ...ofLocations() }),
     reply: page(importRow),
   }),
   create: endpoint({

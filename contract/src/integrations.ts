@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, isLocalTime, momentOrLocal, name, notDeleted, pageQuery, text, time } from './fields.ts';
+import {
+  id,
+  idParams,
+  isLocalTime,
+  momentOrLocal,
+  name,
+  notDeleted,
+  ofLocations,
+  pageQuery,
+  text,
+  time,
+} from './fields.ts';
 import { connectionUpdate, integrationConnection, pmsConnection, shownConnection } from './integration-kinds.ts';
 import {
   integrationSlugs,
@@ -157,7 +168,7 @@ export const integrationsApi = {
     path: '/v1/panel/integration',
     access: 'view-integrations',
     summary: 'Integrations',
-    query: z.object({ ...pageQuery(), search: text.optional() }),
+    query: z.object({ ...pageQuery(), ...ofLocations(), search: text.optional() }),
     reply: page(integration),
   }),
   available: endpoint({

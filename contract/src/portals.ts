@@ -9,6 +9,7 @@ import {
   idParams,
   locationRef,
   name,
+  ofLocations,
   pageQuery,
   text,
   time,
@@ -188,7 +189,12 @@ export const portalsApi = {
     path: '/v1/panel/portal',
     access: 'view-portals',
     summary: 'Portals',
-    query: z.object({ ...pageQuery(), search: text.optional(), external_id: externalId.optional() }),
+    query: z.object({
+      ...pageQuery(),
+      ...ofLocations(),
+      search: text.optional(),
+      external_id: externalId.optional(),
+    }),
     reply: page(listedPortal),
   }),
   create: endpoint({

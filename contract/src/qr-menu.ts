@@ -89,6 +89,7 @@ const deskFields = z.object({
   number_start: positive.default(1),
   number_end: positive.default(1),
   number: positive.optional(),
+  status,
 });
 
 /** The problem of a range of desks, if there is one. */
@@ -118,6 +119,8 @@ export const desk = z.object({
   number_start: z.number(),
   number_end: z.number(),
   number: z.number(),
+  /** 0: the codes of these desks lead nowhere. */
+  status: shown,
 });
 export type Desk = z.output<typeof desk>;
 

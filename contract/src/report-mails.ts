@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { languages } from './errors.ts';
-import { email, id, idParams, locationRef, name, pageQuery, time } from './fields.ts';
+import { email, id, idParams, locationRef, name, ofLocations, pageQuery, time } from './fields.ts';
 
 export const mailedReports = ['visits', 'sessions', 'sales'] as const;
 export type MailedReport = (typeof mailedReports)[number];
@@ -48,7 +48,7 @@ export const reportMailsApi = {
     path: '/v1/panel/reports/mail',
     access: 'update-location',
     summary: 'Reports sent by mail',
-    query: z.object({ ...pageQuery() }),
+    query: z.object({ ...pageQuery(), ...ofLocations() }),
     reply: page(reportMail),
   }),
   create: endpoint({

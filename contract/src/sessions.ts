@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { fill, type Language } from './errors.ts';
-import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, text, time, unmapIpv4 } from './fields.ts';
+import {
+  formatMac,
+  id,
+  idParams,
+  moment,
+  ofLocations,
+  pageQuery,
+  queryFlag,
+  queryList,
+  text,
+  time,
+  unmapIpv4,
+} from './fields.ts';
 
 /** Why a guest is refused. `en` is also the Reply-Message of RADIUS, which a router may pass to the portal. */
 export const signInRefusals = {
@@ -173,7 +185,7 @@ export const sessionsApi = {
       search: text.optional(),
       mac: macPart,
       ip: ipPart,
-      locationIds: queryList(id),
+      ...ofLocations(),
       deviceIds: queryList(id),
       ...byStart,
       ...pageQuery(1000, 200),
@@ -202,6 +214,7 @@ export const sessionsApi = {
       user_ip: ipPart,
       /** Two times in the time zone of the location, inclusive; default: today. */
       session_date: queryList(moment),
+      ...ofLocations(),
       deviceIds: queryList(id),
       download: queryFlag.optional(),
       ...byStart,
@@ -217,6 +230,7 @@ export const sessionsApi = {
     summary: 'Guest devices with more than one session, by default the most frequent first, without blocked ones',
     query: z.object({
       client_mac: macPart,
+      ...ofLocations(),
       sort: z.enum(['sessions']).default('sessions'),
       order: z.enum(['asc', 'desc']).default('desc'),
       ...pageQuery(1000, 100),
@@ -234,7 +248,7 @@ export const sessionsApi = {
       ip: ipPart,
       start_at: moment.optional(),
       end_at: moment.optional(),
-      locationIds: queryList(id),
+      ...ofLocations(),
       deviceIds: queryList(id),
       ...pageQuery(),
     }),

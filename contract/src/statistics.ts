@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, moment, queryFlag, queryList, time } from './fields.ts';
+import { id, moment, ofLocations, queryFlag, queryList, time } from './fields.ts';
 
 /** The filter of the dashboard: a period (default: the last 7 days), locations and devices. */
 export const statisticsQuery = z.object({
   start_at: moment.optional(),
   end_at: moment.optional(),
-  locationIds: queryList(id),
+  ...ofLocations(),
   deviceIds: queryList(id),
   /** Also returns the preceding period with the same number of calendar days. */
   compare: queryFlag.optional(),
@@ -124,7 +124,7 @@ export const statisticsApi = {
     path: '/v1/panel/statistics/problems',
     access: 'view-basic-stats',
     summary: 'What is wrong now, the worst first; at most 20',
-    query: z.object({ locationIds: queryList(id) }),
+    query: z.object(ofLocations()),
     reply: z.object({ data: z.array(currentProblem) }),
   }),
   lastDay: endpoint({
@@ -132,7 +132,7 @@ export const statisticsApi = {
     path: '/v1/panel/statistics/last-day',
     access: 'view-basic-stats',
     summary: 'Visits by hour in the last 24 hours, the day before, and a week before',
-    query: z.object({ locationIds: queryList(id), deviceIds: queryList(id) }),
+    query: z.object({ ...ofLocations(), deviceIds: queryList(id) }),
     reply: z.object({ data: lastDay }),
   }),
   health: endpoint({
@@ -140,6 +140,7 @@ export const statisticsApi = {
     path: '/v1/panel/statistics/locations',
     access: 'view-basic-stats',
     summary: 'How each location is now, the worst first; at most 20',
+    query: z.object(ofLocations()),
     reply: z.object({
       data: z.array(locationHealth),
       /** `well`: locations without anything wrong. */
@@ -151,7 +152,7 @@ export const statisticsApi = {
     path: '/v1/panel/statistics/setup',
     access: 'view-basic-stats',
     summary: 'Which steps from an empty location to its first guest are done',
-    query: z.object({ locationIds: queryList(id) }),
+    query: z.object(ofLocations()),
     reply: z.object({ data: setupFacts }),
   }),
 } as const;

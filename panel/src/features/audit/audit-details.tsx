@@ -2,36 +2,31 @@ import { Modal } from '@mantine/core';
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/audit/audit.module.css';
+import { flat, isLimit, isTime } from '#features/audit/changed-values.ts';
 import { useAuditWords } from '#features/audit/use-audit-words.ts';
-import { formatExact } from '#lib/format.ts';
+import { formatDateTime, formatExact } from '#lib/format.ts';
+import { useUser } from '#lib/user.ts';
 import { Facts } from '#ui/facts.tsx';
+import { useLimitText } from '#ui/limit-text.ts';
 import modal from '#ui/modal.module.css';
-
-type Values = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `{limits: {day: 1}}` as `limits · day`, so that each line has one value. */
-function flat(values: Values | null, prefix = ''): [field: string, value: unknown][] {
-  return Object.entries(values ?? {}).flatMap(([key, value]) => {
-    const field = prefix + key.replaceAll('_', ' ');
-    return isObject(value) ? flat(value, `${field} · `) : [[field, value] as [string, unknown]];
-  });
-}
 
 /** One entry with the values before and after. Secrets were masked when it was recorded. */
 export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
-  const { t } = useTranslation(['audit', 'common']);
+  const { t } = useTranslation(['audit', 'common', 'limit']);
+  const limitText = useLimitText();
+  const { locations } = useUser();
   const words = useAuditWords();
   const { user, subject, location } = entry;
+  const zone = locations.find(({ id }) => id === location?.id)?.time_zone;
   const text = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–';
+    if (isLimit(value)) return limitText(value, t('off'));
+    if (isTime(value)) return formatDateTime(value, zone);
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
     if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(text).join(', ');
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
-  const [before, after] = [new Map(flat(entry.before)), new Map(flat(entry.after))];
+  const [before, after] = [new Map(flat(entry.before, words.field)), new Map(flat(entry.after, words.field))];
   const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
     field => text(before.get(field)) !== text(after.get(field)),
   );

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import type audit from '#features/audit/audit.en.json';
+import type fields from '#features/audit/audit-fields.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
@@ -7,6 +8,7 @@ import { shellRoute } from '#lib/routes.ts';
 declare module '#lib/texts.ts' {
   interface Texts {
     audit: typeof audit;
+    'audit-fields': typeof fields;
   }
 }
 
@@ -15,7 +17,7 @@ export const auditRoutes = [
     getParentRoute: () => shellRoute,
     path: '/settings/audit',
     staticData: { access: 'read-location' },
-    loader: () => loadTexts('audit', 'tenants'),
+    loader: () => loadTexts('audit', 'audit-fields', 'limit', 'tenants'),
     component: lazyScreen(() => import('#features/audit/audit-page.tsx'), 'AuditPage'),
   }),
 ] as const;

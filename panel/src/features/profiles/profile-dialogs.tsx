@@ -1,5 +1,5 @@
 import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { type Profile, paidDaysFrom, profileForm } from '@portico/contract/profiles.ts';
+import { type Profile, paidDaysFrom, profileForm, volumes } from '@portico/contract/profiles.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,7 +27,6 @@ interface FormProps {
 }
 
 const timeLimits = ['daily_duration', 'total_duration'] as const;
-const dataLimits = ['session_quota', 'daily_quota', 'total_quota'] as const;
 
 const fresh = {
   name: '',
@@ -41,6 +40,12 @@ type Values = typeof fresh;
 const valuesOf = (it: Values): Values =>
   Object.fromEntries(Object.keys(fresh).map(key => [key, it[key as keyof Values]])) as Values;
 
+/** The form hides the reduced speed while no data limit is on, so it is off then. */
+const withoutIdleSpeed = <V extends Pick<Values, 'reduced_speed' | (typeof volumes)[number]>>(values: V): V =>
+  volumes.some(key => values[key].is_active)
+    ? values
+    : { ...values, reduced_speed: { ...values.reduced_speed, is_active: false } };
+
 export function ProfileForm({ locationId, profile, onClose }: FormProps) {
   const { t } = useTranslation(['profiles', 'common', 'limit']);
   const save = useChange({
@@ -53,7 +58,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
     schema: async () => profileForm,
     initial: { location_id: locationId, ...valuesOf(profile ?? fresh) },
     submit: async values => {
-      await save.mutateAsync(values);
+      await save.mutateAsync(withoutIdleSpeed(values));
       onClose();
     },
   });
@@ -81,7 +86,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
           error={errors[`${key}.value`] as string | undefined}
         />
       ))}
-      {dataLimits.map(key => (
+      {volumes.map(key => (
         <LimitCard
           key={key}
           label={t(`limit.${key}`)}
@@ -91,7 +96,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
           error={errors[`${key}.value`] as string | undefined}
         />
       ))}
-      {dataLimits.some(key => values[key].is_active) && (
+      {volumes.some(key => values[key].is_active) && (
         <LimitCard
           label={t('limit.reduced_speed')}
           units={speedUnits}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deskNames } from '#features/qr-menu/desk-names.ts';
 import { useSaveDesk } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
+import { ShownSwitch } from '#features/qr-menu/visibility-status.tsx';
 import { formatNumber } from '#lib/format.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import layout from '#ui/form-layout.module.css';
@@ -30,6 +31,7 @@ export function DeskForm({ desk, onClose }: Props) {
       prefix: desk?.prefix ?? '',
       number_start: desk?.number_start ?? 1,
       number_end: desk?.number_end ?? 1,
+      status: desk?.status ?? (1 as 0 | 1),
     },
     submit: async values => {
       await save.mutateAsync(values);
@@ -48,6 +50,7 @@ export function DeskForm({ desk, onClose }: Props) {
         <NumberField label={t('numberStart')} withAsterisk {...getInputProps('number_start')} />
         <NumberField label={t('numberEnd')} withAsterisk {...getInputProps('number_end')} />
       </div>
+      <ShownSwitch kind="desk" {...getInputProps('status')} />
       {count >= 1 && (
         <p className={classes.hint} role="status">
           {t('deskCount', { count, amount: formatNumber(count) })}:{' '}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { deskNames } from '#features/qr-menu/desk-names.ts';
 import { MenuList } from '#features/qr-menu/menu-list.tsx';
 import { useDesks } from '#features/qr-menu/qr-menu.api.ts';
+import { VisibilityStatus } from '#features/qr-menu/visibility-status.tsx';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -30,6 +31,7 @@ export function DesksPage() {
     },
     { key: 'number', label: t('number'), cell: row => formatNumber(row.number), numeric: true },
     { key: 'scans', label: t('scans'), cell: row => formatNumber(row.scans), numeric: true, from: 'md' },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
     {
       key: 'codes',
       label: t('codes.show'),

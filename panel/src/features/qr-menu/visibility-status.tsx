@@ -8,16 +8,18 @@ export function VisibilityStatus({ status }: { status: 0 | 1 }) {
 }
 
 interface Props {
+  /** Desks are not in the menu: their codes lead to it. */
+  kind?: 'item' | 'desk';
   value?: 0 | 1;
   onChange?: (status: 0 | 1) => void;
 }
 
-export function ShownSwitch({ value = 1, onChange }: Props) {
+export function ShownSwitch({ kind = 'item', value = 1, onChange }: Props) {
   const { t } = useTranslation('qr-menu');
   return (
     <Switch
-      label={t('show')}
-      description={t('statusHelp')}
+      label={t(kind === 'desk' ? 'showDesk' : 'show')}
+      description={t(kind === 'desk' ? 'deskHelp' : 'statusHelp')}
       checked={value === 1}
       onChange={event => onChange?.(event.currentTarget.checked ? 1 : 0)}
     />

@@ -78,6 +78,7 @@ create table menu_desks (
   number_start int not null default 1,
   number_end int not null default 1,
   number int not null default 1,
+  status int not null default 1 check (status in (0, 1)), -- 0: the codes lead nowhere
   code text not null check (code ~ '^[a-z0-9]{10,16}$'),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -87,7 +88,7 @@ create table menu_desks (
 create index menu_desks_newest on menu_desks (tenant_id, location_id, id desc);
 create unique index menu_desks_code on menu_desks (code);
 call isolate('menu_desks');
-call tell_changes('menu_desks', 'menu_desk', 'location_id', '{id, title, prefix, number_start, number_end, number}', '{description, code}');
+call tell_changes('menu_desks', 'menu_desk', 'location_id', '{id, title, prefix, number_start, number_end, number, status}', '{description, code}');
 create trigger announce after insert or delete or update on menu_desks
   for each row execute function announce('qr-menu', 'location_id');
 

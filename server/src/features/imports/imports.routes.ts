@@ -1,4 +1,5 @@
 import type { importsApi } from '@portico/contract/imports.ts';
+import { actorIn } from '#features/locations/public.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { listImports } from './imports.queries.ts';
@@ -6,7 +7,11 @@ import * as service from './imports.service.ts';
 import { uploadImport } from './upload.service.ts';
 
 export const importsRoutes: Handlers<typeof importsApi> = {
-  list: async call => paged(call, await call.read(tx => listImports(tx, call.actor.scope, call.query))),
+  list: async call =>
+    paged(
+      call,
+      await call.read(async tx => listImports(tx, (await actorIn(tx, call.actor, call.query)).scope, call.query)),
+    ),
   create: async call => ({ data: await uploadImport(call, call.body.location_id, call.file) }),
   get: async call => ({ data: await service.getImport(call, call.params.id) }),
   update: async call => ({ data: await service.chooseForImport(call, call.params.id, call.body) }),

@@ -2,6 +2,7 @@ import { integrationKinds } from '@portico/contract/integration-kinds.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { integrationsApi } from '@portico/contract/integrations.ts';
 import { webhookAccess } from '@portico/contract/webhook-access.ts';
+import { actorIn } from '#features/locations/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
@@ -38,7 +39,9 @@ const delivery = (row: DeliveryRow, { actor, language }: { actor: Actor; languag
 
 export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   list: async call => {
-    const { rows, total } = await call.inTenant(tx => listIntegrations(tx, call.actor.scope, call.query));
+    const { rows, total } = await call.inTenant(async tx =>
+      listIntegrations(tx, (await actorIn(tx, call.actor, call.query)).scope, call.query),
+    );
     return paged(call, { rows: rows.map(row => describe(call, row)), total });
   },
   available: call => {

@@ -3,7 +3,7 @@ import type { Direction, locationOrders } from '@portico/contract/list-orders.ts
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { bound, pageOf, textMatches } from '#db/list.ts';
-import { assignments } from '#db/scope.ts';
+import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
@@ -191,6 +191,12 @@ export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boole
 /** Makes a user the first manager of a location, with these permissions. */
 export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
   tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
+
+/** Those of the locations that lie within the scope. */
+export const placesWithin = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx.many<{ id: string; time_zone: string }>(
+    sql`select l.id, l.time_zone from locations l where l.id = any(${ids}) ${andLocation(scope, sql`l.id`)}`,
+  );
 
 /** The location that the actor may see, if it is the only one. */
 export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {

@@ -202,6 +202,32 @@ export async function addLicenceYears(
 export const takeLicenceYears = (tx: Tx, id: string, years: number) => queries.moveLicence(tx, id, -years);
 
 /**
+ * The actor as one who sees only the locations that a query names: as with these as the active team, so other locations give an
+ * empty list. `location_id` may lie outside the active team.
+ */
+export async function actorIn(
+  tx: Tx,
+  actor: Actor,
+  { location_id, locationIds }: { location_id?: string | undefined; locationIds?: readonly string[] | undefined },
+): Promise<Actor> {
+  if (!location_id && !locationIds) return actor;
+  const from = location_id ? actor.reach : actor.scope;
+  const asked = location_id ? [location_id].filter(id => locationIds?.includes(id) ?? true) : locationIds!;
+  const places = await queries.placesWithin(tx, from, asked);
+  const [only] = places.length === 1 ? places : [];
+  return {
+    ...actor,
+    scope: {
+      kind: 'locations',
+      ids: places.map(({ id }) => id),
+      deviceIds: from.kind === 'locations' ? from.deviceIds : null,
+    },
+    activeLocationId: only?.id ?? actor.activeLocationId,
+    timeZone: only?.time_zone ?? actor.timeZone,
+  };
+}
+
+/**
  * The location of a new object: the requested one, else the active team, else the only one. Throws 422 if there is none, or if
  * the actor may not see it.
  */

@@ -21,6 +21,7 @@ export {
   trialLeft,
 } from './locations.queries.ts';
 export {
+  actorIn,
   addLicenceYears,
   checkPeriods,
   chooseLocation,

@@ -2,6 +2,7 @@ import type { portalsApi } from '@portico/contract/portals.ts';
 import { say } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { actorIn } from '#features/locations/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
@@ -69,7 +70,9 @@ const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id:
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
   list: async call => {
-    const { rows, total } = await call.read(tx => listPortals(tx, call.actor, call.query));
+    const { rows, total } = await call.read(async tx =>
+      listPortals(tx, await actorIn(tx, call.actor, call.query), call.query),
+    );
     const urls = pictures(call);
     return paged(call, { total, rows: rows.map(({ styles, ...row }) => ({ ...row, design: designOf(styles, urls) })) });
   },

@@ -2,9 +2,11 @@ import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** Not bound to a tenant: runs under withSystem. */
+/** The desks that are shown. Not bound to a tenant: runs under withSystem. */
 export const findDeskByCode = (tx: Tx, code: string) =>
-  tx.maybe<{ id: string; tenant_id: string }>(sql`select id, tenant_id from menu_desks where code = ${code}`);
+  tx.maybe<{ id: string; tenant_id: string }>(
+    sql`select id, tenant_id from menu_desks where code = ${code} and status = 1`,
+  );
 
 export interface MenuRow {
   location_id: string;

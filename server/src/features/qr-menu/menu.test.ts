@@ -33,6 +33,16 @@ const scans = async () =>
   );
 
 describe('the public menu', () => {
+  test('is not there for hidden desks', async () => {
+    const put = (status: unknown) => api.put(`panel/qrmenu/desk/${desk.id}`, { token, body: { status } });
+    expect(desk.status, 'new desks are shown').toBe(1);
+    expect((await put(0)).body.data).toMatchObject({ status: 0, title: 'Teras' });
+    expect((await menu()).status).toBe(404);
+    expect((await put(2)).body.errors).toHaveProperty('status');
+    expect((await put(1)).body.data.status).toBe(1);
+    expect((await menu()).status).toBe(200);
+  });
+
   test('shows visible products, by category and in order, in Turkish and English', async () => {
     const [later, first, hidden] = [
       await make('category', { title: 'Tatlılar', title_en: 'Desserts' }),

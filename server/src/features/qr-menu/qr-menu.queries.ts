@@ -15,7 +15,7 @@ export type Table = keyof Things;
 
 const columns: Record<Table, Sql> = {
   menu_categories: sql`t.id, t.location_id, t.title, t.title_en, t.description, t.description_en, t.status, t.position, t.created_at, t.updated_at, null as deleted_at`,
-  menu_desks: sql`t.id, t.location_id, t.title, t.description, t.prefix, t.number_start, t.number_end, t.number, t.code, t.created_at, t.updated_at, null as deleted_at,
+  menu_desks: sql`t.id, t.location_id, t.title, t.description, t.prefix, t.number_start, t.number_end, t.number, t.status, t.code, t.created_at, t.updated_at, null as deleted_at,
     (select coalesce(sum(s.scans), 0)::int from menu_scans s where s.desk_id = t.id and s.day > current_date - 30) as scans`,
   menu_products: sql`t.id, t.location_id, t.title, t.title_en, t.description, t.description_en, t.description_long, t.description_long_en,
     t.ingredients, t.ingredients_en, t.allergens, t.allergens_en, t.product_time, t.calorie, t.price, t.currency, t.status, t.position, t.image,

@@ -10,7 +10,6 @@ import { andGuest } from './sessions.queries.ts';
 export interface FailedLoginFilter extends LocalPeriod {
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
-  readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
   readonly page: number;
   readonly per_page: number;
@@ -55,7 +54,6 @@ export async function listFailedLogins(
   const found = sql`from failed_logins f
     where ${inLocalPeriod(sql`f.created_at`, sql`f.location_id`, filter)}
     ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
-    ${filter.locationIds ? sql`and f.location_id = any(${filter.locationIds})` : empty}
     ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}
     ${andGuest({ mac: sql`f.client_mac`, ip: sql`f.client_ip` }, filter.mac, filter.ip)}`;
   const page = tx.many<FailedLoginGroup>(sql`

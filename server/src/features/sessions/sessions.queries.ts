@@ -85,7 +85,6 @@ export interface OnlineFilter extends Paging {
   readonly search?: string | undefined;
   readonly mac?: string | undefined;
   readonly ip?: string | undefined;
-  readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
   readonly order?: Order | undefined;
 }
@@ -95,7 +94,6 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
   const found = sql`from online_sessions s
     where s.updated_at > now() - 3 * s.interim * interval '1 second'
     ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}
-    ${filter.locationIds ? sql`and s.location_id = any(${filter.locationIds})` : empty}
     ${named(
       viewer,
       filter.search,

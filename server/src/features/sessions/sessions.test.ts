@@ -247,10 +247,32 @@ describe('filters of the lists', () => {
 
   test('by location leaves the sessions and attempts of other locations out', async () => {
     const other = '00000000-0000-4000-8000-000000000000';
-    for (const at of ['panel/onlines', 'panel/failed-login']) {
-      expect(await total(`${at}?locationIds=${scene.locationId}`), at).toBe(await total(at));
-      expect(await total(`${at}?locationIds=${other}`), at).toBe(0);
-    }
+    for (const at of ['panel/onlines', 'panel/failed-login', 'panel/reports/sessions'])
+      for (const field of ['location_id', 'locationIds']) {
+        expect(await total(`${at}?${field}=${scene.locationId}`), at).toBe(await total(at));
+        expect(await total(`${at}?${field}=${other}`), at).toBe(0);
+        const wrong = await get(`${at}?${field}=x`);
+        expect([wrong.status, Object.keys(wrong.body.errors)], at).toEqual([422, [field]]);
+      }
+    expect(await total(`panel/onlines?location_id=${scene.locationId}&locationIds=${other}`)).toBe(0);
+    const file = await get(`panel/reports/sessions?download=true&location_id=${other}`, clerk);
+    expect(file.text.trim().split('\n'), 'only the header').toHaveLength(1);
+  });
+
+  test('by location reach outside the active team, but not outside what the caller may see', async () => {
+    const { id, token } = await api.user('tenant-admin', { tenant: slug });
+    const made = await api.post('panel/location', { token, tenant: slug, body: { name: 'Başka' } });
+    const other = made.body.data.id;
+    await scene.inTenant(tx => tx.run(sql`update users set active_location_id = ${other} where id = ${id}`));
+    const seen = async (at: string) => (await api.get(at, { token, tenant: slug })).body;
+    expect((await seen('panel/onlines')).meta.total, 'the active team has none').toBe(0);
+    expect((await seen(`panel/onlines?location_id=${scene.locationId}`)).meta.total).toBe(2);
+    expect((await seen(`panel/onlines?locationIds=${scene.locationId}`)).meta.total).toBe(0);
+    expect((await seen('panel/statistics/overview')).data.onlines).toBe(0);
+    expect((await seen(`panel/statistics/overview?location_id=${scene.locationId}`)).data.onlines).toBe(2);
+    const reseller = (await api.user('reseller', { tenant: slug })).token;
+    const theirs = await api.get(`panel/onlines?location_id=${scene.locationId}`, { token: reseller, tenant: slug });
+    expect(theirs.body.meta.total).toBe(0);
   });
 
   test('by device may have three notations; an empty one is ignored', async () => {

@@ -7,17 +7,13 @@ import { type ProblemFilter, problems } from './problems.queries.ts';
 
 export interface Selected {
   readonly scope: Scope;
-  readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
 }
 
-const andOnly = (ids: readonly string[] | undefined, column: Sql): Sql =>
-  ids ? sql`and ${column} = any(${ids})` : empty;
-
 /** The steps to the first guest. Each is read from what exists, so none can be ticked by hand. */
-export const getSetup = (tx: Tx, { scope, locationIds }: Selected) => {
-  const within = (column: Sql) => sql`${andLocation(scope, column)} ${andOnly(locationIds, column)}`;
-  const devices = sql`${andDevice(scope, sql`d.location_id`, sql`d.id`)} ${andOnly(locationIds, sql`d.location_id`)}`;
+export const getSetup = (tx: Tx, { scope }: Selected) => {
+  const within = (column: Sql) => andLocation(scope, column);
+  const devices = andDevice(scope, sql`d.location_id`, sql`d.id`);
   return tx.one<SetupFacts>(sql`
     select exists (select 1 from locations l where true ${within(sql`l.id`)}) as location,
       (select json_build_object('id', d.id, 'name', d.name) from devices d where true ${devices} order by d.id limit 1) as device,
@@ -30,7 +26,7 @@ export const getSetup = (tx: Tx, { scope, locationIds }: Selected) => {
 };
 
 /** The hours that end now on the clocks of the location, from roll-ups, beside those of one and of seven days before. */
-export const countLastDay = (tx: Tx, { scope, locationIds, deviceIds }: Selected, zone: string) =>
+export const countLastDay = (tx: Tx, { scope, deviceIds }: Selected, zone: string) =>
   tx.many<{ label: string; values: number; yesterday: number; last_week: number }>(sql`
     with day as (select date_trunc('hour', now() at time zone ${zone}) as hour)
     select to_char(h.at, 'YYYY-MM-DD HH24:00') as label, coalesce(sum(f.sessions) filter (where f.back = 0), 0) as values,
@@ -41,8 +37,8 @@ export const countLastDay = (tx: Tx, { scope, locationIds, deviceIds }: Selected
       select s.day + make_interval(hours => s.hour, days => b.back) as at, b.back, s.sessions
       from day cross join (values (0), (1), (7)) b(back)
       join session_hours s on s.day between (day.hour - interval '23 hours')::date - b.back and day.hour::date - b.back
-      where true ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)} ${andOnly(locationIds, sql`s.location_id`)}
-        ${andOnly(deviceIds, sql`s.device_id`)}) f on f.at = h.at
+      where true ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
+        ${deviceIds ? sql`and s.device_id = any(${deviceIds})` : empty}) f on f.at = h.at
     group by h.at order by h.at`);
 
 export const columnsOf = (rows: Awaited<ReturnType<typeof countLastDay>>): LastDay => ({

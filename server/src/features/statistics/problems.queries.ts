@@ -1,11 +1,10 @@
 import type { CurrentProblem } from '@portico/contract/statistics.ts';
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 export interface ProblemFilter {
   readonly scope: Scope;
-  readonly locationIds: readonly string[] | undefined;
   readonly kinds: readonly CurrentProblem['kind'][];
 }
 
@@ -13,10 +12,9 @@ export interface ProblemFilter {
 const maxAttempts = sql`20000`;
 
 /** What is wrong now, one row for each thing that can be mended. At least one kind is needed. */
-export function problems({ scope, locationIds, kinds }: ProblemFilter): Sql {
-  const only = locationIds ? sql`and l.id = any(${locationIds})` : empty;
-  const ofLocation = sql`${andLocation(scope, sql`l.id`)} ${only}`;
-  const ofDevice = sql`${andDevice(scope, sql`d.location_id`, sql`d.id`)} ${only}`;
+export function problems({ scope, kinds }: ProblemFilter): Sql {
+  const ofLocation = andLocation(scope, sql`l.id`);
+  const ofDevice = andDevice(scope, sql`d.location_id`, sql`d.id`);
   const place = sql`json_build_object('id', l.id, 'name', l.name) as location`;
 
   const queries: Record<CurrentProblem['kind'], Sql> = {

@@ -5,12 +5,11 @@ import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 /**
- * The actor's scope, narrowed by the filter, in a period from `since` to `until`. Roll-ups use the local days and hours of
+ * What the actor asks for, in a period from `since` to `until`. Roll-ups use the local days and hours of
  * each location: for several locations, equal local times are added up.
  */
 export interface CountFilter {
   readonly scope: Scope;
-  readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
   readonly since: string;
   readonly until: string;
@@ -19,7 +18,6 @@ export interface CountFilter {
 
 const andSelected = (it: CountFilter, location: Sql, device?: Sql): Sql => sql`
   ${device ? andDevice(it.scope, location, device) : andLocation(it.scope, location)}
-  ${it.locationIds ? sql`and ${location} = any(${it.locationIds})` : empty}
   ${it.deviceIds && device ? sql`and ${device} = any(${it.deviceIds})` : empty}`;
 
 /** The devices to which the scope is limited; null without a limit. */

@@ -8,7 +8,7 @@ export const statisticsRoutes: Handlers<typeof statisticsApi> = {
   browsers: ({ actor, query, read }) => read(tx => agents(tx, actor, query, 'browser')),
   devices: ({ actor, query, read }) => read(tx => agents(tx, actor, query, 'device')),
   problems: async ({ actor, query, read }) => ({ data: await read(tx => problems(tx, actor, query)) }),
-  health: ({ actor, read }) => read(tx => health(tx, actor)),
+  health: ({ actor, query, read }) => read(tx => health(tx, actor, query)),
   lastDay: async ({ actor, query, read }) => ({ data: await read(tx => lastDay(tx, actor, query)) }),
   setup: async ({ actor, query, read }) => ({ data: await read(tx => setup(tx, actor, query)) }),
   visits: ({ actor, query, read }) => read(tx => visits(tx, actor, query)),

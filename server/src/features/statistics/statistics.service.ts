@@ -1,5 +1,6 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
 import type { Tx } from '#db/tenant.ts';
+import { actorIn } from '#features/locations/public.ts';
 import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
@@ -13,9 +14,9 @@ const day = 86_400_000;
 /** Longer than any retention period. */
 const longest = 10 * 366 * day;
 
-async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<queries.CountFilter> {
-  const only = query.locationIds?.length === 1 ? query.locationIds[0]! : null;
-  const period = await periodOf(tx, actor.activeLocationId ?? only, {
+async function counted(tx: Tx, by: Actor, query: StatisticsQuery): Promise<queries.CountFilter> {
+  const actor = await actorIn(tx, by, query);
+  const period = await periodOf(tx, actor.activeLocationId, {
     from: query.start_at,
     to: query.end_at,
     // Seven days including today.
@@ -25,7 +26,7 @@ async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<qu
   if (long <= 0) throw invalid({ end_at: 'after_start' });
   // Years that do not parse (before 1, after 9999) are out of range too.
   if (!(long <= longest)) throw invalid({ start_at: 'period_long' });
-  return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, ...period };
+  return { scope: actor.scope, deviceIds: query.deviceIds, ...period };
 }
 
 const before = async (tx: Tx, it: queries.CountFilter): Promise<queries.CountFilter> => ({
@@ -49,7 +50,7 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
   };
 }
 
-type Only = { locationIds?: string[] | undefined };
+type Only = Pick<StatisticsQuery, 'location_id' | 'locationIds'>;
 
 /** The kinds of problems that the caller may see. */
 const kindsFor = (actor: Actor) => [
@@ -59,11 +60,12 @@ const kindsFor = (actor: Actor) => [
   ...(isLimited(actor) ? [] : (['sms'] as const)),
 ];
 
-export const problems = (tx: Tx, actor: Actor, { locationIds }: Only) =>
-  listProblems(tx, { scope: actor.scope, locationIds, kinds: kindsFor(actor) }, 20);
+export const problems = async (tx: Tx, actor: Actor, only: Only) =>
+  listProblems(tx, { scope: (await actorIn(tx, actor, only)).scope, kinds: kindsFor(actor) }, 20);
 
-export async function health(tx: Tx, actor: Actor) {
-  const rows = await listHealth(tx, { scope: actor.scope, locationIds: undefined, kinds: kindsFor(actor) }, 20);
+export async function health(tx: Tx, actor: Actor, only: Only) {
+  const { scope } = await actorIn(tx, actor, only);
+  const rows = await listHealth(tx, { scope, kinds: kindsFor(actor) }, 20);
   return {
     data: rows.map(({ location, service, devices, offline, waiting, problems: count, onlines }) => ({
       location,
@@ -78,7 +80,8 @@ export async function health(tx: Tx, actor: Actor) {
   };
 }
 
-export const setup = (tx: Tx, actor: Actor, { locationIds }: Only) => getSetup(tx, { scope: actor.scope, locationIds });
+export const setup = async (tx: Tx, actor: Actor, only: Only) =>
+  getSetup(tx, { scope: (await actorIn(tx, actor, only)).scope });
 
 export async function lastDay(tx: Tx, actor: Actor, query: Only & { deviceIds?: string[] | undefined }) {
   const { zone, ...selected } = await counted(tx, actor, query);

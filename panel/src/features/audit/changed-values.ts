@@ -1,0 +1,27 @@
+import type { Limit } from '#ui/limit-text.ts';
+
+export type Values = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** All of a limit, not what changed of it. */
+export const isLimit = (value: unknown): value is Limit =>
+  isObject(value) && ['is_active', 'option', 'value'].every(key => key in value);
+
+/** RFC 3339 with a zone, as the API returns times. */
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(value);
+
+/** `{limits: {day: 1}}` as `limits · day`, so that each line has one value. A limit is one value. */
+export function flat(
+  values: Values | null,
+  label: (field: string) => string,
+  prefix = '',
+): [field: string, value: unknown][] {
+  return Object.entries(values ?? {}).flatMap(([key, value]) => {
+    const field = prefix + label(key);
+    const inner = isObject(value) && !isLimit(value);
+    return inner ? flat(value, label, `${field} · `) : [[field, value] as [string, unknown]];
+  });
+}
