@@ -24,6 +24,7 @@ const programs = {
 const ofScreens = new RegExp(
   [
     'src/ui/(list-page|page-header|card|tag|notice|status-dot|relative-time|row-name|form-skeleton|filter-bar)\\.tsx$',
+    'src/ui/(sorting|selection)\\.ts$',
     'dist/esm/icons/Icon(AlertTriangle|Check|ChevronLeft|Copy|Download|Pencil|Plus|Trash)\\.mjs$',
   ].join('|'),
 );

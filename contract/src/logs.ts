@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryList, text, time } from './fields.ts';
+import { logIntervals } from './log-intervals.ts';
 
 /** The types of lines with files in the legal record. */
 export const logFileTypes = ['firewall', 'dhcp', 'proxy'] as const;
-export const logIntervals = ['day', 'hour', 'minute'] as const;
-
-/** The longest period of a histogram, in days, limited by what a chart can show. */
-export const maxHistogramDays = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
-  (typeof logIntervals)[number],
-  number
->;
 /** The longest period of the tables of sites, applications and countries, in days. */
 export const maxPopularDays = 366;
 

@@ -16,7 +16,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: it => it.pathname });
   return (
     <header className={classes.header}>
       <ActionIcon

@@ -4,13 +4,14 @@ import {
   memo,
   type ReactNode,
   startTransition,
-  useCallback,
   useDeferredValue,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useUser } from '#lib/user.ts';
 import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
 import { type PageMeta, PageOutOfRange, Pagination } from '#ui/pagination.tsx';
@@ -47,7 +48,6 @@ export interface Column<Row> {
 interface ListQuery<Row> {
   data: { data: readonly Row[]; meta?: PageMeta } | undefined;
   error: Error | null;
-  isFetching: boolean;
   isPlaceholderData: boolean;
   refetch: () => unknown;
 }
@@ -56,7 +56,7 @@ interface Props<Row> {
   /** The accessible name of the table. */
   label: string;
   query: ListQuery<Row>;
-  /** The first column names the row. */
+  /** The first column names the row. Kept with `useMemo`, rows that did not change are not drawn again. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   rowName: (row: Row) => string;
@@ -73,32 +73,30 @@ interface Props<Row> {
   empty: ReactNode;
 }
 
-/** What the rows show, and the functions that show it. */
-interface Shown<Row>
-  extends Pick<Props<Row>, 'columns' | 'rowKey' | 'rowName' | 'rowActions' | 'onRowClick' | 'selection'> {
-  readonly rows: readonly Row[] | undefined;
-  readonly hidden: readonly string[] | undefined;
-}
-
 export function DataTable<Row>(props: Props<Row>) {
   const { label, query, rowKey, rowName, rowActions, onRowClick, onPage, empty, sorting, selection, layout } = props;
   const { t } = useTranslation();
+  const zone = useUser().time_zone;
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
-  const openMenu = useCallback((row: Row, button: HTMLElement) => startTransition(() => setMenu({ row, button })), []);
+  const latest = useRef({ onRowClick, selection });
+  latest.current = { onRowClick, selection };
+  // Rows call these instead of the screen's own functions, which are new whenever the screen is drawn.
+  const on = useMemo<RowEvents<Row>>(
+    () => ({
+      open: row => latest.current.onRowClick?.(row),
+      choose: (row, isChosen) => latest.current.selection?.set([row], isChosen),
+      menu: (row, button) => startTransition(() => setMenu({ row, button })),
+    }),
+    [],
+  );
   const rows = query.data?.data;
-  const current: Shown<Row> = {
-    columns: props.columns,
-    hidden: layout?.hidden,
-    rows,
-    rowKey,
-    rowName,
-    rowActions,
-    onRowClick,
-    selection,
-  };
+  const current = useMemo(
+    () => ({ columns: props.columns, hidden: layout?.hidden, rows, chosen: selection?.rows }),
+    [props.columns, layout?.hidden, rows, selection?.rows],
+  );
   // A key or click is answered before the rows are drawn again. A box that was ticked has to show it at once.
   const deferred = useDeferredValue(current);
-  const shown = deferred.selection?.rows === selection?.rows && deferred.rows?.length ? deferred : current;
+  const shown = deferred.chosen === current.chosen && deferred.rows?.length ? deferred : current;
   const columns = useMemo(
     () => shown.columns.filter((column, index) => index === 0 || !shown.hidden?.includes(column.key)),
     [shown.columns, shown.hidden],
@@ -121,7 +119,7 @@ export function DataTable<Row>(props: Props<Row>) {
           data-compact={columns.some(column => column.onPhone) || undefined}
           role="table"
           aria-label={label}
-          aria-busy={query.isFetching || shown.rows !== rows}
+          aria-busy={query.isPlaceholderData || shown.rows !== rows}
         >
           <thead role="rowgroup">
             <tr role="row">
@@ -150,17 +148,22 @@ export function DataTable<Row>(props: Props<Row>) {
               )}
             </tr>
           </thead>
-          <Rows
-            columns={columns}
-            rows={shown.rows}
-            rowKey={shown.rowKey}
-            rowName={shown.rowName}
-            rowActions={shown.rowActions}
-            onRowClick={shown.onRowClick}
-            selection={shown.selection}
-            opened={menu?.row}
-            onMenu={openMenu}
-          />
+          <tbody role="rowgroup">
+            {shown.rows.map(row => (
+              <TableRow
+                key={rowKey(row)}
+                row={row}
+                name={rowName(row)}
+                columns={columns}
+                zone={zone}
+                opens={onRowClick !== undefined}
+                chosen={shown.chosen?.has(rowKey(row))}
+                hasActions={rowActions && rowActions(row).length > 0}
+                isOpened={menu?.row === row}
+                on={on}
+              />
+            ))}
+          </tbody>
         </table>
       </Frame>
       {menu && rowActions && (
@@ -176,54 +179,48 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-interface RowProps<Row> extends Omit<Shown<Row>, 'rows' | 'hidden'> {
-  readonly onMenu: (row: Row, button: HTMLElement) => void;
+interface RowEvents<Row> {
+  readonly open: (row: Row) => void;
+  readonly choose: (row: Row, isChosen: boolean) => void;
+  readonly menu: (row: Row, button: HTMLElement) => void;
 }
 
-/** Apart, so that the rows are drawn again only with new rows or columns, not with each state of the table or the query. */
-const Rows = memo(function Rows<Row>({
-  rows,
-  opened,
-  ...rest
-}: RowProps<Row> & { rows: readonly Row[]; opened: Row | undefined }) {
-  return (
-    <tbody role="rowgroup">
-      {rows.map(row => (
-        <TableRow key={rest.rowKey(row)} row={row} isOpened={opened === row} {...rest} />
-      ))}
-    </tbody>
-  );
-}) as <Row>(props: RowProps<Row> & { rows: readonly Row[]; opened: Row | undefined }) => ReactNode;
+interface RowProps<Row> {
+  readonly row: Row;
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  /** Cells show times in this zone, so that another one draws them again. */
+  readonly zone: string;
+  readonly opens: boolean;
+  /** Undefined where rows cannot be selected. */
+  readonly chosen: boolean | undefined;
+  /** Undefined where no row has a menu. */
+  readonly hasActions: boolean | undefined;
+  readonly isOpened: boolean;
+  readonly on: RowEvents<Row>;
+}
 
-const TableRow = memo(function TableRow<Row>({
-  row,
-  isOpened,
-  columns,
-  rowKey,
-  rowName,
-  rowActions,
-  onRowClick,
-  selection,
-  onMenu,
-}: RowProps<Row> & { row: Row; isOpened: boolean }) {
+/** Drawn again only when its row or the columns change, not with each state of the screen, the table or the query. */
+const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
+  const { row, name, columns, opens, chosen, hasActions, isOpened, on } = props;
   const { t } = useTranslation();
   const open = (event: MouseEvent) => {
     // A click on a control, or the end of a text selection, does not open the row.
     if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
-    onRowClick?.(row);
+    on.open(row);
   };
   return (
     <tr
       role="row"
-      onClick={onRowClick && open}
-      data-opens={onRowClick ? true : undefined}
-      data-selected={selection?.rows.has(rowKey(row)) || undefined}
+      onClick={opens ? open : undefined}
+      data-opens={opens || undefined}
+      data-selected={chosen || undefined}
     >
       {columns.map((column, index) => (
         <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
-          {index === 0 && selection ? (
+          {index === 0 && chosen !== undefined ? (
             <span className={classes.selectable}>
-              <Choose row={row} name={rowName(row)} rowKey={rowKey} selection={selection} />
+              <Choose name={name} chosen={chosen} onChange={isChosen => on.choose(row, isChosen)} />
               <span>{column.cell(row)}</span>
             </span>
           ) : (
@@ -231,16 +228,16 @@ const TableRow = memo(function TableRow<Row>({
           )}
         </td>
       ))}
-      {rowActions && (
+      {hasActions !== undefined && (
         <td role="cell" className={classes.actions}>
-          {rowActions(row).length > 0 && (
+          {hasActions && (
             <button
               type="button"
               className={classes.more}
-              aria-label={t('list.rowActions', { name: rowName(row) })}
+              aria-label={t('list.rowActions', { name })}
               aria-haspopup="menu"
               aria-expanded={isOpened}
-              onClick={event => onMenu(row, event.currentTarget)}
+              onClick={event => on.menu(row, event.currentTarget)}
             >
               <IconDots size={18} aria-hidden />
             </button>
@@ -249,7 +246,7 @@ const TableRow = memo(function TableRow<Row>({
       )}
     </tr>
   );
-}) as <Row>(props: RowProps<Row> & { row: Row; isOpened: boolean }) => ReactNode;
+}) as <Row>(props: RowProps<Row>) => ReactNode;
 
 /** The label of a column; a button where the list can be sorted by it. A second click reverses the order. */
 function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
@@ -276,25 +273,32 @@ function sortedBy<Row>({ sort }: Column<Row>, sorting: Sorting | undefined): 'as
   return sorting.order === 'asc' ? 'ascending' : 'descending';
 }
 
-interface Choosing<Row> {
-  rowKey: (row: Row) => string;
-  selection: Selection<Row>;
+interface ChooseProps {
+  name: string;
+  chosen: boolean;
+  onChange: (chosen: boolean) => void;
 }
 
-function Choose<Row>({ row, name, rowKey, selection }: Choosing<Row> & { row: Row; name: string }) {
+function Choose({ name, chosen, onChange }: ChooseProps) {
   const { t } = useTranslation('table');
   return (
     <input
       type="checkbox"
       className={classes.choose}
       aria-label={t('choose', { name })}
-      checked={selection.rows.has(rowKey(row))}
-      onChange={event => selection.set([row], event.currentTarget.checked)}
+      checked={chosen}
+      onChange={event => onChange(event.currentTarget.checked)}
     />
   );
 }
 
-function ChooseAll<Row>({ rows, rowKey, selection }: Choosing<Row> & { rows: readonly Row[] }) {
+interface ChooseAllProps<Row> {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+function ChooseAll<Row>({ rows, rowKey, selection }: ChooseAllProps<Row>) {
   const { t } = useTranslation('table');
   const chosen = rows.filter(row => selection.rows.has(rowKey(row))).length;
   return (

@@ -21,13 +21,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** The time of this clock, with which a component is drawn again. */
+export const useClock = (): number => useSyncExternalStore(subscribe, () => now);
+
 /** `5 minutes ago`, with the exact time on hover. A dash where there is no time. */
 export function RelativeTime({ time }: { time: string | null | undefined }) {
   // A time newer than the last tick would read as "in 20 seconds".
-  const moment = Math.max(
-    useSyncExternalStore(subscribe, () => now),
-    time ? Math.min(Date.now(), Date.parse(time)) : 0,
-  );
+  const moment = Math.max(useClock(), time ? Math.min(Date.now(), Date.parse(time)) : 0);
   if (!time) return '–';
   return (
     <time dateTime={time} title={formatExact(time)}>

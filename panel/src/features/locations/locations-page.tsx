@@ -1,6 +1,7 @@
 import { locationOrders } from '@portico/contract/list-orders.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocations } from '#features/locations/locations.api.ts';
 import { formatDate } from '#lib/format.ts';
@@ -29,28 +30,31 @@ export function LocationsPage() {
   const list = useListPage<Location>();
   const open = ({ id }: Location) => void navigate({ to: '/locations/$locationId/edit', params: { locationId: id } });
   const add = can('create-location') && <AddButton label={t('add')} onClick={list.add} />;
-  const columns: Column<Location>[] = [
-    {
-      key: 'name',
-      label: t('name'),
-      sort: { by: 'name', first: 'asc' },
-      cell: row => (
-        <Link to="/locations/$locationId/edit" params={{ locationId: row.id }}>
-          {row.name}
-        </Link>
-      ),
-    },
-    { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
-    { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
-    {
-      key: 'created',
-      label: t('createdAt'),
-      sort: { by: 'created', first: 'desc' },
-      nowrap: true,
-      cell: row => formatDate(row.created_at),
-      from: 'md',
-    },
-  ];
+  const columns = useMemo<Column<Location>[]>(
+    () => [
+      {
+        key: 'name',
+        label: t('name'),
+        sort: { by: 'name', first: 'asc' },
+        cell: row => (
+          <Link to="/locations/$locationId/edit" params={{ locationId: row.id }}>
+            {row.name}
+          </Link>
+        ),
+      },
+      { key: 'address', label: t('address'), cell: row => row.address || '–', onPhone: true },
+      { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
+      {
+        key: 'created',
+        label: t('createdAt'),
+        sort: { by: 'created', first: 'desc' },
+        nowrap: true,
+        cell: row => formatDate(row.created_at),
+        from: 'md',
+      },
+    ],
+    [t],
+  );
 
   return (
     <>

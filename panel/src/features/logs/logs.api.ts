@@ -1,5 +1,5 @@
+import { maxHistogramDays } from '@portico/contract/log-intervals.ts';
 import type { LogSourceRow } from '@portico/contract/log-sources.ts';
-import { maxHistogramDays } from '@portico/contract/logs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fittingIntervals, type LogInterval } from '#features/logs/traffic/buckets.ts';

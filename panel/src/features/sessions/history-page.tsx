@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { SessionRow } from '@portico/contract/sessions.ts';
 import { IconDownload, IconUserSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
@@ -54,46 +55,50 @@ export function HistoryPage() {
     const { name, days } = readPeriod(value);
     return name ? t(`period.${name}`) : days.map(formatDay).join(' – ');
   };
-  const columns: Column<SessionRow>[] = [
-    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
-    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'lg' },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
-    {
-      key: 'ip',
-      label: t('ip'),
-      nowrap: true,
-      cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
-      from: 'md',
-    },
-    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
-    {
-      key: 'start',
-      label: t('start'),
-      sort: { by: 'started', first: 'desc' },
-      nowrap: true,
-      cell: row => formatDateTime(row.started_at),
-      onPhone: true,
-    },
-    {
-      key: 'end',
-      label: t('ended'),
-      nowrap: true,
-      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
-      onPhone: true,
-    },
-    {
-      key: 'download',
-      label: t('downloadMb'),
-      cell: row => <UsedBytes session={row} of="download" format={formatMegabytes} />,
-      numeric: true,
-    },
-    {
-      key: 'upload',
-      label: t('uploadMb'),
-      cell: row => <UsedBytes session={row} of="upload" format={formatMegabytes} />,
-      numeric: true,
-    },
-  ];
+  const columns = useMemo<Column<SessionRow>[]>(
+    () => [
+      { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
+      { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'lg' },
+      { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+      {
+        key: 'ip',
+        label: t('ip'),
+        nowrap: true,
+        cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} />,
+        from: 'md',
+      },
+      { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+      {
+        key: 'start',
+        label: t('start'),
+        sort: { by: 'started', first: 'desc' },
+        nowrap: true,
+        cell: row => formatDateTime(row.started_at),
+        onPhone: true,
+      },
+      {
+        key: 'end',
+        label: t('ended'),
+        nowrap: true,
+        cell: row =>
+          row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>,
+        onPhone: true,
+      },
+      {
+        key: 'download',
+        label: t('downloadMb'),
+        cell: row => <UsedBytes session={row} of="download" format={formatMegabytes} />,
+        numeric: true,
+      },
+      {
+        key: 'upload',
+        label: t('uploadMb'),
+        cell: row => <UsedBytes session={row} of="upload" format={formatMegabytes} />,
+        numeric: true,
+      },
+    ],
+    [t],
+  );
 
   return (
     <>

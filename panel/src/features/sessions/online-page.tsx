@@ -1,5 +1,6 @@
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { DeviceLink } from '#features/sessions/device-link.tsx';
@@ -36,40 +37,43 @@ export function OnlinePage() {
   useLive('sessions', api.sessions.online);
 
   const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
-  const columns: Column<OnlineSession>[] = [
-    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
-    { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
-    {
-      key: 'device',
-      label: t('device'),
-      cell: row => <DeviceLink session={row} />,
-      from: 'md',
-    },
-    {
-      key: 'since',
-      label: t('since'),
-      sort: { by: 'started', first: 'desc' },
-      nowrap: true,
-      cell: row => <RelativeTime time={row.session_start_time} />,
-      onPhone: true,
-    },
-    {
-      key: 'download',
-      label: t('download'),
-      cell: row => <UsedBytes session={row} of="download" />,
-      numeric: true,
-      from: 'lg',
-    },
-    {
-      key: 'upload',
-      label: t('upload'),
-      cell: row => <UsedBytes session={row} of="upload" />,
-      numeric: true,
-      from: 'lg',
-    },
-    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
-  ];
+  const columns = useMemo<Column<OnlineSession>[]>(
+    () => [
+      { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+      { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–', onPhone: true },
+      { key: 'ip', label: t('ip'), nowrap: true, cell: row => <IpAddresses ipv4={row.client_ip} ipv6={row.ipv6} /> },
+      {
+        key: 'device',
+        label: t('device'),
+        cell: row => <DeviceLink session={row} />,
+        from: 'md',
+      },
+      {
+        key: 'since',
+        label: t('since'),
+        sort: { by: 'started', first: 'desc' },
+        nowrap: true,
+        cell: row => <RelativeTime time={row.session_start_time} />,
+        onPhone: true,
+      },
+      {
+        key: 'download',
+        label: t('download'),
+        cell: row => <UsedBytes session={row} of="download" />,
+        numeric: true,
+        from: 'lg',
+      },
+      {
+        key: 'upload',
+        label: t('upload'),
+        cell: row => <UsedBytes session={row} of="upload" />,
+        numeric: true,
+        from: 'lg',
+      },
+      { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} />, onPhone: true },
+    ],
+    [t],
+  );
   const actions = (row: OnlineSession) => [
     can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
     can('update-devices') &&

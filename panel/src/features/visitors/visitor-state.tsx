@@ -1,20 +1,22 @@
 import type { VisitorRow } from '@portico/contract/visitors.ts';
 import { useTranslation } from 'react-i18next';
+import { useClock } from '#ui/relative-time.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 type State = 'erased' | 'paused' | 'later' | 'over' | 'valid';
 
-function stateOf({ erased_at, blocked, session_start_at, session_end_at }: VisitorRow): readonly [Tone, State] {
+function stateOf(visitor: VisitorRow, now: number): readonly [Tone, State] {
+  const { erased_at, blocked, session_start_at, session_end_at } = visitor;
   if (erased_at) return ['idle', 'erased'];
   if (blocked) return ['warn', 'paused'];
-  if (session_start_at && Date.parse(session_start_at) > Date.now()) return ['idle', 'later'];
-  if (session_end_at && Date.parse(session_end_at) <= Date.now()) return ['bad', 'over'];
+  if (session_start_at && Date.parse(session_start_at) > now) return ['idle', 'later'];
+  if (session_end_at && Date.parse(session_end_at) <= now) return ['bad', 'over'];
   return ['good', 'valid'];
 }
 
 /** Whether a visitor may sign in now. */
 export function VisitorState({ visitor }: { visitor: VisitorRow }) {
   const { t } = useTranslation('visitors');
-  const [tone, state] = stateOf(visitor);
+  const [tone, state] = stateOf(visitor, Math.max(useClock(), Date.now()));
   return <StatusDot tone={tone}>{t(`state.${state}`)}</StatusDot>;
 }

@@ -12,7 +12,7 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePause, useResume } from '#features/visitors/visitor-page.api.ts';
 import { VisitorState } from '#features/visitors/visitor-state.tsx';
@@ -75,61 +75,67 @@ export function VisitorsPage() {
   useLive('sessions', api.visitors.list);
 
   const navigate = useNavigate();
-  const show = ({ id }: ListedVisitor) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } });
+  const show = useCallback(
+    ({ id }: ListedVisitor) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } }),
+    [navigate],
+  );
   const mayEdit = can('update-clients');
   const add = can('store-clients') && <AddButton label={t('add')} onClick={list.add} />;
-  const nameOf = (row: ListedVisitor) => (row.erased_at ? t('erased') : row.name);
-  const columns: Column<ListedVisitor>[] = [
-    {
-      key: 'name',
-      label: t('name'),
-      sort: { by: 'name', first: 'asc' },
-      cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
-    },
-    {
-      key: 'email',
-      label: t('email'),
-      cell: row => <Short text={row.email ?? '–'} />,
-      from: 'lg',
-    },
-    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
-    { key: 'device', label: t('device'), cell: row => <Short text={row.device?.name ?? '–'} />, from: 'lg' },
-    {
-      key: 'provider',
-      label: t('method'),
-      cell: row => (
-        <span>
-          {t(`provider.${row.provider_type}`)}{' '}
-          <small className={classes.faint}>
-            <Short text={row.provider_id ?? (row.erased_at ? '' : t('notSignedIn'))} />
-          </small>
-        </span>
-      ),
-    },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
-    {
-      key: 'profile',
-      label: t('profile'),
-      cell: row => (row.special_profile ? t('own') : (row.profile?.name ?? '–')),
-      from: 'md',
-    },
-    {
-      key: 'until',
-      label: t('until'),
-      sort: { by: 'until', first: 'asc' },
-      nowrap: true,
-      cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
-    },
-    { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: true },
-    {
-      key: 'created',
-      label: t('createdAt'),
-      sort: { by: 'created', first: 'desc' },
-      nowrap: true,
-      cell: row => formatDate(row.created_at),
-      from: 'lg',
-    },
-  ];
+  const nameOf = useCallback((row: ListedVisitor) => (row.erased_at ? t('erased') : row.name), [t]);
+  const columns = useMemo<Column<ListedVisitor>[]>(
+    () => [
+      {
+        key: 'name',
+        label: t('name'),
+        sort: { by: 'name', first: 'asc' },
+        cell: row => <RowName name={nameOf(row)} onOpen={() => show(row)} />,
+      },
+      {
+        key: 'email',
+        label: t('email'),
+        cell: row => <Short text={row.email ?? '–'} />,
+        from: 'lg',
+      },
+      { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
+      { key: 'device', label: t('device'), cell: row => <Short text={row.device?.name ?? '–'} />, from: 'lg' },
+      {
+        key: 'provider',
+        label: t('method'),
+        cell: row => (
+          <span>
+            {t(`provider.${row.provider_type}`)}{' '}
+            <small className={classes.faint}>
+              <Short text={row.provider_id ?? (row.erased_at ? '' : t('notSignedIn'))} />
+            </small>
+          </span>
+        ),
+      },
+      { key: 'status', label: t('status'), nowrap: true, cell: row => <VisitorState visitor={row} />, onPhone: true },
+      {
+        key: 'profile',
+        label: t('profile'),
+        cell: row => (row.special_profile ? t('own') : (row.profile?.name ?? '–')),
+        from: 'md',
+      },
+      {
+        key: 'until',
+        label: t('until'),
+        sort: { by: 'until', first: 'asc' },
+        nowrap: true,
+        cell: row => (row.session_end_at ? formatDateTime(row.session_end_at) : '–'),
+      },
+      { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <LastSeen visitor={row} />, onPhone: true },
+      {
+        key: 'created',
+        label: t('createdAt'),
+        sort: { by: 'created', first: 'desc' },
+        nowrap: true,
+        cell: row => formatDate(row.created_at),
+        from: 'lg',
+      },
+    ],
+    [t, show, nameOf],
+  );
   const actions = (row: ListedVisitor) => [
     mayEdit && !row.erased_at && list.editAction(row),
     mayEdit &&

@@ -1,4 +1,4 @@
-import { type logIntervals, maxHistogramDays } from '@portico/contract/logs.ts';
+import { type logIntervals, maxHistogramDays } from '@portico/contract/log-intervals.ts';
 import { invalid } from '#http/app-error.ts';
 import { offsetMs } from '#lib/moments.ts';
 import { localTime, momentOf } from './local-day.ts';

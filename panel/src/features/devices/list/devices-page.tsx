@@ -3,7 +3,7 @@ import { deviceOrders } from '@portico/contract/list-orders.ts';
 import type { UnknownDevice } from '@portico/contract/unknown-devices.ts';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
@@ -50,36 +50,39 @@ export function DevicesPage() {
   const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } });
   const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });
   const add = can('store-devices') && <AddButton label={t('add')} onClick={list.add} />;
-  const columns: Column<Device>[] = [
-    {
-      key: 'name',
-      label: t('name'),
-      sort: { by: 'name', first: 'asc' },
-      cell: row => (
-        <span className={classes.name}>
-          <BrandLogo brand={row.brand} />
-          <Link to="/devices/$deviceId" params={{ deviceId: row.id }}>
-            {row.name}
-          </Link>
-        </span>
-      ),
-    },
-    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
-    {
-      key: 'seen',
-      label: t('lastSeen'),
-      // Those that have been silent longest come first.
-      sort: { by: 'seen', first: 'asc' },
-      nowrap: true,
-      cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
-      onPhone: true,
-    },
-    { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
-    { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
-    ...(several
-      ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name, onPhone: true }]
-      : []),
-  ];
+  const columns = useMemo<Column<Device>[]>(
+    () => [
+      {
+        key: 'name',
+        label: t('name'),
+        sort: { by: 'name', first: 'asc' },
+        cell: row => (
+          <span className={classes.name}>
+            <BrandLogo brand={row.brand} />
+            <Link to="/devices/$deviceId" params={{ deviceId: row.id }}>
+              {row.name}
+            </Link>
+          </span>
+        ),
+      },
+      { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} />, onPhone: true },
+      {
+        key: 'seen',
+        label: t('lastSeen'),
+        // Those that have been silent longest come first.
+        sort: { by: 'seen', first: 'asc' },
+        nowrap: true,
+        cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
+        onPhone: true,
+      },
+      { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
+      { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
+      ...(several
+        ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name, onPhone: true }]
+        : []),
+    ],
+    [t, several],
+  );
 
   return (
     <>

@@ -1,4 +1,4 @@
-import type { logIntervals } from '@portico/contract/logs.ts';
+import type { logIntervals } from '@portico/contract/log-intervals.ts';
 
 export type LogInterval = (typeof logIntervals)[number];
 export interface Bucket {

@@ -36,6 +36,8 @@ export interface PageOptions {
   readonly status?: number;
   /** Set for the page that asks for the code that was sent. */
   readonly code?: CodeFacts | undefined;
+  /** The guest has seen this page before, also where nothing was typed. */
+  readonly isAgain?: boolean;
 }
 
 /** The page with the portal's methods or with the field for a code, or the own page of a problem. */
@@ -44,7 +46,7 @@ export function signInPage(
   frame: Frame,
   { context, login, visit }: GuestRequest,
   message: PageMessage,
-  { status = 200, code }: PageOptions = {},
+  { status = 200, code, isAgain = false }: PageOptions = {},
 ): GuestAnswer {
   const address = {
     path: pageLink(`/w/${visit.nas}`, visit, stepTo(message.problem)),
@@ -61,7 +63,7 @@ export function signInPage(
   const state = packState(app.secrets, code ? { step: 'code', visit, ...code } : { step: 'sign-in', visit });
   const { blocks: all, takesAd } = shownBlocks(frame.language, context, 'sign_in_blocks');
   const isEmpty = Object.values(message).every(it => it === undefined);
-  const page = isEmpty ? 'sign-in' : 'again';
+  const page = isEmpty && !isAgain ? 'sign-in' : 'again';
   const shownAd = takesAd ? chooseAd(frame, context, { page, mac: visit.mac }) : undefined;
   // The page that asks for a code stays short.
   const blocks = message.code ? all.filter(it => it.kind === 'advertisement') : all;
@@ -86,10 +88,12 @@ export function pageAgain(
   { kept, problem }: { readonly kept: KeptPage | undefined; readonly problem: string },
 ): GuestAnswer {
   const { message = {}, status = 200, code } = kept ?? {};
+  const isAgain = true;
   // The link to the form leads here from the problem's own page.
-  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept));
-  if (kept) return signInPage(services, frame, request, message, { status, code });
-  return signInPage(services, frame, request, isProblem(problem) && !hasOwnPage(problem) ? { problem } : {});
+  if (hasOwnPage(message.problem)) return signInPage(services, frame, request, typedIn(kept), { isAgain });
+  if (kept) return signInPage(services, frame, request, message, { status, code, isAgain });
+  const shown = isProblem(problem) && !hasOwnPage(problem) ? { problem } : {};
+  return signInPage(services, frame, request, shown, { isAgain });
 }
 
 /** The own page of a problem, as after the guest's last form. */

@@ -275,6 +275,11 @@ describe('an advertisement with a video', () => {
     const again = await venue.submit({ username: 'guest', password: 'wrong' });
     expect(again.html).toContain(shown);
     expect(again.html).not.toContain('wait');
+    // So has a guest whom the page of a problem leads to the form, though nothing was typed.
+    const refused = await venue.captive.get(`${venue.arrival()}&step=blocked`);
+    const form = /<a class="button" href="([^"]*step=form[^"]*)"/.exec(refused.html)?.[1]?.replaceAll('&amp;', '&');
+    expect((await venue.captive.get(form ?? '')).html).toContain(shown);
+    expect((await venue.captive.get(form ?? '')).html).not.toContain('wait');
     const online = await venue.captive.get(...(await comeOnline(venue)));
     expect(online.html).toContain(shown);
     expect(online.html).not.toContain('wait');
