@@ -69,6 +69,7 @@ export const passkeysApi = {
     path: '/v1/user/passkey/options',
     access: 'public',
     summary: 'Start a sign-in with a passkey; with e-mail and password, as the second factor of that account',
+    refusals: [403],
     body: z.object({ email: email.optional(), password: typedPassword.optional() }),
     reply: one(passkeyRequest),
     status: 200,

@@ -20,7 +20,8 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** As text; what is longer than `maxBytes` (256 KiB) is cut. */
+  /** What is longer than `maxBytes` (256 KiB) is cut. */
+  readonly bytes: Buffer;
   readonly text: string;
 }
 
@@ -65,12 +66,15 @@ export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnsw
       response => {
         const parts: Buffer[] = [];
         let size = 0;
-        const done = () =>
+        const done = () => {
+          const bytes = Buffer.concat(parts).subarray(0, maxBytes);
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            text: Buffer.concat(parts).toString('utf8').slice(0, maxBytes),
+            bytes,
+            text: bytes.toString('utf8'),
           });
+        };
         response.on('data', (part: Buffer) => {
           size += part.length;
           parts.push(part);

@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import { lookUp } from './look-up.ts';
 
 // One list each: Node would hold an IPv4 address against IPv6 networks too, as `::ffff:…`.
 const inside4 = new BlockList();
@@ -39,7 +39,6 @@ export const isInside = (address: string): boolean => {
  * point elsewhere a moment later. Rejects when the name is not known.
  */
 export async function outboundAddress(host: string, allowInside: boolean): Promise<string | undefined> {
-  const addresses = isIP(host) ? [{ address: host }] : await lookup(host, { all: true });
-  const good = addresses.find(({ address }) => allowInside || !isInside(address));
-  return good?.address;
+  const addresses = isIP(host) ? [host] : await lookUp(host);
+  return addresses.find(address => allowInside || !isInside(address));
 }

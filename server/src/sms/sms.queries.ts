@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
+import { callerNetwork, callerSite } from '#lib/caller-network.ts';
 
 export interface NewMessage {
   readonly id: string;
@@ -23,6 +23,7 @@ export interface Counts {
   phone: number;
   device: number;
   address: number;
+  site: number;
 }
 
 /** What counts as one line, as for failed sign-ins. */
@@ -31,13 +32,20 @@ function networkOf(address: string): string {
   return network.includes(':') ? `${network}::/64` : network;
 }
 
-/** The messages of the last hour to a number, for a device and for a network. */
+/** All networks of a customer of an IPv6 provider; null for IPv4. */
+function siteOf(address: string): string | null {
+  const site = callerSite(address);
+  return site === undefined ? null : `${site}::/48`;
+}
+
+/** The messages of the last hour to a number, for a device, for a network and for a site. */
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,
       (select count(*) from sms_messages where client_mac = parse_mac(${it.mac}) and created_at > now() - interval '1 hour') as device,
       (select count(*) from sms_messages where address <<= ${networkOf(it.address)}::inet and created_at > now() - interval '1 hour')
-        as address
+        as address,
+      (select count(*) from sms_messages where address <<= ${siteOf(it.address)}::inet and created_at > now() - interval '1 hour') as site
     from (select floor(extract(epoch from now() - max(created_at)))::int as since, count(*) as phone
           from sms_messages where phone_hash = ${it.phoneHash} and created_at > now() - interval '1 hour') n`);
 

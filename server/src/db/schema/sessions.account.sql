@@ -242,7 +242,16 @@ language sql immutable parallel safe as $$
   select (a.session_started_at, a.session_id) > (b.session_started_at, b.session_id)
 $$;
 
+-- Whether a visitor may not be online at a location: it was deleted, paused or moved, or the time is not its own.
+create function has_no_access(v visitors, p_location uuid) returns boolean
+language sql stable parallel safe as $$
+  select v.id is null or v.blocked or v.location_id <> p_location
+    or coalesce(v.session_start_at > now(), false) or coalesce(v.session_end_at <= now(), false)
+$$;
+
 -- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
+-- It also ends those of visitors who lost their access while no session was open, after the router had let them in, and those that
+-- a router did not end when it was told.
 -- A command that did not help is repeated after ten minutes.
 -- One for another reason counts only while it may still help: an operator's press that the router refused keeps no guest online.
 create procedure enforce_limits(visitors_limited visitor_key[])
@@ -250,13 +259,14 @@ language plpgsql as $$
 begin
   with judged as (
     select o.tenant_id, o.id, o.location_id, o.device_id, o.reduced,
-      coalesce(u.day_seconds >= lim.day_seconds, false) or coalesce(u.total_seconds >= lim.total_seconds, false) as time_over,
+      has_no_access(v, o.location_id) or coalesce(u.day_seconds >= lim.day_seconds, false)
+        or coalesce(u.total_seconds >= lim.total_seconds, false) as time_over,
       coalesce(u.day_bytes >= lim.day_bytes, false) or coalesce(u.total_bytes >= lim.total_bytes, false)
         or coalesce(o.upload + o.download >= lim.session_bytes, false) as volume_over,
       lim.reduced_bps is not null as slows_down
     from unnest(visitors_limited) k
     join online_sessions o on o.tenant_id = k.tenant_id and o.visitor_id = k.visitor_id
-    join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
+    left join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
     join locations l on l.tenant_id = o.tenant_id and l.id = o.location_id
     left join networks n on n.tenant_id = o.tenant_id and n.id = o.network_id
     left join profiles p on p.tenant_id = o.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
@@ -698,18 +708,20 @@ begin
       session_started_at = greatest(excluded.session_started_at, guest_devices.session_started_at);
   end if;
 
-  -- Visitors with a volume or a time of their own: what they used is added up one batch after another, so that each sees the
-  -- others' use.
+  -- Visitors without access, or with a volume or a time of their own: what they used is added up one batch after another, so that
+  -- each sees the others' use.
   if touched <> '{}' then
     limited := array(
       select distinct row(o.tenant_id, o.visitor_id)::visitor_key
       from online_sessions o
-      join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
+      left join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
       join locations l on l.tenant_id = o.tenant_id and l.id = o.location_id
       left join networks n on n.tenant_id = o.tenant_id and n.id = o.network_id
       left join profiles p on p.tenant_id = o.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
       cross join lateral limits_in_force(v, p, l) lim
-      where o.accounting_id = any(touched) and num_nonnulls(lim.session_bytes, lim.day_bytes, lim.total_bytes, lim.day_seconds, lim.total_seconds) > 0
+      where o.accounting_id = any(touched) and o.visitor_id is not null
+        and (has_no_access(v, o.location_id)
+          or num_nonnulls(lim.session_bytes, lim.day_bytes, lim.total_bytes, lim.day_seconds, lim.total_seconds) > 0)
       order by 1);
     perform pg_advisory_xact_lock(key)
     from (select lock_key('usage', visitor_id::text) as key from unnest(limited) order by 1) x;

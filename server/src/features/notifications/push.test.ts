@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSecrets } from '#lib/secrets.ts';
+import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { notify } from './notifications.service.ts';
 import { pushKeys } from './push-keys.ts';
@@ -252,6 +254,36 @@ describe('a browser', () => {
     expect(rows).toEqual([{ token_id: null }]);
   });
 
+  test('ends with a new password, but the browser in which it was set goes on', async () => {
+    const user = await technician();
+    const elsewhere = await api.post('user/login', { body: { email: user.email, password: 'secret1' } });
+    const own = await turnOn(user.token);
+    await turnOn(elsewhere.body.data.token);
+    const body = { password: 'kahve-fincanı-7', password_confirmation: 'kahve-fincanı-7', current_password: 'secret1' };
+    const changed = await api.put('panel/user/me', { token: user.token, body });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await browsersOf(user.token)).map(it => it.id)).toEqual([own.id]);
+    await user.offline('Lobi');
+    await send();
+    expect(service.take().map(it => it.path)).toEqual([own.path]);
+  });
+
+  test('ends with a password that is set by a mailed code, in every browser', async () => {
+    const user = await technician();
+    await turnOn(user.token);
+    await api.app.db.pool.query('update users set email_confirmed_at = now() where id = $1', [user.id]);
+    await api.post('user/forgot-password', { body: { email: user.email } });
+    const mail = (await takeMails(api.app)).find(it => it.to.includes(user.email) && /\d{6}/.test(it.subject))!;
+    const [code] = /\d{6}/.exec(mail.subject)!;
+    const password = 'kahve-fincanı-8';
+    const body = { email: user.email, code, password, password_confirmation: password };
+    const reset = await api.post('user/reset-password', { body });
+    expect(reset.status, reset.text).toBeLessThan(300);
+    await user.offline('Lobi');
+    await send();
+    expect(service.take()).toEqual([]);
+  });
+
   test('that subscribed with the key of another installation gets nothing and is forgotten', async () => {
     const user = await technician();
     const { id } = await turnOn(user.token);
@@ -304,4 +336,27 @@ test('several processes that need a key pair at once get the same one, encrypted
   const { rows } = await api.app.db.pool.query('select private_key from push_keys');
   expect(rows).toHaveLength(1);
   expect(rows[0].private_key).not.toContain('kty');
+});
+
+test('with a lost SECRET_KEY there is a new pair of keys, once, and browsers subscribe anew', async () => {
+  const user = await technician();
+  const old = await turnOn(user.token);
+  const lost = createSecrets('the key that this installation had before');
+  const before = await pushKeys(api.app);
+  const row = 'update push_keys set private_key = $1';
+  await api.app.db.pool.query(row, [lost.encrypt(before.privateKey)]);
+  const made = await Promise.all(Array.from({ length: 5 }, () => pushKeys(api.app)));
+  expect(new Set(made.map(it => it.publicKey)).size).toBe(1);
+  expect(made[0]!.publicKey).not.toBe(before.publicKey);
+  expect((await api.get(at, { token: user.token })).body.data).toMatchObject({
+    public_key: made[0]!.publicKey,
+    browsers: [],
+  });
+  const anew = await turnOn(user.token);
+  await user.offline('Lobi');
+  await send();
+  const got = service.take();
+  expect(got.map(it => it.path)).toEqual([anew.path]);
+  expect(claimsOf(got[0]!, made[0]!.publicKey).sub).toBeDefined();
+  expect((await api.app.db.pool.query('select from push_browsers where id = $1', [old.id])).rowCount).toBe(0);
 });

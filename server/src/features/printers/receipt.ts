@@ -24,14 +24,30 @@ const plainLetters: Readonly<Record<string, string>> = {
   ...{ ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', đ: 'd', '€': 'EUR', '₺': 'TL', '£': 'GBP' },
   // Ukrainian letters that code page 866 lacks.
   ...{ і: 'i', І: 'I', ґ: 'г', Ґ: 'Г' },
-  ...{ '’': "'", '‘': "'", '“': '"', '”': '"', '–': '-', '—': '-', '…': '...', '·': '-', '\u00a0': ' ', '\u202f': ' ' },
+  ...{
+    '’': "'",
+    '‘': "'",
+    '“': '"',
+    '”': '"',
+    '–': '-',
+    '—': '-',
+    '…': '...',
+    '·': '-',
+    '•': '-',
+    '\u00a0': ' ',
+    '\u202f': ' ',
+  },
 };
 const questionMark = 0x3f;
+
+/** Code pages have signs such as `←` at the places of control characters, and a printer takes them for commands. */
+const isLetter = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x20 && byte !== 0x7f && byte !== questionMark;
 
 /** The text in the letters of the printer: `ş` becomes `s` where there is no `ş`. Control characters would be commands. */
 export function printable(text: string, page: Codepage | undefined): string {
   const has = (letter: string): boolean =>
-    page ? letter === '?' || CodepageEncoder.encode(letter, page)[0] !== questionMark : /[ -~]/.test(letter);
+    page ? letter === '?' || isLetter(CodepageEncoder.encode(letter, page)[0]) : /[ -~]/.test(letter);
   return [...text.normalize('NFC').replace(/\p{Cc}+/gu, ' ')]
     .map(letter => {
       if (has(letter)) return letter;

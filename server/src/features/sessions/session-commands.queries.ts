@@ -145,6 +145,30 @@ export const endStays = (tx: Tx, integrationId: string) =>
       select from session_commands k where k.session_id = s.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
         and (k.reason = 'stay-over' or k.state in ('requested', 'acknowledged')))`);
 
+/**
+ * Queues the end of the sessions of blocked guest devices, across tenants, and repeats it after ten minutes: a session may begin
+ * while its device is blocked, and a router may not answer.
+ */
+export const endBlocked = (tx: Tx) =>
+  tx.run(sql`
+    insert into session_commands (tenant_id, session_id, location_id, device_id, reason)
+    select s.tenant_id, s.id, s.location_id, s.device_id, 'blocked'
+    from (
+      select o.tenant_id, o.id, o.location_id, o.device_id
+      from mac_rules m
+      join online_sessions o on o.tenant_id = m.tenant_id and o.device_id = m.device_id and o.client_mac = m.mac
+      where m.type = 'blocked' and (m.networks = '{}' or o.network_id is null or o.network_id = any(m.networks))
+      union
+      select o.tenant_id, o.id, o.location_id, o.device_id
+      from locations l
+      cross join unnest(l.mac_blacklist) b (mac)
+      join online_sessions o on o.tenant_id = l.tenant_id and o.location_id = l.id and o.client_mac = b.mac
+      where l.mac_blacklist_enabled) s
+    where not exists (
+      select from session_commands k
+      where k.tenant_id = s.tenant_id and k.session_id = s.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
+        and (k.reason = 'blocked' or k.state in ('requested', 'acknowledged')))`);
+
 /** Queues the new limits of hotel guests whose departure or profile changed, for those who may still be online. */
 export const changeStays = (tx: Tx, visitorIds: readonly string[]) =>
   tx.run(sql`

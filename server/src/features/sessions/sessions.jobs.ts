@@ -4,6 +4,7 @@ import { followControllers } from './controllers.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { compareFigures } from './figures.jobs.ts';
 import { deleteGuestDevices, deleteSessions, dropEmptyMonths } from './retention.queries.ts';
+import { endBlocked } from './session-commands.queries.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
 import { closeStale, deleteExpired, ensurePartitions } from './sign-in.queries.ts';
 import { keepUnreported } from './unreported.ts';
@@ -12,6 +13,7 @@ import { keepUnreported } from './unreported.ts';
 export const sessionJobs = [
   { name: 'close stale sessions', everyMs: 30_000, run: closeAllStale },
   { name: 'send session commands', everyMs: 3000, run: sendWaitingCommands },
+  { name: 'sessions of blocked devices', everyMs: 60_000, run: (app: App) => app.db.withSystem(endBlocked) },
   { name: 'sessions that no router reports', everyMs: 60_000, run: keepUnreported },
   { name: 'follow controllers', everyMs: 15_000, run: followControllers },
   { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(deleteExpired) },

@@ -8,5 +8,6 @@ export {
   countOneIn,
   createLimit,
   fits,
+  networksOfSite,
   ofNetwork,
 } from './throttle.ts';

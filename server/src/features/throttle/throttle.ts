@@ -27,7 +27,7 @@ export const createLimit = (name: string, free: number, windowMinutes = 15): Lim
 export type Counted = readonly [limit: Limit, key: string];
 
 /** A site of 65,536 networks may fail as often as so many of them. */
-const networksOfSite = 16;
+export const networksOfSite = 16;
 
 /** Counts by the network of a caller, and by its site, so that one who owns many networks is limited as well. */
 export function ofNetwork(limit: Limit, address: string): Counted[] {

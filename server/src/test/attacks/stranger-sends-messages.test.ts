@@ -40,17 +40,30 @@ test('the messages of a tenant are limited per day', async () => {
   expect(await messages()).toBeLessThanOrEqual(6);
 });
 
+const from = async (address: string) => {
+  venue.newMac();
+  const fields = { method: 'sms', phone: `+90533${String(2_000_000 + ++phones)}` };
+  return (await venue.submit(fields, { 'x-forwarded-for': address })).status;
+};
+/** As many messages, each to another number from another address: `*` is a number in it. */
+const sent = (count: number, addresses: string) =>
+  venue.run(sql`
+    insert into sms_messages (id, location_id, phone_hash, client_mac, address, state)
+    select gen_random_uuid(), ${venue.location}, sha256(n::text::bytea), null, replace(${addresses}, '*', to_hex(n))::inet, 'sent'
+    from generate_series(1, ${count}::int) n`);
+
 test('a line with many IPv6 addresses is one line', async () => {
   await venue.run(sql`delete from sms_messages`);
-  await venue.run(sql`
-    insert into sms_messages (id, location_id, phone_hash, client_mac, address, state)
-    select gen_random_uuid(), ${venue.location}, sha256(n::text::bytea), null, ('2001:db8:7:1::'::inet + n), 'sent'
-    from generate_series(1, 300) n`);
-  const from = async (address: string) => {
-    venue.newMac();
-    const fields = { method: 'sms', phone: `+90533${String(2_000_000 + ++phones)}` };
-    return (await venue.submit(fields, { 'x-forwarded-for': address })).status;
-  };
+  await sent(300, '2001:db8:7:1::*');
   expect(await from('2001:db8:7:1:aaaa:bbbb:cccc:1')).toBe(429);
   expect(await from('2001:db8:7:2::1')).not.toBe(429);
+});
+
+test('a customer with many IPv6 networks has sixteen times the limit of one', async () => {
+  await venue.run(sql`delete from sms_messages`);
+  await sent(4799, '2001:db8:7:*::1');
+  expect(await from('2001:db8:7:ffff::1')).not.toBe(429);
+  await sent(1, '2001:db8:7:fff*::1');
+  expect(await from('2001:db8:7:ffff::1')).toBe(429);
+  expect(await from('2001:db8:8::1')).not.toBe(429);
 });

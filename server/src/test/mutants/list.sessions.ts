@@ -9,6 +9,13 @@ const archive = `${features}/sessions/archive`;
 /** Sign-in by RADIUS, accounting, limits, commands for routers, and the archive. */
 export const ofSessions: readonly Mutant[] = [
   {
+    wrong: 'a session that began after access ended goes on',
+    from: 'has_no_access(v, o.location_id) or coalesce(u.day_seconds',
+    to: 'coalesce(u.day_seconds',
+    test: 'server/src/test/attacks/access-that-ended-meanwhile.test.ts',
+    title: 'a session that begins after access ended is ended at its next report > paused',
+  },
+  {
     wrong: 'a month is archived without what an import brought',
     from: "execute format('alter table %I enable always trigger note_archive_change', part);",
     to: '',

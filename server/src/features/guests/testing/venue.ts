@@ -128,11 +128,11 @@ export async function startVenue(environment: Record<string, string> = {}) {
     routerStarts: async (
       userName: string,
       bytes: { uploadBytes: number; downloadBytes: number },
-      { sessionId = 's1', framedIp = '10.5.50.9', status = 'start' } = {},
+      { sessionId = 's1', framedIp = '10.5.50.9', status = 'start', sessionSeconds = 0 } = {},
     ) => {
       const handlers = sessionHandlers(api.app);
       const router = (await handlers.resolveDevice(nas))!;
-      const session = { sessionId, userName, mac, framedIp, networks: [], sessionSeconds: 0, ...bytes };
+      const session = { sessionId, userName, mac, framedIp, networks: [], sessionSeconds, ...bytes };
       await handlers.account([{ device: router, status, at: new Date(), ...session } as never]);
     },
   };

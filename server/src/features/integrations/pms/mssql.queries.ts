@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Connection } from 'tedious';
+import { limitedSocket } from './limited-socket.ts';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
@@ -8,9 +9,14 @@ const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 export const readMssql: PmsReader = async ({ connection: it, host, checkedAddress, columns, limit }) => {
   const tedious = await import('tedious');
   const open = async (to: string, port: number): Promise<Socket> => {
-    const socket = connect({ host: to, port, signal: AbortSignal.timeout(connectMs) });
-    await once(socket, 'connect');
-    return socket;
+    const socket = limitedSocket().connect(port, to);
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(connectMs) });
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   };
   const client: Connection = new tedious.Connection({
     server: host,

@@ -1,14 +1,16 @@
-import { connect, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { limitedSocket } from './limited-socket.ts';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 export const readMysql: PmsReader = async ({ connection: it, host, columns, limit }) => {
   const { createConnection, escapeId } = await import('mysql2/promise');
   const quoted = (name: string): string => escapeId(name, true);
+  const socket = limitedSocket();
   const client = await createConnection({
     // The name is for the certificate only; the socket connects to the checked address.
     host: it.db_host,
     // An address is not a server name. Without one, Node checks the certificate for `_host`, then for `localhost`.
-    stream: () => Object.assign(connect(it.db_port, host), isIP(it.db_host) ? { _host: it.db_host } : {}),
+    stream: () => Object.assign(socket.connect(it.db_port, host), isIP(it.db_host) ? { _host: it.db_host } : {}),
     port: it.db_port,
     user: it.db_username,
     password: it.db_password,
@@ -29,5 +31,6 @@ export const readMysql: PmsReader = async ({ connection: it, host, columns, limi
     return { columns: fields.map(field => field.name), rows: rows as Record<string, unknown>[] };
   } finally {
     client.destroy();
+    socket.destroy();
   }
 };

@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import pg from 'pg';
+import { limitedSocket } from './limited-socket.ts';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 
 export const readPostgresql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+  const socket = limitedSocket();
   const client = new pg.Client({
+    stream: () => socket,
     host,
     port: it.db_port,
     user: it.db_username,
@@ -28,6 +31,8 @@ export const readPostgresql: PmsReader = async ({ connection: it, host, columns,
     const { fields, rows } = await client.query(`select ${list} from ${table} limit ${limit}`);
     return { columns: fields.map(field => field.name), rows };
   } finally {
-    await client.end().catch(() => undefined);
+    // The goodbye of the driver would wait for one of the server.
+    client.end().catch(() => undefined);
+    socket.destroy();
   }
 };

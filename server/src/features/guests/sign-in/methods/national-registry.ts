@@ -1,3 +1,5 @@
+import { outboundRequest } from '#lib/outbound-http.ts';
+
 /** Turkey's national registry: its public SOAP service confirms that a number, a name and a year of birth match. */
 
 const action = 'http://tckimlik.nvi.gov.tr/WS/TCKimlikNoDogrula';
@@ -31,15 +33,15 @@ export async function askRegistry(url: string, claim: Claim): Promise<boolean> {
   let status = 0;
   let text = '';
   try {
-    const response = await fetch(url, {
+    ({ status, text } = await outboundRequest({
+      url,
       method: 'POST',
       headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${action}"` },
       body: envelope(claim),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    status = response.status;
-    text = (await response.text()).slice(0, maxBytes);
+      allowInside: true,
+      timeoutMs,
+      maxBytes,
+    }));
   } catch (error) {
     throw new RegistryUnavailable((error as Error).name);
   }

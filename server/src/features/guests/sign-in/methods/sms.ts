@@ -3,10 +3,10 @@ import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { hidden } from '#features/sessions/public.ts';
-import { countOneIn, createLimit, fits } from '#features/throttle/public.ts';
+import { countOneIn, createLimit, fits, networksOfSite } from '#features/throttle/public.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
-import { callerNetwork } from '#lib/caller-network.ts';
+import { callerNetwork, callerSite } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { codeText } from '#sms/code-text.ts';
@@ -30,7 +30,7 @@ const maxTries = 5;
 /** Messages per hour. A venue's guests share one public address. */
 // A number may get messages from several tenants.
 const toNumber = createLimit('messages to a number', 10, 60);
-const maxMessages = { phone: 5, device: 5, address: 300 } as const;
+const maxMessages = { phone: 5, device: 5, address: 300, site: 300 * networksOfSite } as const;
 
 export const sms: Method<'sms'> = {
   target: (form, previous, place) => previous?.phone ?? phoneOf(form.phone, place) ?? '',
@@ -77,14 +77,15 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
   const step = { code: stepOf(phone), next };
   return app.db.withTenant(context.tenantId, async tx => {
     // Serialises everything that is counted here, so that simultaneous requests cannot exceed a limit.
-    await lockGuest(tx, phone, `sms ${key.mac}`, `sms ${callerNetwork(address)}`);
+    const places = new Set([callerNetwork(address), callerSite(address) ?? callerNetwork(address)]);
+    await lockGuest(tx, phone, `sms ${key.mac}`, ...[...places].map(it => `sms ${it}`));
     const sent = await countMessages(tx, { ...key, address });
     if (sent.since !== null && sent.since < pauseSeconds) {
       const values = { seconds: pauseSeconds - sent.since };
       const waits = previous !== undefined || (await codeWaits(tx, key));
       return { problem: 'sms_pause', values, inputError: true, ...(waits && step) };
     }
-    if (sent.phone >= maxMessages.phone || sent.device >= maxMessages.device || sent.address >= maxMessages.address) {
+    if ((['phone', 'device', 'address', 'site'] as const).some(it => sent[it] >= maxMessages[it])) {
       throw new AppError('too_many', { values: { seconds: 3600 } });
     }
     await countOneIn(tx, app, [[toNumber, phone]]);
