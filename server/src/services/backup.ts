@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +6,7 @@ import { type DatabaseDump, dumpDatabase, tableFile } from '#db/dump.ts';
 import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
+import { productVersion } from '#lib/product-version.ts';
 import type { Settings } from '../settings.ts';
 import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
 import { keyFile, newCipher, openCipher } from './backup-cipher.ts';
@@ -53,8 +53,6 @@ interface Access {
 
 const keyFiles = ['secret.key', 'secret.key.previous'] as const;
 const fileOf = (table: string): string => tableFile('tables', table);
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /**
  * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
@@ -91,7 +89,7 @@ export async function makeBackup(
     if (options.withKey) await writeKeys(settings.DATA_DIR, write);
     const files = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     const manifest: Manifest = {
-      ...{ portico: version(), format: 1, madeAt: madeAt.toISOString(), database },
+      ...{ portico: productVersion(), format: 1, madeAt: madeAt.toISOString(), database },
       files,
     };
     await keep(manifestFiles[0], Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]));

@@ -23,13 +23,16 @@ create table room_charges (
   answered_at timestamptz,
   purchase_id uuid, -- on the portal
   give_up_at timestamptz, -- a guest waits for the charge: after that it is not sent any more
+  bill text, -- the one that has the charge, where the hotel system names it
+  takes_back uuid, -- the charge that this one takes off the bill
   primary key (tenant_id, id),
   unique (tenant_id, integration_id, key),
   unique (tenant_id, integration_id, number),
   foreign key (tenant_id, integration_id) references integrations on delete cascade,
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
   foreign key (tenant_id, sale_id) references sales on delete set null (sale_id),
-  foreign key (tenant_id, purchase_id) references purchases on delete set null (purchase_id)
+  foreign key (tenant_id, purchase_id) references purchases on delete set null (purchase_id),
+  foreign key (tenant_id, takes_back) references room_charges on delete set null (takes_back)
 );
 create index room_charges_list on room_charges (tenant_id, integration_id, id desc);
 create index room_charges_open on room_charges (tenant_id, integration_id, id) where state in ('waiting', 'sent', 'unknown');
@@ -37,6 +40,7 @@ create index room_charges_unsettled on room_charges (state, next_at) where state
 create index room_charges_sale on room_charges (tenant_id, sale_id) where sale_id is not null;
 create index room_charges_visitor on room_charges (tenant_id, visitor_id) where visitor_id is not null;
 create index room_charges_purchase on room_charges (tenant_id, purchase_id) where purchase_id is not null;
+create index room_charges_takes_back on room_charges (tenant_id, takes_back) where takes_back is not null;
 call isolate('room_charges');
 create trigger announce after insert or update on room_charges
   for each row execute function announce('room-charges', 'location_id');

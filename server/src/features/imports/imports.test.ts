@@ -114,6 +114,13 @@ describe('a dump of daloRADIUS', () => {
     expect(await total()).toBe(before);
   });
 
+  test('says that an empty password is none', async () => {
+    const { problems } = await read(
+      check(['empty', 'Cleartext-Password', ''], ['full', 'Cleartext-Password', 'full-1']),
+    );
+    expect(problems).toEqual([{ line: 1, username: 'empty', message: 'There is no password in the file.' }]);
+  });
+
   test('creates visitors with names, contacts, limits, validity and session profiles', async () => {
     const done = await run(daloradius);
     expect(done).toMatchObject({ state: 'done', created: 5, updated: 0, skipped: 3, total: 8 });

@@ -51,6 +51,8 @@ export interface NewCharge {
   currency: string;
   words: string;
   purchaseId?: string;
+  /** The charge that this one takes off the bill. */
+  takesBack?: string;
   /** A guest waits for it: it is not sent after so many seconds. */
   giveUpIn?: number;
 }
@@ -58,14 +60,15 @@ export interface NewCharge {
 /** A charge whose key exists already is the same charge: nothing is added. */
 export const insertCharge = (tx: Tx, it: NewCharge) =>
   tx.run(sql`
-    insert into room_charges (id, location_id, integration_id, visitor_id, sale_id, key, reservation, amount, currency, words, purchase_id, give_up_at)
+    insert into room_charges (id, location_id, integration_id, visitor_id, sale_id, key, reservation, amount, currency, words, purchase_id, takes_back, give_up_at)
     values (${it.id}, ${it.locationId}, ${it.integrationId}, ${it.visitorId}, ${it.saleId}, ${it.key}, ${it.reservation}, ${it.amount}, ${it.currency}, ${it.words},
-      ${it.purchaseId ?? null}, now() + make_interval(secs => ${it.giveUpIn ?? null}))
+      ${it.purchaseId ?? null}, ${it.takesBack ?? null}, now() + make_interval(secs => ${it.giveUpIn ?? null}))
     on conflict (tenant_id, integration_id, key) do nothing`);
 
 /** The charge of a sale that is on the bill, or may come to it. */
 export const findChargeOfSale = (tx: Tx, saleId: string) =>
   tx.maybe<{
+    id: string;
     integration_id: string;
     location_id: string;
     visitor_id: string | null;
@@ -73,7 +76,7 @@ export const findChargeOfSale = (tx: Tx, saleId: string) =>
     currency: string;
     words: string;
   }>(sql`
-    select integration_id, location_id, visitor_id, reservation, currency, words from room_charges
+    select id, integration_id, location_id, visitor_id, reservation, currency, words from room_charges
     where sale_id = ${saleId} and state not in ('refused', 'cancelled')`);
 
 export interface Posting {
@@ -86,6 +89,8 @@ export interface Posting {
   amount: number;
   words: string;
   sent_at: string;
+  /** The charge that this one takes back. */
+  charge: { id: string; number: number | null; bill: string | null } | null;
 }
 
 /**
@@ -107,7 +112,8 @@ export const takeCharge = (tx: Tx, integrationId: string, repeats: boolean, maxR
         extract(epoch from now())::bigint % 100000000))
     from next where (c.tenant_id, c.id) = (next.tenant_id, next.id)
     returning c.id, c.number, next.state = 'unknown' as in_doubt, c.reservation, c.amount, c.words, c.sent_at,
-      (select v.room_number from visitors v where v.id = c.visitor_id) as room`);
+      (select v.room_number from visitors v where v.id = c.visitor_id) as room,
+      (select json_build_object('id', o.id, 'number', o.number, 'bill', o.bill) from room_charges o where o.id = c.takes_back) as charge`);
 
 /** The line broke, or no answer came for a while: the charge may be on the bill, so that it is not given up any more. */
 export const doubtCharges = (tx: Tx, integrationId: string, it: { olderThan: number; retryIn: number }) =>
@@ -115,12 +121,17 @@ export const doubtCharges = (tx: Tx, integrationId: string, it: { olderThan: num
     update room_charges set state = 'unknown', give_up_at = null, next_at = now() + make_interval(secs => ${it.retryIn})
     where integration_id = ${integrationId} and state = 'sent' and next_at <= now() - make_interval(secs => ${it.olderThan})`);
 
-export type Answer = { state: 'posted' } | { state: 'refused'; answer: string } | { state: 'waiting'; answer: string };
+/** `bill`: by which the hotel system knows the bill that has the charge. */
+export type Answer =
+  | { state: 'posted'; bill?: string }
+  | { state: 'refused'; answer: string }
+  | { state: 'waiting'; answer: string };
 
 /** Stores the answer to a posting. One to a charge that was not sent, or has its answer, changes nothing. */
 export const answerCharge = (tx: Tx, integrationId: string, number: number, it: Answer, retryIn: number) =>
   tx.run(sql`
     update room_charges set state = ${it.state}, answer = ${it.state === 'posted' ? null : it.answer},
+      bill = ${it.state === 'posted' ? (it.bill ?? null) : null},
       answered_at = now(), next_at = now() + make_interval(secs => ${retryIn})
     where integration_id = ${integrationId} and number = ${number} and state in ('sent', 'unknown')`);
 

@@ -1,7 +1,8 @@
-import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { productVersion } from '#lib/product-version.ts';
 import type { Settings, SettingsError } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
 
@@ -12,7 +13,7 @@ const reserveBytes = 0.5e9;
 const lowBytes = 2e9;
 
 export function checkVersions(): Finding[] {
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  const version = productVersion();
   const node = process.versions.node;
   if (Number(node.split('.')[0]) < 24)
     return [

@@ -1,10 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { LoadError } from '#db/load.ts';
 import type { TenantDump } from '#db/tenant-dump.ts';
+import { productVersion } from '#lib/product-version.ts';
 import { createSecrets, type Secrets } from '#lib/secrets.ts';
 import type { FileEntry } from '../backup-files.ts';
 import { describeFiles } from '../folder-files.ts';
@@ -15,9 +15,6 @@ export const manifestFile = 'manifest.json';
 /** Files of an export that are no part of what it holds: its manifest, and what a repetition needs. */
 const aside = new Set([manifestFile, 'move', 'passphrase']);
 export const isOfExport = (file: string): boolean => aside.has(file) || /^(tables|files)\//.test(file);
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
 
 /** `format` changes when an older import cannot read it. */
 interface Facts {
@@ -63,7 +60,7 @@ export async function writeManifest(
   const { moveId, tenant, salt, keys, database } = facts;
   const files = (await describeFiles(folder)).filter(file => !aside.has(file.path));
   const all: Facts = {
-    ...{ portico: version(), format: 1, madeAt: new Date().toISOString(), moveId, tenant, salt, keys, database },
+    ...{ portico: productVersion(), format: 1, madeAt: new Date().toISOString(), moveId, tenant, salt, keys, database },
     files,
   };
   const manifest = { ...all, seal: sealOf(secrets, all) };

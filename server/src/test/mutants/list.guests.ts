@@ -64,10 +64,18 @@ export const ofGuests: readonly Mutant[] = [
   {
     wrong: 'a charge in doubt is sent to a hotel in the cloud without a look at the bill',
     file: `${features}/integrations/cloud/postings.ts`,
-    from: 'charge.in_doubt && (await hotel.isBooked(posting))',
-    to: 'false',
+    from: 'charge.in_doubt ? await hotel.findBooked(posting) : undefined',
+    to: 'undefined',
     test: cloudHotels,
     title: 'come to the bill once, though the answer is lost',
+  },
+  {
+    wrong: 'a refund goes to the main folio though the charge is on another one',
+    file: `${features}/integrations/cloud/apaleo.ts`,
+    from: 'ofCharge ?? open.find',
+    to: 'open.find',
+    test: cloudHotels,
+    title: 'are taken back on the folio that has them',
   },
   {
     wrong: 'a stranger has a hotel in the cloud read',

@@ -35,7 +35,8 @@ export function takeRow(reading: Reading, { table, line, values }: SqlRow): void
   switch (table) {
     case 'radcheck':
     case 'radreply':
-      if (text('attribute')) reading.attribute(account, text('attribute'), values['value'] ?? '', line);
+      // An attribute without a value says nothing; a password without one is none.
+      if (text('attribute') && values['value']) reading.attribute(account, text('attribute'), values['value'], line);
       break;
     case 'radusergroup':
     case 'usergroup':

@@ -39,17 +39,16 @@ export type Reservation = z.output<typeof reservation>;
 
 export const reservations = z.object({ reservations: z.array(reservation), count: z.number().int() });
 
-export const folios = z.object({
-  folios: z.array(
-    z.object({
-      id,
-      isMainFolio: z.boolean().nullish(),
-      allowedActions: z.array(z.string()).nullish(),
-      charges: z.array(z.object({ receipt: z.unknown() })).nullish(),
-      allowances: z.array(z.object({ reason: optional })).nullish(),
-    }),
-  ),
+const folio = z.object({
+  id,
+  isMainFolio: z.boolean().nullish(),
+  allowedActions: z.array(z.string()).nullish(),
+  charges: z.array(z.object({ receipt: z.unknown() })).nullish(),
+  allowances: z.array(z.object({ reason: optional })).nullish(),
 });
+export type Folio = z.output<typeof folio>;
+
+export const folios = z.object({ folios: z.array(folio) });
 
 export const property = z.object({ id, name: z.unknown(), currencyCode: z.string().max(8) });
 export const subscriptions = z.array(z.object({ endpointUrl: z.string() }));

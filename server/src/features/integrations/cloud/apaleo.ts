@@ -7,7 +7,7 @@ import type { HotelStay } from '../hotel/stays.ts';
 import { IntegrationError } from '../problems.ts';
 import * as shapes from './apaleo-shapes.ts';
 import { askCloud, bodyOf, type CloudAnswer, hotelBases, localDay, refusedBooking } from './ask.ts';
-import { type CloudHotel, type CloudPosting, NotSent } from './system.ts';
+import { type Booked, type CloudHotel, type CloudPosting, NotSent } from './system.ts';
 
 /**
  * Apaleo by its REST interface, built from excerpts of its documentation, read in November 2026, and its published models of
@@ -34,6 +34,9 @@ const profileNumber = (it: shapes.Guest, isFirst: boolean): string =>
   isFirst
     ? 'first'
     : createHash('sha256').update([it.firstName, it.lastName, it.birthDate].join('|')).digest('hex').slice(0, 16);
+
+const hasCharge = (folio: shapes.Folio, reference: string): boolean =>
+  folio.charges?.some(charge => JSON.stringify(charge.receipt ?? '').includes(reference)) ?? false;
 
 export class Apaleo implements CloudHotel {
   private readonly app: App;
@@ -145,20 +148,18 @@ export class Apaleo implements CloudHotel {
     return answer.status === 204 ? [] : bodyOf(answer, shapes.folios).folios;
   }
 
-  async isBooked({ reservation, reference, firstSentAt }: CloudPosting): Promise<boolean> {
+  async findBooked({ reservation, reference, firstSentAt }: CloudPosting): Promise<Booked | undefined> {
     const folios = await this.foliosOf(reservation);
-    const isThere = folios.some(
-      it =>
-        it.charges?.some(charge => JSON.stringify(charge.receipt ?? '').includes(reference)) ||
-        it.allowances?.some(allowance => allowance.reason?.includes(reference)),
+    const folio = folios.find(
+      it => hasCharge(it, reference) || it.allowances?.some(allowance => allowance.reason?.includes(reference)),
     );
     // A charge may have been moved to the bill of a company. The key of the request still knows it, for a day.
-    if (!isThere && Date.now() - firstSentAt.getTime() > keyHours * 3_600_000)
+    if (!folio && Date.now() - firstSentAt.getTime() > keyHours * 3_600_000)
       throw new IntegrationError('refused', 'sent a day ago');
-    return isThere;
+    return folio && { state: 'posted', bill: folio.id };
   }
 
-  async book({ reservation, amount, currency, words, reference }: CloudPosting) {
+  async book({ reservation, amount, currency, words, reference, charge }: CloudPosting) {
     if (amount > 0) {
       const found = await this.ask(`/booking/v1/reservations/${encodeURIComponent(reservation)}`);
       const isHere = found.status !== 404 && bodyOf(found, shapes.reservation).status === 'InHouse';
@@ -167,7 +168,11 @@ export class Apaleo implements CloudHotel {
     const folios = await this.foliosOf(reservation);
     // A folio that is closed, or whose invoice is made, takes no charges; the guest may have another one.
     const open = folios.filter(it => amount < 0 || (it.allowedActions?.includes('AddCharge') ?? true));
-    const folio = open.find(it => it.isMainFolio) ?? open[0];
+    // What is taken back belongs to the folio of its charge, which may have been moved since. Else one bill would stay too
+    // high and another one become too low.
+    const ofCharge =
+      charge && (open.find(it => hasCharge(it, charge.reference)) ?? open.find(it => it.id === charge.bill));
+    const folio = ofCharge ?? open.find(it => it.isMainFolio) ?? open[0];
     if (!folio) return { state: 'refused' as const, answer: 'no open folio' };
     const common = {
       serviceType: 'Other',
@@ -189,7 +194,7 @@ export class Apaleo implements CloudHotel {
     const refused = refusedBooking(answer);
     if (refused) return refused;
     bodyOf(answer, z.object({ id: z.string().min(1) }));
-    return { state: 'posted' as const };
+    return { state: 'posted' as const, bill: folio.id };
   }
 
   async subscribe(url: string): Promise<void> {

@@ -44,9 +44,17 @@ export const orderItem = z.object({ ExternalIdentifier: optional, AccountingStat
 export const service = z.object({
   Id: id,
   IsActive: z.boolean(),
-  Name: optional,
+  Names: z.record(z.string(), optional).nullish(),
   Data: z.object({ Discriminator: z.string() }).nullish(),
 });
+
+/** The English name, or the first one. */
+export const nameOf = ({ Names }: z.output<typeof service>): string =>
+  Names?.['en-GB'] ?? Names?.['en-US'] ?? Object.values(Names ?? {}).find(Boolean) ?? '';
 export const configuration = z.object({
-  Enterprise: z.object({ Name: z.string().max(400), Pricing: z.string().max(40) }),
+  Enterprise: z.object({
+    Name: z.string().max(400),
+    Pricing: z.string().max(40),
+    IsPortfolio: z.boolean().optional(),
+  }),
 });

@@ -1,13 +1,14 @@
 import type { MewsConnection } from '@portico/contract/integration-kinds.ts';
 import { z } from 'zod';
 import type { App } from '#lib/app.ts';
+import { productVersion } from '#lib/product-version.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import type { HotelStay } from '../hotel/stays.ts';
 import { IntegrationError } from '../problems.ts';
 import { askCloud, bodyOf, type CloudAnswer, chunksOf, hotelBases, localDay, refusedBooking } from './ask.ts';
 import * as shapes from './mews-shapes.ts';
 import { cloudPace } from './pace.ts';
-import { type CloudHotel, type CloudPosting, NotSent } from './system.ts';
+import { type Booked, type CloudHotel, type CloudPosting, NotSent } from './system.ts';
 
 /**
  * Mews by its Connector API, built from the documentation of January 2026. What could not be checked without an account of
@@ -21,6 +22,9 @@ const documentsAtOnce = 100;
 const knownMs = 600_000;
 /** Of the classifications of a guest, the first of these is the VIP code. */
 const vips = ['VeryImportant', 'Important', 'TopManagement', 'LoyaltyProgram', 'FriendOrFamily', 'Staff', 'Media'];
+
+/** Mews asks for the name and the version of its clients. */
+const client = `Portico ${productVersion()}`;
 
 export class Mews implements CloudHotel {
   private readonly app: App;
@@ -41,7 +45,7 @@ export class Mews implements CloudHotel {
       url: `${hotelBases[`mews-${environment}`]}/api/connector/v1/${operation}`,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ClientToken: client_token, AccessToken: access_token, Client: 'Portico', ...body }),
+      body: JSON.stringify({ ClientToken: client_token, AccessToken: access_token, Client: client, ...body }),
       signal,
     });
   }
@@ -186,13 +190,14 @@ export class Mews implements CloudHotel {
   }
 
   /** Items of the service of our charges since a little before the first try. Mews has no search by our reference. */
-  async isBooked({ reference, firstSentAt }: CloudPosting): Promise<boolean> {
+  async findBooked({ reference, firstSentAt }: CloudPosting): Promise<Booked | undefined> {
     const StartUtc = new Date(firstSentAt.getTime() - 3_600_000).toISOString();
     const items = await this.all('orderItems/getAll', 'OrderItems', shapes.orderItem, {
       ServiceIds: [this.it.service_id],
       CreatedUtc: { StartUtc, EndUtc: new Date(Date.now() + 60_000).toISOString() },
     });
-    return items.some(it => it.ExternalIdentifier === reference && it.AccountingState !== 'Canceled');
+    const isThere = items.some(it => it.ExternalIdentifier === reference && it.AccountingState !== 'Canceled');
+    return isThere ? { state: 'posted' } : undefined;
   }
 
   async book(posting: CloudPosting) {
@@ -226,6 +231,8 @@ export class Mews implements CloudHotel {
 
   async test() {
     const { Enterprise } = bodyOf(await this.ask('configuration/get', {}), shapes.configuration);
+    // Its token would read the guests of all its hotels, whose rooms may have the same names.
+    if (Enterprise.IsPortfolio) throw new IntegrationError('refused', 'IsPortfolio: true');
     const services = await this.all('services/getAll', 'Services', shapes.service, {});
     if (this.it.currency) {
       // Charges have gross amounts. What a net amount comes to is known to Mews only.
@@ -237,7 +244,7 @@ export class Mews implements CloudHotel {
       { name: 'hotel', value: Enterprise.Name },
       ...services
         .filter(it => it.IsActive && it.Data?.Discriminator === 'Additional')
-        .map(it => ({ name: 'service', value: `${it.Name ?? ''} ${it.Id}` })),
+        .map(it => ({ name: 'service', value: `${shapes.nameOf(it)} ${it.Id}` })),
     ];
   }
 }

@@ -31,18 +31,20 @@ export async function bookNext(
     return takeCharge(tx, integrationId, true, maxTries);
   });
   if (!charge) return false;
+  const referenceOf = (it: { id: string; number: number | null }) => `P${it.number}-${it.id.slice(-12)}`;
   const posting: CloudPosting = {
     reservation: charge.reservation,
     amount: charge.amount,
     currency,
     words: charge.words,
     // An operator who has a charge sent anew gives it another number.
-    reference: `P${charge.number}-${charge.id.slice(-12)}`,
+    reference: referenceOf(charge),
+    ...(charge.charge && { charge: { reference: referenceOf(charge.charge), bill: charge.charge.bill } }),
     firstSentAt: new Date(charge.sent_at),
   };
   try {
-    const isBooked = charge.in_doubt && (await hotel.isBooked(posting));
-    const answer: Answer = isBooked ? { state: 'posted' } : await hotel.book(posting);
+    const booked = charge.in_doubt ? await hotel.findBooked(posting) : undefined;
+    const answer: Answer = booked ?? (await hotel.book(posting));
     await held(tx => answerCharge(tx, integrationId, charge.number, answer, cloudPace.chargeRetrySeconds));
   } catch (error) {
     if (error instanceof NotSent && !charge.in_doubt) {

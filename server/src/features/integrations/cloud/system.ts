@@ -11,17 +11,21 @@ export interface CloudPosting {
   readonly amount: number;
   readonly currency: string;
   readonly words: string;
+  /** What this posting takes back: its reference, and the bill that it came to, if the system has several. */
+  readonly charge?: { readonly reference: string; readonly bill: string | null };
   /** By which the system knows the posting. It is in no other posting. */
   readonly reference: string;
   /** When it was sent first. */
   readonly firstSentAt: Date;
 }
 
+export type Booked = Extract<Answer, { state: 'posted' }>;
+
 export interface CloudHotel {
   /** All guests in the house. It throws instead of returning a part of them. `signal` gives the read up. */
   readStays(timeZone: string, signal?: AbortSignal): Promise<HotelStay[]>;
-  /** Whether the posting is on a bill already. It throws if that cannot be told. */
-  isBooked(posting: CloudPosting): Promise<boolean>;
+  /** The posting, if it is on a bill already. It throws if that cannot be told. */
+  findBooked(posting: CloudPosting): Promise<Booked | undefined>;
   /** Books the posting. Any error besides NotSent leaves it in doubt. */
   book(posting: CloudPosting): Promise<Answer>;
   /** Has the system report changes to this address, if it can be told so. */

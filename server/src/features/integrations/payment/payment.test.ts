@@ -589,6 +589,74 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     expect(standIn.refunds()).toBe(before + 1);
   });
 
+  test('has the same totals as the report, the package, the list and the file, also over midnight in two time zones', async () => {
+    const read = async (at: string) => (await venue.api.get(`panel/${at}`, { token: venue.admin })).body.data;
+    const minor = (total: number) => Math.round(total * 100);
+    const inTry = (totals: Body[]) => minor(totals.find(it => it['currency'] === 'try')?.['total'] ?? 0);
+    /** What each figure says now, in minor units. */
+    const figures = async () => {
+      const [of] = (await read('purchase/totals')).filter((it: Body) => it['provider'] === slug);
+      const file = await venue.api.get(`panel/purchase?download=true&provider=${slug}`, {
+        token: venue.admin,
+        language: 'en',
+      });
+      const lines = file.text.trim().split('\r\n').slice(1);
+      const cells = lines.map(it => it.split(',')).filter(it => it[1]);
+      return {
+        provider: [...standIn.books.values()].reduce(
+          (sum, it) => sum + (it.paid && !it.disputed ? it.amount - it.refunded : 0),
+          0,
+        ),
+        report: inTry((await read('reports/total-sales-current-year')).totals),
+        package: (await read('package'))[0].revenue[0]?.amount ?? 0,
+        list: (of?.paid ?? 0) - (of?.refunded ?? 0),
+        file: cells.reduce((sum, it) => sum + minor(Number(it[7])) - minor(Number(it[11])), 0),
+      };
+    };
+    const move = (zone: string) =>
+      venue.run(sql`update locations set time_zone = ${zone} where id = ${venue.location}`);
+    const pay = async () => {
+      const { purchase, now } = await begin();
+      standIn.books.get(purchase['reference'])!.paid = true;
+      await notify(standIn.notify(purchase['reference']));
+      expect((await now())['state']).toBe('paid');
+      return purchase;
+    };
+    const today = async () => inTry((await read('reports/total-sales-today')).totals);
+    const before = await figures();
+    // It is never the same day on these two islands.
+    await move('Pacific/Kiritimati');
+    const tomorrow = await today();
+    const bought = [await pay(), await pay(), await pay()];
+    expect((await today()) - tomorrow).toBe(3 * 9980);
+    await move('Pacific/Pago_Pago');
+    const yesterday = await today();
+    bought.push(await pay());
+    expect((await post(`panel/purchase/${bought[0]!['id']}/refund`, { reason: 'İade' })).status).toBe(200);
+    expect((await today()) - yesterday).toBe(0);
+    let left = 3;
+    if (slug === 'stripe') {
+      standIn.books.get(bought[1]!['reference'])!.disputed = true;
+      await notify(standIn.notify(bought[1]!['reference']));
+      const [row] = await venue.rows(sql`select state from purchases where id = ${bought[1]!['id']}`);
+      expect(row).toEqual({ state: 'charged-back' });
+      left = 2;
+    }
+    const days = await venue.rows<{ day: string; zone: string }>(sql`
+      select s.sold_on::text as day, (s.sold_at at time zone 'Pacific/Kiritimati')::date::text as zone from sales s
+      where s.purchase_id = ${bought[2]!['id']}
+      union all
+      select s.sold_on::text, (s.sold_at at time zone 'Pacific/Pago_Pago')::date::text from sales s
+      where s.purchase_id = ${bought[3]!['id']} or s.reverses is not null and s.purchase_id = ${bought[0]!['id']}`);
+    expect(days).toHaveLength(3);
+    for (const { day, zone } of days) expect(day).toBe(zone);
+    await move('Europe/Istanbul');
+    const after = await figures();
+    const same = left * 9980;
+    for (const name of ['provider', 'report', 'package', 'list', 'file'] as const)
+      expect(after[name] - before[name], name).toBe(same);
+  });
+
   test('that is away makes no purchase, and does not lose one', async () => {
     const { now, purchase } = await begin();
     standIn.books.get(purchase['reference'])!.paid = true;

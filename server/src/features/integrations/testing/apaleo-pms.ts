@@ -87,20 +87,21 @@ export async function startApaleo() {
   function folios(query: URLSearchParams): Told {
     const it = pms.bookings.get(query.get('reservationIds') ?? '');
     if (!it) return { status: 204 };
-    const items = pms.bill.filter(item => item.reservation === it.id);
+    const on = (number: number) => pms.bill.filter(item => item.folio === `${it.id}-${number}`);
     const isExpanded = query.get('expand') === 'charges,allowances';
     const folio = (number: number, allowedActions: string[]) => ({
       id: `${it.id}-${number}`,
       isMainFolio: number === 1,
       allowedActions,
-      ...(isExpanded &&
-        number === 1 && {
-          charges: items.filter(item => item.amount > 0).map(item => ({ id: 'X', receipt: item.reference })),
-          allowances: items.filter(item => item.amount < 0).map(item => ({ id: 'Y', reason: item.text })),
-        }),
+      ...(isExpanded && {
+        charges: on(number).flatMap(it =>
+          it.amount > 0 ? [{ id: 'X', receipt: pms.hidesReceipts ? null : it.reference }] : [],
+        ),
+        allowances: on(number).flatMap(it => (it.amount < 0 ? [{ id: 'Y', reason: it.text }] : [])),
+      }),
     });
     const [closed, open] = [['ClearFolio'], ['AddCharge', 'AddAllowance']];
-    const folios = pms.isMainClosed ? [folio(1, closed), ...(pms.hasSecond ? [folio(2, open)] : [])] : [folio(1, open)];
+    const folios = [folio(1, pms.isMainClosed ? closed : open), ...(pms.hasSecond ? [folio(2, open)] : [])];
     return { status: 200, body: { count: folios.length, folios } };
   }
 
@@ -123,6 +124,7 @@ export async function startApaleo() {
       return { status: 422, body: { messages: ['Something is missing.'] } };
     pms.bill.push({
       reservation,
+      folio,
       reference: isCharge ? body.receipt : body.reason.split(' ').at(-1),
       amount: Math.round(amount * 100) * (isCharge ? 1 : -1),
       currency,
@@ -137,6 +139,8 @@ export async function startApaleo() {
     /** The invoice of the first folio is made; the guest may have a second one. */
     isMainClosed: false,
     hasSecond: false,
+    /** Charges do not tell their receipts. */
+    hidesReceipts: false,
     property: apaleoProperty,
     keys,
     subscriptions,

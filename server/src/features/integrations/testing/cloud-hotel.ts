@@ -22,6 +22,8 @@ export interface Booking {
 }
 interface BillItem {
   readonly reservation: string;
+  /** The bill of the guest that has it, where there are several. An employee of the hotel may move it. */
+  folio?: string;
   readonly reference: string;
   /** In minor units; what is taken back is below 0. */
   readonly amount: number;

@@ -74,20 +74,29 @@ export async function startMews() {
     if (method !== 'POST' || headers['content-type'] !== 'application/json') return { status: 404, body: {} };
     const body = JSON.parse(text);
     const isKnown = body.ClientToken === mewsTokens.client_token && body.AccessToken === mewsTokens.access_token;
-    if (!isKnown || !body.Client) return { status: 401, body: { Message: 'Invalid AccessToken.' } };
+    // The client is a name and a version.
+    if (!isKnown || !/^\S.* \d+\.\d+/.test(body.Client))
+      return { status: 401, body: { Message: 'Invalid AccessToken.' } };
     const all = [...pms.bookings.values()].reverse();
     const people = all.flatMap(it => it.people.map((who, n) => ({ who, booking: it, id: personId(it, n) })));
     switch (path.replace('/api/connector/v1/', '')) {
       case 'configuration/get':
         return {
           status: 200,
-          body: { Enterprise: { Id: guid('hotel'), Name: 'Hotel at Mews', Pricing: pms.pricing } },
+          body: {
+            Enterprise: {
+              Id: guid('hotel'),
+              Name: 'Hotel at Mews',
+              Pricing: pms.pricing,
+              IsPortfolio: pms.isPortfolio,
+            },
+          },
         };
       case 'services/getAll': {
         const services = ['Wi-Fi', 'Stay'].map(name => ({
           Id: guid(`service ${name}`),
           IsActive: true,
-          Name: name,
+          Names: { 'en-US': name },
           Data: { Discriminator: name === 'Stay' ? 'Bookable' : 'Additional' },
         }));
         return page('Services', services, body);
@@ -185,6 +194,6 @@ export async function startMews() {
   }
 
   const started = await startCloudHotel(answer, it => it.path.endsWith('/orders/add'));
-  const pms = Object.assign(started, { perPage: 1000, pricing: 'Gross', rights, orders });
+  const pms = Object.assign(started, { perPage: 1000, pricing: 'Gross', isPortfolio: false, rights, orders });
   return pms;
 }

@@ -165,6 +165,12 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
       422,
       [`params.connection.${name === 'mews' ? 'tax_code' : 'vat_type'}`],
     ]);
+    if ('isPortfolio' in pms) {
+      pms.isPortfolio = true;
+      const ofChain = await tried({});
+      expect([ofChain.status, ofChain.text]).toEqual([422, expect.stringContaining('IsPortfolio')]);
+      pms.isPortfolio = false;
+    }
     const text = JSON.stringify(await shown());
     for (const hidden of hides) expect(text).not.toContain((connection as Body)[hidden]);
     const [stored] = await venue.rows(sql`select connection from integrations where id = ${integration}`);
@@ -422,6 +428,42 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
       await charge('Ali Kaya', 1);
       await eventually(async () => expect(await charges('refused')).toMatchObject([{ answer: 'no open folio' }]));
       pms.isMainClosed = false;
+    });
+
+    test('are taken back on the folio that has them, also if it was moved or the answer is lost', async () => {
+      if (!('isMainClosed' in pms)) return;
+      const chargeOnSecond = async (days: number) => {
+        Object.assign(pms, { isMainClosed: true, hasSecond: true });
+        const before = pms.bill.length;
+        await charge('Ali Kaya', days);
+        await eventually(() => expect(pms.bill).toHaveLength(before + 1));
+        await eventually(async () => expect(await charges('sent')).toEqual([]));
+        pms.isMainClosed = false;
+        expect(pms.bill.at(-1)).toMatchObject({ folio: 'BBBB-1-2', amount: days * 500 });
+      };
+      const takeBack = async () => {
+        const before = pms.bill.length;
+        const [sale] = (await venue.api.get('panel/reports/sales', { token: venue.admin })).body.data;
+        const body = { days: 1, reason: 'Hata' };
+        const reversed = await venue.api.post(`panel/reports/sales/${sale.id}/reverse`, { token: venue.admin, body });
+        expect(reversed.status, reversed.text).toBe(201);
+        await eventually(() => expect(pms.bill).toHaveLength(before + 1));
+        return pms.bill.at(-1);
+      };
+      await chargeOnSecond(1);
+      expect(await takeBack()).toMatchObject({ folio: 'BBBB-1-2', amount: -500 });
+      // Reception moves the charge to the main folio.
+      await chargeOnSecond(2);
+      pms.bill.at(-1)!.folio = 'BBBB-1-1';
+      expect(await takeBack()).toMatchObject({ folio: 'BBBB-1-1', amount: -500 });
+      // The folio is learnt from the bill when the answer is lost; the receipt is not readable later.
+      pms.loses = 1;
+      pms.losesAfter = true;
+      await chargeOnSecond(3);
+      await eventually(async () => expect(await charges('unknown')).toEqual([]));
+      pms.hidesReceipts = true;
+      expect(await takeBack()).toMatchObject({ folio: 'BBBB-1-2', amount: -500 });
+      pms.hidesReceipts = false;
     });
   });
 
