@@ -16,25 +16,37 @@ const mocking = ['server/src/services/syslog-full.test.ts', 'server/src/syslog/r
  */
 const long = [
   'test/outage-walk',
-  'test/crash',
-  'test/junk',
-  'services/backup',
-  'services/backup-places',
   'move/move',
+  'services/backup',
   'methods/cloud-hotels',
+  'services/backup-places',
   'test/guest-walk',
-  'test/guest-outage-walk',
+  'test/crash',
   'room-charges/room-purchases',
-  'test/walk',
-  'src/cli',
-  'portals/pictures',
+  'test/junk',
   'sign-in/post-brands',
-  'db/embedded',
-  'doctor/doctor',
-  'test/rolling-restart',
-  'db/migrate',
   'test/radsec-freeradius',
+  'test/guest-outage-walk',
+  'services/syslog',
+  'sign-in/every-brand',
+  'test/rolling-restart',
+  'test/audit-walk',
+  'src/cli',
+  'attacks/reset-codes-of-others',
+  'auth/reset',
+  'test/walk',
+  'demo/demo',
+  'room-charges/room-charges',
+  'db/embedded',
+  'logs/verify',
+  'logs/record',
+  'test/other-key',
+  'portals/pictures',
+  'db/migrate',
+  'test/radius-proxies',
   'attacks/svg-that-draws-for-minutes',
+  'move/move-live',
+  'attacks/password-guessing',
 ].map(end => `${end}.test.ts`);
 
 class LongFirst extends BaseSequencer {
@@ -59,8 +71,8 @@ export default defineConfig({
   test: {
     // Threads could not each have their own UDP sockets, signals and environment.
     pool: 'forks',
-    // Tests wait for PostgreSQL a quarter of the time, so one more than cores.
-    maxWorkers: availableParallelism() + 1,
+    // Tests wait for PostgreSQL, other processes and clocks for half of the time, so two more than cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     projects: [
       {

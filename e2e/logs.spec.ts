@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { logMessage, openSyslog } from '@portico/simulator/syslog.ts';
 import { enterPanel } from './src/panel.ts';
 import type { Product } from './src/product.ts';
@@ -100,12 +100,6 @@ const verify = ({ dataDir }: Product, ...args: string[]) =>
     });
   });
 
-function spoil(file: string): void {
-  const bytes = readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
-  writeFileSync(file, bytes);
-}
-
 test('a past day is sealed; its file can be verified, and a changed byte is detected', async ({
   page,
   operator,
@@ -158,34 +152,14 @@ test('a past day is sealed; its file can be verified, and a changed byte is dete
   expect(whole.lines.at(-1)).toMatch(/devices: all files are unchanged$/);
   expect(whole.code).toBe(0);
 
-  spoil(downloaded);
+  const bytes = readFileSync(downloaded);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
+  writeFileSync(downloaded, bytes);
+  // `verify.test.ts` of the server changes the files of the installation in every way.
   expect(await verify(product, `--file=${downloaded}`)).toEqual({
     code: 1,
     lines: [
       `${downloaded}: not a sealed file of this installation; it was changed, or downloaded before its day was sealed`,
     ],
   });
-  const [name = ''] = readdirSync(path.join(folder, 'files'));
-  const sealed = path.join(folder, 'files', name);
-  const right = readFileSync(sealed);
-  const rewritten = (change: (lines: string) => string) => () =>
-    writeFileSync(sealed, gzipSync(change(gunzipSync(right).toString('latin1')), { level: 9 }));
-  const earlier = name.replace(/^\d{4}/, year => String(Number(year) - 1));
-  for (const [harm, found] of [
-    [() => spoil(sealed), `files/${name}: the file was changed`],
-    [rewritten(lines => lines.replace('10.5.50.9', '10.5.50.8')), `files/${name}: the file was changed`],
-    [rewritten(lines => lines.slice(0, lines.indexOf('\n') + 1)), `files/${name}: the file was changed`],
-    [rewritten(lines => `${lines}${line}\n`), `files/${name}: the file was changed`],
-    [() => rmSync(sealed), `files/${name}: the file is missing`],
-    [() => writeFileSync(path.join(folder, 'files', earlier), right), `files/${earlier}: the file is not in the chain`],
-  ] as const) {
-    harm();
-    expect(await verify(product)).toEqual({
-      code: 1,
-      lines: [expect.stringContaining(`${device.id} ${found}`), '1 problem found'],
-    });
-    rmSync(path.join(folder, 'files', earlier), { force: true });
-    writeFileSync(sealed, right);
-  }
-  expect((await verify(product)).code).toBe(0);
 });

@@ -9,7 +9,7 @@ const hourWeights = [
 ];
 /** The number of names that the product keeps (server/src/features/logs/logs.jobs.ts). */
 const kept = { day: 200, today: 2000, hour: 50, hourToday: 500 };
-/** Domains differ in so many names after their first part. */
+/** The number of different names that domains have after their first part. */
 const sites = 3988;
 const busiestDomains = 50_000;
 const types = { firewall: 0.45, proxy: 0.5, dhcp: 0.05 };

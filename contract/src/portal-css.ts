@@ -93,7 +93,7 @@ export const cssProperties: Readonly<Record<string, Values>> = {
 
 const ofField: Sizes = { units: { px: [0, 24], rem: [0, 1.5] }, upTo: 4 };
 
-/** Tighter values for some parts. A field keeps room for what is typed. */
+/** Tighter values for some parts. A field keeps room for the typed text. */
 export const cssLimits: Partial<Record<CssPart, Readonly<Record<string, Values>>>> = {
   field: {
     'font-size': { units: { px: [12, 24], rem: [0.75, 1.5] } },

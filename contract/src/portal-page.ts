@@ -58,7 +58,7 @@ const ownLanguage = z
   });
 export type OwnLanguage = z.output<typeof ownLanguage>;
 
-/** What is wrong with a text: its key is unknown, or it lacks a value that the page fills in, such as `{phone}`. */
+/** The fault of a text: its key is unknown, or it lacks a value that the page fills in, such as `{phone}`. */
 export function textProblem(key: string, text: string): 'unknown' | 'placeholders' | undefined {
   const english = guestTexts.get(key);
   if (english === undefined) return 'unknown';

@@ -46,7 +46,7 @@ export const ssoForm = z
     mappings: z.array(ssoMapping).max(200).default([]),
     /** Whether people without an account get one when their groups give them rights. */
     create_accounts: z.boolean().default(false),
-    /** Nobody signs in with a password or a passkey, but for the emergency account. */
+    /** Only the emergency account signs in with a password or a passkey. */
     enforced: z.boolean().default(false),
     /** A tenant administrator with a password. */
     emergency_user_id: optionalId,

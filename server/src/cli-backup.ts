@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '#db/embedded.ts';
-import { CommandError } from '#features/auth/public.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
 import {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { CommandError, endSso, makeTenant, resetUserPassword } from '#features/auth/public.ts';
+import { endSso, makeTenant, resetUserPassword } from '#features/auth/public.ts';
 import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { verifyFigures } from '#features/sessions/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import { unknownDeviceCommands } from '#features/unknown-devices/public.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { panelLink } from '#mail/links.ts';
 import { apiCommand } from './cli-api.ts';
 import { backupCommands } from './cli-backup.ts';

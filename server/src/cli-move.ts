@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { requireVersion } from '#db/tenant-load.ts';
-import { CommandError } from '#features/auth/public.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
 import {
@@ -16,7 +16,7 @@ import {
   undoImport,
 } from './services/move/move.ts';
 import { minPassphrase, newPassphrase } from './services/move/package.ts';
-import { openApp } from './services/start.ts';
+import { openApp } from './services/open-app.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 async function withInstallation<T>(

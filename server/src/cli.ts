@@ -67,7 +67,7 @@ const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 async function withApp(settings: Settings, command: Command, values: Values): Promise<number> {
   const postgres = settings.DATABASE_URL ? undefined : await embeddedDatabase(settings);
   try {
-    const { openApp } = await import('./services/start.ts');
+    const { openApp } = await import('./services/open-app.ts');
     const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url, { anyKey: command.anyKey === true });
     try {
       return await command.run!(app, values, print);
@@ -80,16 +80,19 @@ async function withApp(settings: Settings, command: Command, values: Values): Pr
 }
 
 /** Commands that run often do not load the other ones, and with them the whole product. */
-async function commandsFor(first: string | undefined): Promise<Readonly<Record<string, Command>>> {
+async function commandsFor([first, second]: readonly string[]): Promise<Readonly<Record<string, Command>>> {
   // Containers ask every few seconds.
   if (first === 'health') return { health: (await import('./cli-health.ts')).health };
   if (first === 'import') return { import: (await import('./cli-import.ts')).importCommand };
   if (first === 'api') return { api: (await import('./cli-api.ts')).apiCommand };
+  if (first === 'backup' || first === 'restore') return (await import('./cli-backup.ts')).backupCommands;
+  if (first === 'tenant' && /^(export|import|move)$/.test(second ?? ''))
+    return (await import('./cli-move.ts')).moveCommands;
   return (await import('./cli-commands.ts')).commands;
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const commands = await commandsFor(args[0]);
+  const commands = await commandsFor(args);
   const words = commands[args.slice(0, 2).join(' ')] || !commands[args[0] ?? ''] ? 2 : 1;
   const name = args.slice(0, words).join(' ');
   const command = commands[name];

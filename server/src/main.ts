@@ -41,10 +41,11 @@ async function run(settings: Settings): Promise<void> {
 
   try {
     // The modules load while the database starts.
-    const [url, { openApp, startServices }, { firstStart }] = await Promise.all([
+    const [url, { openApp }, { firstStart }, { startServices }] = await Promise.all([
       settings.DATABASE_URL ?? embedded(settings, started),
-      import('./services/start.ts'),
+      import('./services/open-app.ts'),
       import('./services/first-start.ts'),
+      import('./services/start.ts'),
     ]);
     const app = await openApp(settings, url);
     started.push(app);

@@ -1,4 +1,4 @@
-/** Colour arithmetic for the tenant's accent: OKLCH for even steps, WCAG 2 contrast for what is readable. */
+/** Colour arithmetic for the tenant's accent: OKLCH for even steps, WCAG 2 contrast for legibility. */
 
 type Rgb = readonly [number, number, number];
 type Lch = readonly [l: number, c: number, h: number];

@@ -6,7 +6,7 @@ let taken = new AbortController();
 let waiting: AbortSignal | undefined;
 
 /**
- * Keeps what is typed between a shortcut and the moment when the box that it opens has the focus. The box is loaded on
+ * Keeps the keys typed between a shortcut and the moment when the box that it opens has the focus. The box is loaded on
  * demand, and the keys would otherwise reach the screen behind it, or nothing.
  */
 export function keepEarlyKeys(): void {

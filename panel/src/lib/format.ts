@@ -125,7 +125,7 @@ export function formatRelative(time: string, now: number): string {
   const format = cached('relative', l => new Intl.RelativeTimeFormat(l, { numeric: 'auto' }));
   for (const [unit, length] of steps)
     if (Math.abs(seconds) >= length)
-      // What is to come is rounded: of seven days, a moment later, "in 6 days" would be wrong.
+      // A time to come is rounded: of seven days, a moment later, "in 6 days" would be wrong.
       return format.format(seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
   return format.format(0, 'second');
 }

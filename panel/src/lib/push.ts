@@ -36,7 +36,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscription | u
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-/** The push service then refuses what is still on its way. */
+/** The push service then refuses messages that are still on their way. */
 export async function unsubscribe(): Promise<void> {
   if (pushState() === 'ready') await (await currentSubscription())?.unsubscribe();
 }

@@ -61,7 +61,7 @@ export function useChange<In, Out>({ send, refresh, done, undo, key }: Change<In
   return useMutation({
     mutationFn: send,
     ...(key && { mutationKey: [key] }),
-    // What is shown is out of date.
+    // The screen is out of date.
     onError: error => isOutOfDate(error) && refetch(),
     onSuccess: (answer, input) => {
       refetch();

@@ -67,7 +67,7 @@ export function DateInput({ type, value = '', onChange, step, inPopover = false,
         </ActionIcon>
       }
       wrapperProps={{ 'data-date-field': true }}
-      // It opens by its button only: while a date is typed, it would cover what is below the field.
+      // It opens by its button only: while a date is typed, it would cover the part below the field.
       popoverProps={{ opened: open, shadow: 'md', zIndex: 310, withinPortal: !inPopover }}
       ariaLabels={{
         nextMonth: t('nextMonth'),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from '#ui/illustration.module.css';
 
-/** The panel's drawings: an arch (the portico) in thin lines; the accent marks what is missing or wrong. */
+/** The panel's drawings: an arch (the portico) in thin lines; the accent marks a missing or wrong thing. */
 const drawings = {
   venue: (
     <>

@@ -63,7 +63,7 @@ interface Deletion<Row> {
   title?: string;
   /** What happens, where it is not called deleting. */
   action?: string;
-  /** Names what is lost. Default: a general question with the name of the row. */
+  /** Names the loss. Default: a general question with the name of the row. */
   text?: (row: Row) => ReactNode;
 }
 

@@ -9,11 +9,11 @@ interface Props {
   /** What stands above the sheet and is not printed. */
   bar: ReactNode;
   onClose: () => void;
-  /** What is printed. Its element has `data-printed`. */
+  /** The printed part. Its element has `data-printed`. */
   children: ReactNode;
 }
 
-/** A full-screen dialog that shows exactly what is printed. */
+/** A full-screen dialog that shows exactly the printed pages. */
 export function PrintDialog({ title, bar, onClose, children }: Props) {
   const { t } = useTranslation();
   return (

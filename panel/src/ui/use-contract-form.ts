@@ -83,7 +83,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
   const fields = useForm<Values>({ initialValues: initial });
-  // Mantine goes on calling a form dirty after a value inside another one was typed back.
+  // Mantine still calls a form dirty after a value inside another one was typed back.
   const isDirty = (path?: string) =>
     path === undefined ? !isEqual(fields.getValues(), fields.getInitialValues()) : fields.isDirty(path);
   const form = { ...fields, isDirty };

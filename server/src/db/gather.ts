@@ -11,7 +11,7 @@ interface Pending<Q, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** More than these are told at once that the database is away. */
+/** Further calls get at once the error that the database is away. */
 const mostWaiting = 1000;
 
 /**
@@ -48,7 +48,7 @@ export function gatherByTenant<Q, R>(
   };
 }
 
-/** A work that waits longer for a lock goes on alone, so that the others need not wait for it. */
+/** Work that waits longer for a lock continues alone, so that the others need not wait for it. */
 const longestLock = sql`set local lock_timeout = '200ms'`;
 
 /** What works do to each other: a deadlock (class 40), or a lock that one of them did not get. Alone each may succeed. */
@@ -64,7 +64,7 @@ export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: str
       return await db.withTenant(tenantId, async tx => {
         // In the message of the first queries. If it fails, so do they.
         void tx.run(longestLock).catch(() => undefined);
-        // All have ended before the transaction does, so that none goes on behind it.
+        // All have ended before the transaction does, so that none runs on after it.
         const done = await Promise.allSettled(works.map(async work => work(tx)));
         const failed = done.find(it => it.status === 'rejected');
         if (failed) throw failed.reason;

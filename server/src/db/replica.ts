@@ -18,7 +18,7 @@ export interface Replica {
 }
 
 interface ReplicaEvents {
-  /** A read was answered by the replica after so many seconds of waiting for it to catch up. */
+  /** A read was answered by the replica after this number of seconds of waiting for it to catch up. */
   readonly answered: (waitedSeconds: number) => void;
   readonly fellBack: (why: WhyPrimary) => void;
   /** The replica could not be asked, or failed. */
@@ -32,7 +32,7 @@ const answerMs = 2000;
 /** How long reads do not try a replica that lags, or that is lost. */
 const rest = { behind: 1000, away: 5000 };
 
-// Only what is flushed reaches a standby. A commit returns after its flush.
+// Only flushed records reach a standby. A commit returns after its flush.
 const committed = "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as at";
 const replayed = "select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as at";
 const identity = 'select system_identifier || current_database() as id from pg_control_system()';

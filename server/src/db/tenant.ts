@@ -21,7 +21,7 @@ export interface Tx {
   run(query: Sql): Promise<number>;
   /**
    * Uses generic plans for the queries that follow in the same tick. For queries over months' partitions, which take
-   * longer to plan than to run and have one good plan whatever their values are.
+   * longer to plan than to run and have one good plan for all values.
    */
   useGenericPlans(): void;
 }

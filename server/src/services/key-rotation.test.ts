@@ -13,8 +13,8 @@ import { ofChildren } from '#test/process.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { encryptedColumns } from './key-rotation.queries.ts';
 import { offlineSign, rotateKey } from './key-rotation.ts';
+import { openApp } from './open-app.ts';
 import { fingerprint, requireKeys, watchKey } from './secret-key.ts';
-import { openApp } from './start.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-rotation-'));

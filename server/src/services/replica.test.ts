@@ -10,7 +10,7 @@ import { createReplica, type WhyPrimary } from '#db/replica.ts';
 import { registry } from '#lib/metrics.ts';
 import { startApi } from '#test/harness.ts';
 import { startPair } from '#test/standby.ts';
-import { openApp } from './start.ts';
+import { openApp } from './open-app.ts';
 
 /** A real standby: what it answers, and what the primary answers instead. */
 

@@ -12,43 +12,64 @@ declare module 'vitest' {
     postgres: string;
     /** The database that tests clone. */
     template: string;
+    /** A folder for what test files share; it is removed after the run. */
+    shared: string;
   }
 }
 
 interface Provider {
-  provide(key: 'postgres' | 'template', value: string): void;
+  provide(key: 'postgres' | 'template' | 'shared', value: string): void;
 }
+
+interface Server {
+  readonly url: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+let server: Promise<Server> | undefined;
+let projects = 0;
 
 /** Starts one PostgreSQL for the run, with a migrated template database that each test file clones. */
 export default async function setup(project: Provider): Promise<() => Promise<void>> {
+  // Vitest calls this for each project.
+  projects += 1;
+  const { url, folder, stop } = await (server ??= start());
+  project.provide('postgres', url);
+  project.provide('template', migrated);
+  project.provide('shared', folder);
+  return async () => {
+    projects -= 1;
+    if (projects === 0) await stop();
+  };
+}
+
+async function start(): Promise<Server> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
+  const running = await startPostgres(folder);
+  const stop = async () => {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(running.url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: running.url, folder, stop };
+}
+
+async function startPostgres(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   // `TEST_DATABASE_URL=postgresql://postgres@127.0.0.1/postgres? npm test` uses another server, such as PostgreSQL 15.
   const own = process.env['TEST_DATABASE_URL'];
-  if (own) {
-    await makeTemplate(own);
-    project.provide('postgres', own);
-    project.provide('template', migrated);
-    return () => dropDatabases(own);
-  }
-  const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
+  if (own) return { url: own, stop: () => dropDatabases(own) };
   chmodSync(folder, 0o755);
   // Test data need not survive a power cut; crash.test.ts uses the settings of the product.
   const unsafe = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   // Autovacuum would start a process for each of some hundred small databases, again and again.
   const settings = { ...unsafe, autovacuum: 'off', max_connections: '200' };
-  const server = await startEmbedded(path.join(folder, 'postgres'), { settings });
-  const teardown = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await makeTemplate(server.url);
-  } catch (error) {
-    await teardown();
-    throw error;
-  }
-  project.provide('postgres', server.url);
-  project.provide('template', migrated);
-  return teardown;
+  return startEmbedded(path.join(folder, 'postgres'), { settings });
 }
 
 async function makeTemplate(server: string): Promise<void> {

@@ -34,7 +34,7 @@ export function useFilteredDevices(search: ListSearch) {
   return { ...query, data: rows && { data: rows } };
 }
 
-/** What is wrong now, besides devices that are offline. */
+/** The current problems, besides devices that are offline. */
 export const useProblems = (search: ListSearch) =>
   useQuery({
     ...queryOf(api.statistics.problems, { query: { locationIds: listOf(search.locations) } }),

@@ -56,7 +56,7 @@ export function LocationStrip() {
 
 type Part = readonly [Tone, 'ended' | 'suspended' | 'offline' | 'problems' | 'waiting', number];
 
-/** What is wrong at a location, the worst first. */
+/** The problems of a location, the worst first. */
 function stateOf({ service, offline, problems, waiting }: LocationHealth): readonly Part[] {
   const parts: readonly Part[] = [
     ['bad', service === 'suspended' ? 'suspended' : 'ended', service === 'running' ? 0 : 1],

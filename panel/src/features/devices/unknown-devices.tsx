@@ -13,7 +13,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 interface Props {
   /** A device that has sent no packet yet. One of the routers may be this device with another NAS-Identifier. */
   device?: DeviceDetail;
-  /** Opens the wizard with what is known of the router. */
+  /** Opens the wizard with the known data of the router. */
   onAdd?: (router: UnknownDevice) => void;
 }
 

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sign-in cards for A4 sheets or receipt printers. The screen shows exactly what is printed. */
+/** Sign-in cards for A4 sheets or receipt printers. The screen shows them exactly as they are printed. */
 export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
   const { t } = useTranslation('visitors');
   const { locations, active_location } = useUser();

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Vouchers to print or to download. The screen shows exactly what is printed. */
+/** Vouchers to print or to download. The screen shows them exactly as they are printed. */
 export function PrintVouchers({ cards, batch, settings, onClose }: Props) {
   const { t } = useTranslation('vouchers');
   const [paper, setPaper] = useState<Paper>(settings.paper);

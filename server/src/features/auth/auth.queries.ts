@@ -49,7 +49,7 @@ export const findCredentials = (tx: Tx, email: string) =>
     sql`select id, password_hash, email_confirmed_at is not null as email_confirmed from users where email = ${email}`,
   );
 
-/** Locks a user, as a new password does. What is read after it is what that password left. */
+/** Locks a user, as a new password does. Reads after it see the effects of that password. */
 export const lockUser = (tx: Tx, userId: string) =>
   tx.maybe<{ password_hash: string | null }>(sql`select password_hash from users where id = ${userId} for update`);
 

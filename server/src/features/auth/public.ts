@@ -19,4 +19,4 @@ export {
 } from './confirmations.service.ts';
 export { askPasswordWithPasskeys } from './passkeys.queries.ts';
 export { hashPassword, requireGoodPassword } from './passwords.ts';
-export { CommandError, endSso, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';
+export { endSso, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';

@@ -1,6 +1,7 @@
 import { audit } from '#features/audit/public.ts';
 import { createTenant, endEnforcement, findTenantBySlug } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { deleteEveryToken, findCredentials, insertUser, setPassword } from './auth.queries.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -8,9 +9,6 @@ import { dropPending } from './confirmations.queries.ts';
 import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { dropFactors } from './two-factor.queries.ts';
-
-/** A mistake in a command; its message is one line. */
-export class CommandError extends Error {}
 
 async function tenantIdOf({ db }: App, slug: string): Promise<string> {
   const tenant = await db.withSystem(tx => findTenantBySlug(tx, slug));

@@ -98,7 +98,7 @@ export interface ExpiringRow {
 }
 
 /**
- * Certificates that expire within so many days and were not notified yet. Omits those whose device has used a certificate with
+ * Certificates that expire within `days` days and were not notified yet. Omits those whose device has used a certificate with
  * a later end. Across tenants: runs under withSystem.
  */
 export const listExpiring = (tx: Tx, days: number) =>

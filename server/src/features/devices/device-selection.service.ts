@@ -8,7 +8,7 @@ import { switchHotspots, trace, whyStopped } from './devices.service.ts';
 
 type Call = Context & { actor: Actor };
 
-/** All selected devices, or a refusal: what is not found was deleted meanwhile, or is out of reach. */
+/** All selected devices, or a refusal: a missing one was deleted meanwhile, or is out of reach. */
 async function read(tx: Tx, actor: Actor, ids: readonly string[]): Promise<queries.DeviceRow[]> {
   const devices = await queries.readDevices(tx, actor.reach, ids);
   if (devices.length !== ids.length) throw invalid({ ids: 'unknown' });

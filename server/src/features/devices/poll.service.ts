@@ -49,7 +49,7 @@ async function findRouter(call: Context, nas: string) {
   return polling && { ...device, polling, token, hash };
 }
 
-/** What a router is told whose tenant leaves: to ask at the new address. A wrong token gets the answer of an unknown router. */
+/** The answer to a router whose tenant leaves: to ask at the new address. A wrong token gets the answer of an unknown router. */
 async function leavingScript(call: Context, nas: string): Promise<string> {
   const { token, hash } = tokenOf(call);
   const router = await call.app.db.withSystem(tx => findLeavingRouter(tx, nas, hash));

@@ -27,7 +27,7 @@ export interface CodeFacts {
   readonly allowed?: readonly Allowed[] | undefined;
 }
 
-/** What is known of a guest who was let in; all of it depends on how. */
+/** The known data of an admitted guest; each field depends on the sign-in method. */
 export interface OnlineFacts {
   readonly visitor?: string;
   /** Without a visitor: the user name that the router was sent. The session under it is this guest's. */

@@ -180,7 +180,7 @@ const onePer =
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const eventsOf = (connection: IntegrationConnection) => (connection.type === 'webhook' ? connection.events : []);
 
-/** The events that an address gets already. Another address is told nothing yet. */
+/** The events that an address gets already. Another address gets none yet. */
 const toldAlready = (old: Stored | undefined, now: IntegrationConnection): readonly string[] =>
   old?.type === 'webhook' && now.type === 'webhook' && old.url === now.url ? old.events : [];
 

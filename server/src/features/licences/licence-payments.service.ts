@@ -23,7 +23,7 @@ type Call = Context & { actor: Actor };
 /** How long a request waits for the page that another one makes, and how often it looks. */
 const [pageMs, lookMs] = [5000, 200];
 
-/** What is bought, on the page of the provider and on its receipt. */
+/** The name of the item, on the page of the provider and on its receipt. */
 const titles: Readonly<Record<Language, (years: number) => string>> = {
   en: years => `licence, ${years} ${years === 1 ? 'year' : 'years'}`,
   tr: years => `${years} yıllık lisans`,
@@ -161,7 +161,7 @@ export async function checkPayment(call: Call, id: string): Promise<LicencePayme
   return after;
 }
 
-/** Pays a licence back. What is asked for is stored first, so that a refund whose answer is lost is finished by the job. */
+/** Pays a licence back. The request is stored first, so that a refund whose answer is lost is finished by the job. */
 export async function refundPayment(call: Call, id: string, reason: string): Promise<LicencePayment> {
   const { app, tenant, actor } = call;
   await call.inTenant(async tx => {

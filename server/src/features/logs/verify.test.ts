@@ -49,6 +49,16 @@ describe('portico logs verify finds', () => {
       ).toEqual([`${file}: the file was changed`]);
   });
 
+  test('a byte that was changed', async () => {
+    const found = await tamper(folder => {
+      const at = path.join(folder, file);
+      const bytes = readFileSync(at);
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
+      writeFileSync(at, bytes);
+    });
+    expect(found).toEqual([`${file}: the file was changed`]);
+  });
+
   test('a file that is missing, was added or was replaced by another', async () => {
     expect(await tamper(folder => rmSync(path.join(folder, file)))).toEqual([`${file}: the file is missing`]);
     expect(

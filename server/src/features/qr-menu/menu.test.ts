@@ -235,7 +235,7 @@ describe('sheets of codes', () => {
     expect([...svg.matchAll(/font-weight="700">([^<]*)</g)].map(it => it[1])).toEqual(['T11', 'T12']);
     const one = await (await sheet('format=svg&number=7')).text();
     expect(one.match(/<path /g)).toHaveLength(1);
-    const image = await sharp(Buffer.from(one), { density: 200 }).png().toBuffer();
+    const image = await sharp(Buffer.from(one), { density: 100 }).png().toBuffer();
     expect(await readCode(image)).toBe(`${desk.menu_url}/7`);
   });
 

@@ -11,7 +11,7 @@ export async function sellDays(tx: Tx, visitorIds: readonly string[]): Promise<v
   await beginPurchasedDays(tx, visitorIds);
 }
 
-/** So many days after a moment, or after now where it has passed. */
+/** A time plus a number of days; counts from now if the time has passed. */
 const after = (tx: Tx, locationId: string, moment: string, days: number): Promise<string> =>
   daysLater(tx, locationId, new Date(Math.max(Date.parse(moment), Date.now())).toISOString(), days);
 

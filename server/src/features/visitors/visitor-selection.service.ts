@@ -17,7 +17,7 @@ import { type Call, signInUrl } from './visitors.service.ts';
 
 type Selected = queries.SelectedVisitor;
 
-/** All selected visitors, or a refusal: what is not found was deleted meanwhile, or is out of reach. */
+/** All selected visitors, or a refusal: a missing one was deleted meanwhile, or is out of reach. */
 async function select(tx: Tx, call: Call, ids: readonly string[]): Promise<Selected[]> {
   const wanted = [...new Set(ids)];
   const visitors = await queries.lockSelected(tx, call.actor.reach, wanted);

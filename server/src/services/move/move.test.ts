@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,222 +11,47 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dumpDatabase } from '#db/dump.ts';
-import { migrate } from '#db/migrate.ts';
-import { createPool, type Pool } from '#db/pool.ts';
-import { fillTables } from '#db/testing/old-rows.ts';
-import { appendLink } from '#features/logs/chain.ts';
 import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
 import { beginArriving, createPortalFinder, findLeavingTenant } from '#features/moves/public.ts';
-import { createSecrets } from '#lib/secrets.ts';
 import { afterFile } from '#test/after-file.ts';
-import { freshDatabase } from '#test/database.ts';
 import { portico } from '#test/portico.ts';
-import { ofChildren } from '#test/process.ts';
 import { tablesOf } from '#test/row-hash.ts';
-import { readSettings, type Settings } from '../../settings.ts';
 import { encryptedColumns } from '../key-rotation.queries.ts';
-import { openApp } from '../start.ts';
-import { exportTenant, type Installation, importTenant, undoImport } from './move.ts';
+import { exportTenant, importTenant, undoImport } from './move.ts';
 import { readPackage, type TenantManifest, writeManifest } from './package.ts';
+import { killAt, killWhileLoading, waitsToLoad } from './testing/kill.ts';
+import {
+  addTenant,
+  encryptAll,
+  everything,
+  first,
+  inClear,
+  installation,
+  keyOf,
+  makePlace,
+  type Place,
+  type Rows,
+  removeRows,
+  rowsOf,
+  sealFile,
+  second,
+  tenantTablesOf,
+  third,
+} from './testing/places.ts';
 
 /** Two installations. The first has two tenants with a row in every table, the second has one of its own. */
 
-const [first, second, third] = [1, 2, 3].map(n => `019aa000-0000-7000-8000-00000000000${n}`) as [
-  string,
-  string,
-  string,
-];
 const root = mkdtempSync(path.join(tmpdir(), 'portico-move-'));
 afterFile(() => rmSync(root, { recursive: true, force: true }));
-
-interface Place {
-  readonly pool: Pool;
-  readonly folder: string;
-  readonly environment: Record<string, string>;
-  readonly secrets: ReturnType<typeof createSecrets>;
-}
-
-async function makePlace(name: string): Promise<Place> {
-  const { url } = await freshDatabase({ empty: true });
-  const pool = createPool(url, { max: 3, onError: () => undefined });
-  afterFile(() => pool.end());
-  // The rows of 0.5.0, brought to this version, and a row in each table that is newer.
-  await migrate(pool, '0100-kept-search-text');
-  await fillTables(pool);
-  await migrate(pool);
-  await fillTables(pool);
-  await pool.query(
-    'delete from moved_routers; delete from tenant_moves; delete from session_archives; delete from tenant_keys',
-  );
-  const folder = path.join(root, name);
-  mkdirSync(folder);
-  const SECRET_KEY = `the key of the installation ${name}, long enough`;
-  const environment = {
-    ...{ DATABASE_URL: url.replace('@/', '@localhost/'), DATA_DIR: folder, SECRET_KEY, NODE_ENV: 'test' },
-    ...{ PUBLIC_URL: `https://${name}.example`, CAPTIVE_URL: `https://guests.${name}.example` },
-  };
-  writeFileSync(
-    path.join(root, `${name}.env`),
-    Object.entries(environment)
-      .map(([key, value]) => `${key}='${value}'\n`)
-      .join(''),
-  );
-  return { pool, folder, environment, secrets: createSecrets(SECRET_KEY) };
-}
-
-const tenantTablesOf = async (pool: Pool) => ['tenants', ...(await tablesOf(pool, { column: 'tenant_id' }))];
-const keyOf = (table: string) => (table === 'tenants' ? 'id' : 'tenant_id');
-
-/** Gives the first tenant's rows to a new tenant too, with other values where they must be unique across tenants. */
-async function addTenant(pool: Pool, id: string, slug: string, nas: string): Promise<void> {
-  const n = id.slice(-1);
-  const client = await pool.connect();
-  await client.query('begin; set local session_replication_role = replica');
-  for (const table of await tenantTablesOf(pool)) {
-    const { rows } = await client.query<{ row: string }>(
-      `select to_jsonb(t)::text as row from ${table} t where ${keyOf(table)} = $1`,
-      [first],
-    );
-    const { rows: columns } = await client.query<{ name: string }>(
-      `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-      [table],
-    );
-    const list = columns.map(it => it.name).join(', ');
-    for (const { row } of rows)
-      await client.query(
-        `insert into ${table} (${list}) select ${list} from jsonb_populate_record(null::${table}, $1)`,
-        [
-          row
-            .replaceAll(first, id)
-            .replaceAll(/"slug": "(x|acme)"/g, `"slug": "${slug}"`)
-            .replaceAll(/"host": "(x|wifi.acme.example)"/g, `"host": "${slug}.example"`)
-            .replaceAll('abcdefgh', nas)
-            .replaceAll('abcdefghij', `${nas}ij`)
-            .replaceAll('\\\\x01', `\\\\x0${n}`),
-        ],
-      );
-  }
-  await client.query('commit');
-  client.release();
-}
-
-async function removeRows(pool: Pool, id: string): Promise<void> {
-  const client = await pool.connect();
-  await client.query('begin; set local session_replication_role = replica');
-  for (const table of await tenantTablesOf(pool))
-    await client.query(`delete from ${table} where ${keyOf(table)} = $1`, [id]);
-  await client.query('commit');
-  client.release();
-}
-
-async function encryptAll(place: Place, id: string): Promise<void> {
-  for (const { table, column, member } of encryptedColumns) {
-    if (['radsec_authority', 'tenant_keys', 'push_keys'].includes(table)) continue;
-    const value = member ? `jsonb_set(${column}, '{${member}}', to_jsonb($1::text))` : '$1';
-    const text = place.secrets.encrypt(`${table}.${column} of ${id}`);
-    const { rowCount } = await place.pool.query(`update ${table} set ${column} = ${value} where tenant_id = $2`, [
-      text,
-      id,
-    ]);
-    expect(rowCount, table).toBeGreaterThan(0);
-  }
-}
-
-type Rows = Map<string, Record<string, unknown>[]>;
-async function rowsOf(pool: Pool, id: string): Promise<Rows> {
-  const found: Rows = new Map();
-  for (const table of await tenantTablesOf(pool)) {
-    const { rows } = await pool.query<{ row: Record<string, unknown> }>(
-      `select to_jsonb(t) as row from ${table} t where ${keyOf(table)} = $1 order by to_jsonb(t)::text`,
-      [id],
-    );
-    found.set(
-      table,
-      rows.map(it => it.row),
-    );
-  }
-  return found;
-}
-
-/** The rows with their secrets in clear, and without what the installation computes from its key. */
-function inClear(rows: Rows, { secrets }: Place): Rows {
-  const hashes: Record<string, string> = {
-    visitors: 'citizen_id_hash',
-    vouchers: 'code_hash',
-    purchases: 'code_hash',
-    log_streams: 'stored_length',
-  };
-  return new Map(
-    [...rows].map(([table, all]) => [
-      table,
-      all.map(row => {
-        const clear: Record<string, unknown> = structuredClone(row);
-        for (const { column, member } of encryptedColumns.filter(it => it.table === table)) {
-          const within = (member ? clear[column] : clear) as Record<string, string>;
-          within[member ?? column] = secrets.decrypt(within[member ?? column]!);
-        }
-        const hash = hashes[table];
-        if (hash) delete clear[hash];
-        return clear;
-      }),
-    ]),
-  );
-}
-
-/** Everything in a database, so that a refusal can be shown to change nothing. */
-const everything = async (pool: Pool): Promise<string> => {
-  const tables = (await tablesOf(pool)).filter(it => it !== 'installation' && it !== 'clock');
-  const sums = await Promise.all(
-    tables.map(async table => {
-      const { rows } = await pool.query<{ sum: string }>(
-        `select count(*) || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${table} t`,
-      );
-      return `${table} ${rows[0]!.sum}`;
-    }),
-  );
-  return sums.join('\n');
-};
-
-async function installation(place: Place): Promise<Installation> {
-  const settings = readSettings({ environment: place.environment, folder: place.folder }) as Settings;
-  const url = place.environment['DATABASE_URL']!;
-  const app = await openApp(settings, url);
-  afterFile(app.stop);
-  return { app, url };
-}
-
-/** A sealed file of the first tenant's device, in a chain that this installation signed. */
-async function sealFile(place: Place): Promise<void> {
-  const folder = path.join(place.folder, 'logs', first, first);
-  mkdirSync(path.join(folder, 'files'), { recursive: true });
-  mkdirSync(path.join(folder, 'raw'));
-  writeFileSync(path.join(folder, 'raw/0'), 'the open day\n');
-  writeFileSync(path.join(folder, 'files/2026-11-03-dns.log.gz'), 'sealed');
-  const sha256 = createHash('sha256').update('sealed').digest('hex');
-  const link = await appendLink(
-    folder,
-    { kind: 'file', file: 'files/2026-11-03-dns.log.gz', day: '2026-11-03', part: 1, type: 'dns', lines: 1, sha256 },
-    { device: `${first}/${first}`, sign: place.secrets.sign, links: [] },
-  );
-  await place.pool.query(
-    'update log_streams set chain_length = 1, chain_head = $1, stored_length = 1 where tenant_id = $2',
-    [link.chain, first],
-  );
-  mkdirSync(path.join(place.folder, 'uploads', first), { recursive: true });
-  writeFileSync(path.join(place.folder, 'uploads', first, 'logo.webp'), 'a picture');
-  mkdirSync(path.join(place.folder, 'logs', second, second), { recursive: true });
-  writeFileSync(path.join(place.folder, 'logs', second, second, 'note'), 'of the second tenant');
-}
 
 let from: Place;
 let to: Place;
 let before: Rows;
 beforeAll(async () => {
-  [from, to] = [await makePlace('old'), await makePlace('new')];
+  [from, to] = [await makePlace(root, 'old'), await makePlace(root, 'new')];
   await from.pool.query(`update tenants set slug = 'acme'; update tenant_domains set host = 'wifi.acme.example'`);
   await addTenant(from.pool, second, 'other', 'ijklmnop');
   await addTenant(to.pool, third, 'settled', 'qrstuvwx');
@@ -447,9 +270,9 @@ describe('a tenant with rows in every table', () => {
     timeout: 240_000,
   }, async () => {
     const settled = await rowsOf(to.pool, third);
-    await killAt(/^Frozen/m);
-    await killAt(/^Exported/m);
-    await killWhileLoading();
+    await killAt(/^Frozen/m, moveArgs, from);
+    await killAt(/^Exported/m, moveArgs, from);
+    await killWhileLoading(moveArgs, from, to);
     expect((await rowsOf(to.pool, first)).get('tenants')).toEqual([]);
     const ran = await cli(moveArgs);
     expect(ran).toMatchObject({ code: 0, error: '' });
@@ -590,45 +413,3 @@ describe('a tenant with rows in every table', () => {
     expect(rows).toEqual([noted]);
   });
 });
-
-const script = fileURLToPath(new URL('../../cli.ts', import.meta.url));
-const start = (args = moveArgs, place = from) =>
-  spawn(process.execPath, [script, ...args], { env: { ...ofChildren, ...place.environment } });
-
-/** Kills a move as soon as it says this. */
-async function killAt(said: RegExp): Promise<void> {
-  const child = start();
-  let out = '';
-  const exit = new Promise<string | null>(resolve => child.once('close', (_, signal) => resolve(signal)));
-  child.stdout.on('data', chunk => {
-    out += chunk;
-    if (said.test(out)) child.kill('SIGKILL');
-  });
-  expect([await exit, out]).toEqual(['SIGKILL', expect.stringMatching(said)]);
-}
-
-const waitsToLoad = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'portico import' and datname = current_database()`;
-
-/** Kills a move in the transaction that adds the rows, while it waits for a table. */
-async function killWhileLoading(args = moveArgs, source = from, target = to): Promise<void> {
-  const client = await target.pool.connect();
-  await client.query('begin; lock table visitors in access exclusive mode');
-  const child = start(args, source);
-  const exit = new Promise(resolve => child.once('close', resolve));
-  await expect.poll(async () => (await target.pool.query(waitsToLoad)).rows, { timeout: 60_000 }).toEqual([{ n: 1 }]);
-  child.kill('SIGKILL');
-  await exit;
-  await client.query('rollback');
-  client.release();
-  await expect
-    .poll(
-      async () =>
-        (
-          await target.pool.query(
-            `select from pg_stat_activity where application_name = 'portico import' and datname = current_database()`,
-          )
-        ).rowCount,
-      { timeout: 30_000 },
-    )
-    .toBe(0);
-}

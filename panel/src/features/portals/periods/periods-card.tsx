@@ -25,7 +25,7 @@ interface Props {
   /** The portals that can be chosen. */
   portals: readonly Named[];
   timeZone: string;
-  /** What is shown when no period of this list runs: the periods of the location, and its portal. */
+  /** Shown when no period of this list runs: the periods of the location, and its portal. */
   otherwise: { readonly portal: Named | null; readonly periods: readonly ShownPeriod[] };
   /** Whose periods these are. */
   help: 'location' | 'device';

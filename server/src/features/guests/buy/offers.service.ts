@@ -80,7 +80,7 @@ export async function showOffers(
   return buyPage(frame, context, at, { visit, languageLink: pageLink(`/w/${nas}/buy`, visit) });
 }
 
-/** The days that were chosen, if the package has so many; the fewest if none were. */
+/** The chosen days, if the package offers them; the fewest if none were chosen. */
 function daysOf({ min_days, max_days }: OfferedPackage, typed: string): number | undefined {
   const days = typed === '' ? min_days : /^\d+$/.test(typed) ? Number(typed) : 0;
   return days >= min_days && days <= max_days ? days : undefined;

@@ -37,7 +37,7 @@ export const endsSoon = ({ seconds_left: seconds, bytes_left: bytes }: OnlineRow
 const takesVouchers = ({ app }: GuestServices, { portal }: GuestContext): boolean =>
   portal !== null && offeredMethods(portal, app.settings).some(it => it.slug === 'voucher');
 
-/** Whether a guest with this session finds a way on the portal to have more of what is left. */
+/** Whether a guest with this session can extend it on the portal. */
 export async function canGoOn(services: GuestServices, context: GuestContext, session: OnlineRow): Promise<boolean> {
   if (session.seconds_left === null && session.bytes_left === null) return false;
   if (context.sells) return true;

@@ -1,21 +1,23 @@
 import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
 import { afterFile } from '#test/after-file.ts';
 import type { TestApi } from '#test/harness.ts';
 import { createCaptive } from '../../../services/captive.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Builds the guest portal into a temporary folder, which is removed after the test file. */
-export async function buildPages(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portico-captive-'));
-  afterFile(() => rmSync(folder, { recursive: true, force: true }));
+let pages: Promise<string> | undefined;
+/** The built guest portal. Test files of one process share it: a build takes a second of the processor. */
+export const buildPages = (): Promise<string> => (pages ??= build());
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(path.join(inject('shared'), 'captive-'));
   await promisify(execFile)(
     process.execPath,
     [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],

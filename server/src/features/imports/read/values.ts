@@ -3,7 +3,7 @@ const pad = (value: number) => String(value).padStart(2, '0');
 
 /**
  * A time as FreeRADIUS, daloRADIUS, RouterOS and SQL write it, as a local time `2026-11-20 12:30:00`, or as a moment if it
- * has a zone. Undefined for what is no time, such as `0000-00-00 00:00:00`.
+ * has a zone. Undefined for text that is no time, such as `0000-00-00 00:00:00`.
  */
 export function readMoment(value: string): string | undefined {
   const text = value.trim();

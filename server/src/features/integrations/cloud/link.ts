@@ -20,7 +20,7 @@ import { type CloudHotel, TooManyRequests } from './system.ts';
 const maxRetryMs = 300_000;
 /** The guests are applied again even if the list is the same. */
 const applyAgainMs = 3_600_000;
-/** A system that suddenly has no guests has to say so for a while. */
+/** A system that suddenly has no guests must report that for this time. */
 const emptyMs = 900_000;
 const fewGuests = 3;
 const noteEveryMs = 10_000;

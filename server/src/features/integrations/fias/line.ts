@@ -91,7 +91,7 @@ export class FiasLine {
     throw new IntegrationError('unreachable', 'the line was closed');
   }
 
-  /** The hotel system starts the link, or starts it again: it is told which records and fields are wanted. */
+  /** The hotel system starts the link, or starts it again: it gets the list of wanted records and fields. */
   private describe(): void {
     this.isUp = false;
     if (++this.allStarts > maxStartsOfLine) throw new IntegrationError('bad_answer', 'LS without end');

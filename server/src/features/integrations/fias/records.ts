@@ -31,7 +31,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-/** Undefined for what is no record at all. */
+/** Undefined for text that is no record. */
 export function parseRecord(bytes: Uint8Array, encoding: Encoding): FiasRecord | undefined {
   const [type, ...parts] = decode(bytes, encoding).split('|');
   if (!type || !/^[A-Z]{2}$/.test(type)) return undefined;
@@ -56,7 +56,7 @@ export function writeRecord(
   return Buffer.concat([Buffer.from([stx]), Buffer.from(type), ...parts, Buffer.from([separator, etx])]);
 }
 
-/** Cuts a stream into records. What is outside STX and ETX, half a record and one that is too long are dropped. */
+/** Cuts a stream into records. Text outside STX and ETX, half a record and one that is too long are dropped. */
 export class Frames {
   private parts: number[] | undefined;
 

@@ -1,6 +1,12 @@
+import { createRequire } from 'node:module';
 import { portalLanguages } from '@portico/contract/portal-languages.ts';
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import type { CountryCode } from 'libphonenumber-js/mobile';
 import { latinDigits } from './typed.ts';
+
+type Library = typeof import('libphonenumber-js/mobile');
+const require = createRequire(import.meta.url);
+/** Loaded when the first number comes: its hundred modules would delay each start. */
+const library = (): Library => require('libphonenumber-js/mobile');
 
 /** Where a phone number without a country code belongs: the country of the location. */
 export interface Place {
@@ -28,6 +34,7 @@ function namesOfCountries(): Names {
   if (names) return names;
   const byName = new Map<string, CountryCode>();
   const byTimeZone = new Map<string, CountryCode>();
+  const { isSupportedCountry } = library();
   const shown = portalLanguages.map(language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
   for (let i = 0; i < 26 * 26; i++) {
     const code = String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26));
@@ -58,7 +65,7 @@ export function phoneOf(text: string, place: Place): string | undefined {
     .trim()
     .replace(/^00(?=\d)/, '+');
   if (!/^\+?[\d\s().\-/]+$/.test(typed)) return undefined;
-  const number = parsePhoneNumberFromString(typed, { defaultCountry: countryOf(place), extract: false });
+  const number = library().parsePhoneNumberFromString(typed, { defaultCountry: countryOf(place), extract: false });
   const isGood = typed.startsWith('+') ? number?.isPossible() : number?.isValid();
   return isGood ? number?.number : undefined;
 }

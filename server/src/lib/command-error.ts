@@ -1,0 +1,2 @@
+/** A mistake in a command; its message is one line. */
+export class CommandError extends Error {}
