@@ -27,7 +27,7 @@ export const paidDaysFrom = ['first-use', 'purchase'] as const;
 
 /**
  * Limits that a visitor's devices share, and the volume of one session. Volumes are decimal (1 GB = 10⁹ bytes) and count both
- * directions. `reduced_speed`: the speed once a volume is used up; off, sessions end. It needs a volume.
+ * directions. `reduced_speed`: the speed once a volume is used up; off, sessions end.
  */
 const sharedLimits = {
   daily_duration: hoursLimit,
@@ -38,8 +38,6 @@ const sharedLimits = {
   reduced_speed: speedLimit,
   paid_days_from: z.enum(paidDaysFrom).default('first-use'),
 };
-
-export const volumes = ['session_quota', 'daily_quota', 'total_quota'] as const;
 
 /** A session profile: how long, how fast and on how many devices at once a guest may be online. */
 export const profileForm = z.object({

@@ -267,10 +267,6 @@ export const messages = {
     en: 'This MAC is also allowed. The block wins.',
     tr: 'Bu MAC izin verilenler arasında da var. Engel geçerli olur.',
   },
-  needs_volume: {
-    en: 'This speed needs a data limit: without one it never applies.',
-    tr: 'Bu hız bir veri sınırı ister: sınır yoksa hiç uygulanmaz.',
-  },
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_field: {
     en: 'Send the file in the field “{name}”.',

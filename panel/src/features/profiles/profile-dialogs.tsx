@@ -1,5 +1,5 @@
 import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { type Profile, paidDaysFrom, profileForm, volumes } from '@portico/contract/profiles.ts';
+import { type Profile, paidDaysFrom, profileForm } from '@portico/contract/profiles.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,6 +27,7 @@ interface FormProps {
 }
 
 const timeLimits = ['daily_duration', 'total_duration'] as const;
+const dataLimits = ['session_quota', 'daily_quota', 'total_quota'] as const;
 
 const fresh = {
   name: '',
@@ -40,12 +41,6 @@ type Values = typeof fresh;
 const valuesOf = (it: Values): Values =>
   Object.fromEntries(Object.keys(fresh).map(key => [key, it[key as keyof Values]])) as Values;
 
-/** The form hides the reduced speed while no data limit is on, so it is off then. */
-const withoutIdleSpeed = <V extends Pick<Values, 'reduced_speed' | (typeof volumes)[number]>>(values: V): V =>
-  volumes.some(key => values[key].is_active)
-    ? values
-    : { ...values, reduced_speed: { ...values.reduced_speed, is_active: false } };
-
 export function ProfileForm({ locationId, profile, onClose }: FormProps) {
   const { t } = useTranslation(['profiles', 'common', 'limit']);
   const save = useChange({
@@ -58,7 +53,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
     schema: async () => profileForm,
     initial: { location_id: locationId, ...valuesOf(profile ?? fresh) },
     submit: async values => {
-      await save.mutateAsync(withoutIdleSpeed(values));
+      await save.mutateAsync(values);
       onClose();
     },
   });
@@ -86,7 +81,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
           error={errors[`${key}.value`] as string | undefined}
         />
       ))}
-      {volumes.map(key => (
+      {dataLimits.map(key => (
         <LimitCard
           key={key}
           label={t(`limit.${key}`)}
@@ -96,16 +91,14 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
           error={errors[`${key}.value`] as string | undefined}
         />
       ))}
-      {volumes.some(key => values[key].is_active) && (
-        <LimitCard
-          label={t('limit.reduced_speed')}
-          units={speedUnits}
-          value={values.reduced_speed}
-          onChange={limit => setFieldValue('reduced_speed', limit)}
-          error={errors['reduced_speed.value'] as string | undefined}
-          offLabel={t('limit.ends')}
-        />
-      )}
+      <LimitCard
+        label={t('limit.reduced_speed')}
+        units={speedUnits}
+        value={values.reduced_speed}
+        onChange={limit => setFieldValue('reduced_speed', limit)}
+        error={errors['reduced_speed.value'] as string | undefined}
+        offLabel={t('limit.ends')}
+      />
       <LimitCard
         label={t('download')}
         units={speedUnits}

@@ -6,7 +6,6 @@ import {
   type ProfileForm,
   profileForm,
   type profilesApi,
-  volumes,
 } from '@portico/contract/profiles.ts';
 import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -48,7 +47,6 @@ const subjectOf = ({ id, name }: Profile) => ({ type: 'profile' as const, id, na
 
 export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm, externalId?: string): Promise<Profile> {
   const { location_id, is_default, ...values } = form;
-  checkReducedSpeed(form);
   const locationId = await chooseLocation(tx, actor, location_id);
   const id = newId();
   await queries.insertProfile(tx, id, locationId, values);
@@ -83,18 +81,10 @@ async function putProfile(
   return { made: false, data: await updateProfile(tx, actor, known, change) };
 }
 
-/** A speed for used-up data does nothing where no data can be used up. */
-function checkReducedSpeed(it: Pick<ProfileForm, 'reduced_speed' | (typeof volumes)[number]>): void {
-  if (it.reduced_speed.is_active && !volumes.some(key => it[key].is_active))
-    throw invalid({ reduced_speed: 'needs_volume' });
-}
-
 /** Running sessions get the changed limits at once. */
 async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
   const { is_default = before.is_default, ...values } = form;
-  // A profile of an earlier version may have such a speed, and changes of other fields go on.
-  if (values.reduced_speed || volumes.some(key => values[key])) checkReducedSpeed({ ...before, ...values });
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
   const after = found(await queries.findProfile(tx, actor.reach, id));

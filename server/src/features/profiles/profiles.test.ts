@@ -92,24 +92,6 @@ describe('session profiles', () => {
     expect(cleared.body.data).toMatchObject({ ...limits, daily_duration: { is_active: false } });
   });
 
-  test('have a reduced speed only with a data limit', async () => {
-    const slow = { is_active: true, option: 'mbps', value: 1 };
-    const data = { is_active: true, option: 'gb', value: 2 };
-    const without = { name: 'Yavaş', location_id: location, reduced_speed: slow };
-    const refused = await api.post(base, { token: admin, language: 'tr', body: without });
-    expect([refused.status, refused.body.errors]).toEqual([
-      422,
-      { reduced_speed: ['Bu hız bir veri sınırı ister: sınır yoksa hiç uygulanmaz.'] },
-    ]);
-    const { id } = await make({ reduced_speed: slow, daily_quota: data });
-    const put = (body: object) => api.put(`${base}/${id}`, { token: admin, body });
-    const off = { ...data, is_active: false };
-    expect((await put({ daily_quota: off })).body.errors).toHaveProperty('reduced_speed');
-    expect((await put({ name: 'Yavaş' })).status).toBe(200);
-    expect((await put({ daily_quota: off, session_quota: data })).status, 'another data limit').toBe(200);
-    expect((await put({ session_quota: off, reduced_speed: null })).status, 'both at once').toBe(200);
-  });
-
   test('have one default per location', async () => {
     const [first, second] = [await make({ is_default: true }), await make({ is_default: true })];
     expect(await defaultProfile()).toBe(second.id);

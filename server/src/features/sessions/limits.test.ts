@@ -265,6 +265,22 @@ describe('a volume', () => {
     expect(await limitsNow()).toMatchObject({ bytes: 5e9 });
   });
 
+  test('of the location reduces the speed too, whatever volume the profile has', async () => {
+    const profile = await scene.addProfile(
+      { sharedUser: 9 },
+      { reduced_speed: { is_active: true, option: 'mbps', value: 1 } },
+    );
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    await scene.set('locations', scene.locationId, {
+      ...{ daily_bandwidth: 1, daily_bandwidth_unit: 'gb', daily_bandwidth_enabled: true },
+    });
+    await signIn();
+    await report('start', 1, { ago: 60 });
+    await report('interim', 1, { down: 1e9, seconds: 60 });
+    expect(await commands()).toEqual([{ session: 's1', kind: 'change', reason: 'limit' }]);
+    expect(await signIn(2)).toMatchObject({ outcome: 'accept', downloadBps: 1e6 });
+  });
+
   test('of a special profile replaces that of the location', async () => {
     const profile = await scene.addProfile({}, { total_quota: limits.gb(1), daily_quota: limits.gb(1) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true });
