@@ -13,9 +13,9 @@ import {
   startReader,
 } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
+import { kernelDrops } from '#lib/kernel-drops.ts';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { startIntake } from '#syslog/intake.ts';
-import { kernelDrops } from '#lib/kernel-drops.ts';
 import { openLogFolder } from '#syslog/log-folder.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
 import { openNetflowListener } from '#syslog/netflow-listener.ts';
