@@ -104,7 +104,8 @@ const findings = (page: Page, html: string, runOnly: RunOnly = everything): Prom
       style.textContent = `html * { font-family: 'Wide' !important; }`;
       document.head.append(style);
       for (const it of document.getAnimations()) it.finish();
-      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] });
+      const preload = { assets: ['media'] };
+      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'], preload });
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(it => it.html).join(' ')}`);
       return shown.scrollWidth > shown.clientWidth ? [...found, `${shown.scrollWidth} pixels wide`] : found;
     },

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectFits } from './src/fits.ts';
 import { mailed } from './src/mail.ts';
 import { callApi, type Operator, tokenOf } from './src/operator.ts';
 import { enterPanel, follow } from './src/panel.ts';
@@ -50,6 +51,8 @@ async function followLinks(page: Page, from: readonly string[]): Promise<string[
     await expect(refusal.or(content).first(), path).toBeVisible();
     await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
     await expect(refusal, path).toHaveCount(0);
+    // The sweeps open wide screens in English only.
+    await expectFits(page);
     waiting.push(...(await linkedPaths(page)));
   }
   return [...visited];

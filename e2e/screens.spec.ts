@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
+import { expectFits } from './src/fits.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel, follow } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
@@ -10,49 +11,43 @@ import { type PanelLanguage, panelWords } from './src/words.ts';
 
 interface Sweep {
   readonly language: PanelLanguage;
-  readonly dark?: boolean;
   /** Rules of axe that can find something new in this sweep; all unless given. */
   readonly rules?: readonly string[];
+  /** Whether each screen is then shown in dark colours too. */
+  readonly dark?: boolean;
 }
 
 /**
- * Every screen is opened three times, and each time checked for what can differ. Wide and light: everything. Dark: colours.
- * On a phone: sizes, with the longer words of Turkish.
+ * Every screen is opened twice, and each time checked for what can differ. Wide: everything, then dark colours. On a phone:
+ * sizes, with the longer words of Turkish. `roles.spec.ts` opens the wide screens in Turkish.
  */
 const sweeps = {
-  light: { language: 'en' },
-  dark: { language: 'tr', dark: true, rules: ['color-contrast', 'link-in-text-block'] },
+  desktop: { language: 'en', dark: true },
   phone: { language: 'tr', rules: ['target-size'] },
 } as const satisfies Record<string, Sweep>;
 
-const sweepOf = (project: string, dark = false): Sweep =>
-  project === 'phone' ? sweeps.phone : dark ? sweeps.dark : sweeps.light;
+const sweepOf = (project: string): Sweep => (project === 'phone' ? sweeps.phone : sweeps.desktop);
 
-/** Expects no horizontal overflow, no translation key in place of a text, and no finding of axe. */
-async function expectSound(page: Page, { rules }: Sweep): Promise<void> {
-  const { width, needed } = await page
-    .locator('html')
-    .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
-  expect.soft(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
-  // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
-  const lines = await page.evaluate(() => {
-    const code = new Set([...document.querySelectorAll('code')].map(it => it.innerText));
-    return document.body.innerText.split('\n').filter(line => !code.has(line));
-  });
-  expect
-    .soft(
-      lines.filter(line => keyOfText.test(line) && !fileName.test(line)),
-      `texts of ${page.url()}`,
-    )
-    .toEqual([]);
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** Changes the colours as another window of the panel does. */
+const showScheme = (page: Page, scheme: 'light' | 'dark') =>
+  page.evaluate(chosen => {
+    const key = 'portico.scheme';
+    localStorage.setItem(key, chosen);
+    window.dispatchEvent(new StorageEvent('storage', { storageArea: localStorage, key, newValue: chosen }));
+  }, scheme);
+
+/** Expects what fits, and no finding of axe, in dark colours neither where the sweep has them. */
+async function expectSound(page: Page, { rules, dark }: Sweep): Promise<void> {
+  await expectFits(page);
   await expectAccessible(page, rules ? { rules } : {});
+  if (!dark) return;
+  await showScheme(page, 'dark');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(page, { rules: ofColours });
+  await showScheme(page, 'light');
 }
-
-/** Matches `devices:emptyTitle` and `limit.amount.hour`: i18next shows the key when a text is missing. */
-const keyOfText = /^[a-z]+(:|\.)[a-zA-Z]+(\.[a-zA-Z]+)*$/;
-
-/** The audit log names the files that other tests imported. */
-const fileName = /\.(csv|sql)$/;
 
 /** Leaves three of each kind of block in the reference of the API. */
 const shorten = (page: Page) =>
@@ -110,93 +105,90 @@ const middle = Math.ceil(screens.length / 2);
 const halves = { 'first half': screens.slice(0, middle), 'second half': screens.slice(middle) };
 test.describe.configure({ mode: 'parallel' });
 
-for (const dark of [false, true]) {
-  const scheme = dark ? 'dark' : 'light';
-  // Colours do not depend on the width.
-  const where = dark ? '' : ' @phone';
+test('screens before sign-in @phone', async ({ page }, { project }) => {
+  test.setTimeout(300_000);
+  const sweep = sweepOf(project.name);
+  await enterPanel(page, { token: '', language: sweep.language });
+  await page.addInitScript(axe.source);
+  for (const path of publicScreens) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectSound(page, sweep);
+  }
+  await page.goto('/docs');
+  // All of it takes axe a quarter of a minute; colours and sizes are the same for each call.
+  if (sweep.rules) await shorten(page);
+  await expectAccessible(page, sweep.rules ? { rules: sweep.rules } : {});
+  if (!sweep.dark) return;
+  await shorten(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, { rules: ofColours });
+});
 
-  test(`screens before sign-in, ${scheme}${where}`, async ({ page }, { project }) => {
-    test.setTimeout(300_000);
-    const sweep = sweepOf(project.name, dark);
-    await enterPanel(page, { token: '', language: sweep.language, dark });
+for (const [half, part] of Object.entries(halves))
+  test(`screens with data, ${half} @phone`, async ({ page, operator, product }, { project }) => {
+    test.setTimeout(600_000);
+    const sweep = sweepOf(project.name);
+    await enterPanel(page, { token: operator.token, language: sweep.language });
+    // Each screen needs it, and the browser has it then.
     await page.addInitScript(axe.source);
-    for (const path of publicScreens) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
+    await makeMenu(operator);
+    const router = await openRouter(product, device);
+    const phone = router.lease({ mac: '02:00:00:00:00:03' });
+    await router.signIn(phone, visitor.username, 'yanlış');
+    await router.signIn(phone, visitor.username, visitor.password);
+    router.use(phone, { uploadBytes: 3e9, downloadBytes: 123e9 });
+    await router.settled();
+    const pms = await startFiasPms();
+    const connected = async (name: string, connection: { type: string; [field: string]: unknown }) => {
+      const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
+      return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
+    };
+    const { data: survey } = await operator.call<{ data: { id: string } }>('POST', `panel/portal/${portal}/surveys`, {
+      name: 'Stay',
+      questions: [{ label: { tr: 'Başka?' }, answer_type: 'text', type: 'single', answers: [] }],
+    });
+    await operator.call('POST', `panel/device/${device.id}/certificates`, { name: 'Lobi', days: 20 });
+    const { data: batch } = await operator.call<{ data: { id: string } }>('POST', 'panel/voucher-batch', {
+      location_id: location,
+      name: 'Havuz günlük',
+      count: 3,
+      price: 250,
+      valid_for: { is_active: true, option: 'day', value: 1 },
+      at_desk: true,
+    });
+    await operator.call('POST', `panel/voucher-batch/${batch.id}/issue`, { count: 1 });
+    const things = {
+      batch: batch.id,
+      survey: survey.id,
+      device: device.id,
+      location,
+      portal,
+      visitor: visitor.id,
+      webhook: await connected('CRM', {
+        type: 'webhook',
+        url: 'https://example.com/',
+        events: ['guest.online'],
+      }),
+      import: await uploadedImport(operator, location),
+      gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
+      hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'try' }),
+    };
+    const found = new Set<string>();
+    for (const [index, screen] of part.entries()) {
+      await open(page, screen, { sweep, things, before: part[index - 1] });
+      for (const path of await linkedPaths(page)) found.add(path);
       await expectSound(page, sweep);
     }
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto('/docs');
-    // All of it takes axe a quarter of a minute; colours and sizes are the same for each call.
-    if (sweep.rules) await shorten(page);
-    await expectAccessible(page, sweep.rules ? { rules: sweep.rules } : {});
+    const known = new Set(screens.map(screen => withoutIds(screen.path(things))));
+    expect(
+      [...found].filter(path => !known.has(path)),
+      'screens that src/screens.ts does not list',
+    ).toEqual([]);
+    await router.close();
+    await pms.stop();
   });
-
-  for (const [half, part] of Object.entries(halves))
-    test(`screens with data, ${half}, ${scheme}${where}`, async ({ page, operator, product }, { project }) => {
-      test.setTimeout(600_000);
-      const sweep = sweepOf(project.name, dark);
-      await enterPanel(page, { token: operator.token, language: sweep.language, dark });
-      // Each screen needs it, and the browser has it then.
-      await page.addInitScript(axe.source);
-      const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
-      await makeMenu(operator);
-      const router = await openRouter(product, device);
-      const phone = router.lease({ mac: '02:00:00:00:00:03' });
-      await router.signIn(phone, visitor.username, 'yanlış');
-      await router.signIn(phone, visitor.username, visitor.password);
-      router.use(phone, { uploadBytes: 3e9, downloadBytes: 123e9 });
-      await router.settled();
-      const pms = await startFiasPms();
-      const connected = async (name: string, connection: { type: string; [field: string]: unknown }) => {
-        const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
-        return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
-      };
-      const { data: survey } = await operator.call<{ data: { id: string } }>('POST', `panel/portal/${portal}/surveys`, {
-        name: 'Stay',
-        questions: [{ label: { tr: 'Başka?' }, answer_type: 'text', type: 'single', answers: [] }],
-      });
-      await operator.call('POST', `panel/device/${device.id}/certificates`, { name: 'Lobi', days: 20 });
-      const { data: batch } = await operator.call<{ data: { id: string } }>('POST', 'panel/voucher-batch', {
-        location_id: location,
-        name: 'Havuz günlük',
-        count: 3,
-        price: 250,
-        valid_for: { is_active: true, option: 'day', value: 1 },
-        at_desk: true,
-      });
-      await operator.call('POST', `panel/voucher-batch/${batch.id}/issue`, { count: 1 });
-      const things = {
-        batch: batch.id,
-        survey: survey.id,
-        device: device.id,
-        location,
-        portal,
-        visitor: visitor.id,
-        webhook: await connected('CRM', {
-          type: 'webhook',
-          url: 'https://example.com/',
-          events: ['guest.online'],
-        }),
-        import: await uploadedImport(operator, location),
-        gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' }),
-        hotel: await connected('Opera', { type: 'fias', host: '127.0.0.1', port: pms.port, currency: 'try' }),
-      };
-      const found = new Set<string>();
-      for (const [index, screen] of part.entries()) {
-        await open(page, screen, { sweep, things, before: part[index - 1] });
-        for (const path of await linkedPaths(page)) found.add(path);
-        await expectSound(page, sweep);
-      }
-      const known = new Set(screens.map(screen => withoutIds(screen.path(things))));
-      expect(
-        [...found].filter(path => !known.has(path)),
-        'screens that src/screens.ts does not list',
-      ).toEqual([]);
-      await router.close();
-      await pms.stop();
-    });
-}
 
 /** An import with groups, skipped visitors and unknown columns. */
 async function uploadedImport(operator: Operator, location: string): Promise<string> {
@@ -209,7 +201,8 @@ async function uploadedImport(operator: Operator, location: string): Promise<str
 
 test('empty lists @phone', async ({ page, operator }, { project }) => {
   test.setTimeout(400_000);
-  const sweep = sweepOf(project.name);
+  // Their colours are those of the full lists.
+  const sweep = { ...sweepOf(project.name), dark: false };
   await enterPanel(page, { token: operator.token, language: sweep.language });
   await page.addInitScript(axe.source);
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });

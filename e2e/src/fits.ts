@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** Expects no horizontal overflow, and no translation key in place of a text. */
+export async function expectFits(page: Page): Promise<void> {
+  const { width, needed } = await page
+    .locator('html')
+    .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
+  expect.soft(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
+  // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
+  const lines = await page.evaluate(() => {
+    const code = new Set([...document.querySelectorAll('code')].map(it => it.innerText));
+    return document.body.innerText.split('\n').filter(line => !code.has(line));
+  });
+  expect
+    .soft(
+      lines.filter(line => keyOfText.test(line) && !fileName.test(line)),
+      `texts of ${page.url()}`,
+    )
+    .toEqual([]);
+}
+
+/** Matches `devices:emptyTitle` and `limit.amount.hour`: i18next shows the key when a text is missing. */
+const keyOfText = /^[a-z]+(:|\.)[a-zA-Z]+(\.[a-zA-Z]+)*$/;
+
+/** The audit log names the files that other tests imported. */
+const fileName = /\.(csv|sql)$/;
