@@ -1,4 +1,5 @@
 import type { IdentityMatch } from '@portico/contract/identity.ts';
+import { visibleText } from '@portico/contract/visible-text.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/identity/identity.module.css';
 import { dateFormat } from '#lib/date-format.ts';
@@ -66,7 +67,7 @@ export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; ti
           <summary>{t('lines', { count: match.lines.length })}</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
           <pre tabIndex={0}>
-            {match.lines.map(line => `[${t(`lineProofs.${line.proof}`)}] ${line.text}`).join('\n')}
+            {match.lines.map(line => `[${t(`lineProofs.${line.proof}`)}] ${visibleText(line.text)}`).join('\n')}
           </pre>
         </details>
       )}

@@ -378,6 +378,20 @@ describe('the PDF', () => {
   });
 });
 
+test('the PDF shows a line as one, although a guest chose a part of it', async () => {
+  const forged = '10.03.2026 NAT (10.5.50.9:1->203.0.113.5:1)';
+  const name = ['\r', '\u000b', '\u0085', '\u2028', '\u2029', '\u202e'].map(it => `phone${it}${forged}`).join(' ');
+  const line = Buffer.from(lease('10.5.50.9', aysesMac).replace('phone', name)).toString('latin1');
+  await feed(api, device, [{ at: moment(-1795), line }]);
+  const report = await fetch(`${api.url}/v1/panel/reports/who-was-it/pdf`, {
+    method: 'POST',
+    headers: { 'x-tenant': 'panel', authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+    body: JSON.stringify(form({ address: '10.5.50.9' })),
+  });
+  const printed = textOf(Buffer.from(await report.arrayBuffer()));
+  for (const code of ['d', 'b', '85', '2028', '2029', '202e']) expect(printed).toContain(`phone\\u{${code}}10.03.2026`);
+});
+
 /** The text of a PDF, decoded with its tables of glyphs and characters. */
 function textOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1');

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Language } from '@portico/contract/errors.ts';
 import type { IdentityMatch, WhoWasIt } from '@portico/contract/identity.ts';
+import { visibleText } from '@portico/contract/visible-text.ts';
 import { type CertifiedKey, fingerprint } from '#lib/certificates.ts';
 import { signedPdf } from '#lib/signed-pdf.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
@@ -146,8 +147,9 @@ function heading(doc: Doc, text: string): void {
 
 function facts(doc: Doc, all: readonly Fact[]): void {
   const valueWidth = width(doc) - labelWidth;
-  for (const [label, value] of all) {
-    if (!value) continue;
+  for (const [label, typed] of all) {
+    if (!typed) continue;
+    const value = visibleText(typed);
     const height = doc.font('plain').fontSize(9.5).heightOfString(value, { width: valueWidth });
     ensureSpace(doc, height + 4);
     const { y } = doc;
@@ -165,7 +167,9 @@ function lines(doc: Doc, match: IdentityMatch, words: ReportWords): void {
   doc.moveDown(0.4).font('plain').fontSize(8.5).fillColor(soft).text(words.lines, left(doc));
   doc.moveDown(0.2).font('mono').fontSize(6.5).fillColor(ink);
   for (const { text, proof } of match.lines)
-    doc.text(`[${words.lineProofs[proof]}] ${text}`, left(doc), doc.y, { width: width(doc) }).moveDown(0.15);
+    doc
+      .text(`[${words.lineProofs[proof]}] ${visibleText(text)}`, left(doc), doc.y, { width: width(doc) })
+      .moveDown(0.15);
 }
 
 function note(doc: Doc, text: string): void {

@@ -7,6 +7,14 @@ const record = `${features}/logs/record.test.ts`;
 /** The legal record, the search for a guest, and what the audit log must have. */
 export const ofEvidence: readonly Mutant[] = [
   {
+    wrong: 'a part of a log line that a guest chose looks like a line of its own in the signed report',
+    file: `${features}/identity/report.ts`,
+    from: 'visibleText(text)}`, left(doc)',
+    to: 'text}`, left(doc)',
+    test: identity,
+    title: 'the PDF shows a line as one, although a guest chose a part of it',
+  },
+  {
     wrong: 'a tenant that moves stops the log counts of all tenants',
     file: `${features}/logs/intake.queries.ts`,
     from: "writable.has(t.tenantId) ? 'kept' : 'left'",

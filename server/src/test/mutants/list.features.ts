@@ -13,6 +13,14 @@ const idsOfOthers = 'server/src/test/attacks/ids-of-others-inside-a-body.test.ts
 /** Defects of consents, vouchers, webhooks, advertisements, notices, purchases and repeated requests. */
 export const ofFeatures: readonly Mutant[] = [
   {
+    wrong: 'a sign that stands at the place of a control character is printed, and is a command',
+    file: 'server/src/features/printers/receipt.ts',
+    from: 'byte >= 0x20 && ',
+    to: '',
+    test: 'server/src/test/attacks/arrows-that-are-printer-commands.test.ts',
+    title: 'names give a printer with cp857 no commands',
+  },
+  {
     wrong: 'the consent of an erased guest goes on',
     from: "withdrawn_at = coalesce(withdrawn_at, now()), withdrawn_by = coalesce(withdrawn_by, 'erasure'),",
     to: '',

@@ -13,7 +13,7 @@ export const ofSessions: readonly Mutant[] = [
     from: 'has_no_access(v, o.location_id) or coalesce(u.day_seconds',
     to: 'coalesce(u.day_seconds',
     test: 'server/src/test/attacks/access-that-ended-meanwhile.test.ts',
-    title: 'a session that begins after access ended is ended at its next report > paused',
+    title: 'a session that begins after access ended is ended at its next report',
   },
   {
     wrong: 'a month is archived without what an import brought',

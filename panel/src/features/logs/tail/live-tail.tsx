@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { visibleText } from '@portico/contract/visible-text.ts';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -110,7 +111,7 @@ function Lines({ lines, follow }: { lines: readonly TailLine[]; follow: boolean 
             {formatClock(line.at)}
           </time>
           <b>{t(`types.${line.type}`)}</b>
-          <span>{line.text}</span>
+          <span>{visibleText(line.text)}</span>
         </div>
       ))}
     </div>
