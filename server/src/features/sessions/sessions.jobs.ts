@@ -13,7 +13,11 @@ import { keepUnreported } from './unreported.ts';
 export const sessionJobs = [
   { name: 'close stale sessions', everyMs: 30_000, run: closeAllStale },
   { name: 'send session commands', everyMs: 3000, run: sendWaitingCommands },
-  { name: 'sessions of blocked devices', everyMs: 60_000, run: (app: App) => app.db.withSystem(endBlocked) },
+  {
+    name: 'sessions of blocked devices',
+    everyMs: 60_000,
+    run: async (app: App) => void (await app.db.withSystem(endBlocked)),
+  },
   { name: 'sessions that no router reports', everyMs: 60_000, run: keepUnreported },
   { name: 'follow controllers', everyMs: 15_000, run: followControllers },
   { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(deleteExpired) },
