@@ -1,7 +1,7 @@
 import { formatDateTime } from '#lib/format.ts';
 import type { Limit } from '#ui/limit-text.ts';
 
-export type Values = Record<string, unknown>;
+type Values = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
