@@ -93,11 +93,11 @@ function checkReducedSpeed(it: Pick<ProfileForm, 'reduced_speed' | (typeof volum
 async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
   const { is_default = before.is_default, ...values } = form;
-  // A profile of an earlier version may have such a speed, and changes of other fields go on.
-  if (values.reduced_speed || volumes.some(key => values[key])) checkReducedSpeed({ ...before, ...values });
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
   const after = found(await queries.findProfile(tx, actor.reach, id));
+  // A profile of an earlier version may have such a speed, and changes of other fields go on.
+  if (values.reduced_speed || volumes.some(key => values[key])) checkReducedSpeed(after);
   if (limitsDiffer(before, after)) await commandForProfile(tx, { profileId: id, userId: actor.userId });
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.location_id, before, after });
   return after;
