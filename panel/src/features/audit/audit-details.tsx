@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/audit/audit.module.css';
-import { flat, isLimit, isTime } from '#features/audit/changed-values.ts';
+import { flat, isLimit, isTime, withTimes } from '#features/audit/changed-values.ts';
 import { useAuditWords } from '#features/audit/use-audit-words.ts';
 import { formatDateTime, formatExact } from '#lib/format.ts';
 import { useUser } from '#lib/user.ts';
@@ -35,13 +35,13 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
       opened
       onClose={onClose}
       size={720}
-      title={`${words.kind(subject.type)}: ${subject.name}`}
+      title={`${words.kind(subject.type)}: ${withTimes(subject.name, zone)}`}
       closeButtonProps={{ 'aria-label': t('common:close') }}
       classNames={modal}
     >
       <Facts
         facts={[
-          { label: t('verbLabel'), value: words.verb(entry.verb) },
+          { label: t('verbLabel'), value: words.verb(entry.verb, subject.type) },
           { label: t('who'), value: user.name ? `${user.name} (${user.email})` : user.email },
           { label: t('when'), value: formatExact(entry.created_at) },
           { label: t('ip'), value: entry.ip ?? '–' },

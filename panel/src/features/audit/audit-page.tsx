@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAudit, useDownloadAudit } from '#features/audit/audit.api.ts';
 import classes from '#features/audit/audit.module.css';
+import { withTimes } from '#features/audit/changed-values.ts';
 import { useAuditWords } from '#features/audit/use-audit-words.ts';
 import { SettingsHeader } from '#features/tenants/public.ts';
 import { formatDateTime, formatDay, formatExact, formatNumber } from '#lib/format.ts';
@@ -67,8 +68,8 @@ export function AuditPage() {
       label: t('what'),
       cell: row => (
         <span className={classes.what}>
-          <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb)}</Tag>
-          {row.subject.name}
+          <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb, row.subject.type)}</Tag>
+          {withTimes(row.subject.name, locations.find(({ id }) => id === row.location?.id)?.time_zone)}
           <span className={classes.kind}>{manyOf(row) ?? words.kind(row.subject.type)}</span>
         </span>
       ),

@@ -1,8 +1,10 @@
+import { auditKinds, auditVerbs } from '@portico/contract/audit-words.ts';
 import { profileForm } from '@portico/contract/profiles.ts';
 import { expect, test } from 'vitest';
+import words from '#features/audit/audit.en.json' with { type: 'json' };
 import en from '#features/audit/audit-fields.en.json' with { type: 'json' };
 import tr from '#features/audit/audit-fields.tr.json' with { type: 'json' };
-import { flat, isLimit, isTime } from '#features/audit/changed-values.ts';
+import { flat, isLimit, isTime, withTimes } from '#features/audit/changed-values.ts';
 
 test('a change is shown by the words of the screens, one value a line', () => {
   const label = (field: string) => (tr as Record<string, string>)[field] ?? field;
@@ -24,4 +26,14 @@ test('a change is shown by the words of the screens, one value a line', () => {
 
 test('every field of a session profile has a word', () => {
   for (const texts of [en, tr]) for (const field of Object.keys(profileForm.shape)) expect(texts).toHaveProperty(field);
+});
+
+test('every kind and action has a word', () => {
+  // texts.test.ts compares the two languages.
+  for (const kind of auditKinds) expect(words.kind).toHaveProperty(kind);
+  for (const verb of auditVerbs) expect(words.verb).toHaveProperty(verb);
+});
+
+test('the time of a look-up is that of its location', () => {
+  expect(withTimes('10.0.0.7 2026-11-01T05:30:00.000Z', 'Europe/Istanbul')).toMatch(/^10\.0\.0\.7 .*08:30/);
 });

@@ -1,6 +1,7 @@
+import { formatDateTime } from '#lib/format.ts';
 import type { Limit } from '#ui/limit-text.ts';
 
-export type Values = Record<string, unknown>;
+type Values = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,3 +26,7 @@ export function flat(
     return inner ? flat(value, label, `${field} · `) : [[field, value] as [string, unknown]];
   });
 }
+
+/** The name of an object, with the times in it on the clocks of a zone. Look-ups are named by address and time. */
+export const withTimes = (name: string, zone: string | undefined): string =>
+  name.replaceAll(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, time => formatDateTime(time, zone));

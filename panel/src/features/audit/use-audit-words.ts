@@ -8,7 +8,9 @@ type AuditField = keyof typeof fields;
 export function useAuditWords() {
   const { t } = useTranslation(['audit', 'audit-fields']);
   return {
-    verb: (verb: AuditVerb) => t(`verb.${verb}`),
+    /** Vouchers are handed out by the verb that otherwise gives permissions. */
+    verb: (verb: AuditVerb, kind?: string) =>
+      t(verb === 'grant' && kind === 'voucher-batch' ? 'handedOut' : `verb.${verb}`),
     /** A field of the API by the word of its screen. One without a word keeps its name. */
     field: (field: string) => t(`audit-fields:${field as AuditField}`, { defaultValue: field.replaceAll('_', ' ') }),
     kind: (kind: string) => t(`kind.${kind as AuditKind}`, { defaultValue: kind.replaceAll('-', ' ') }),

@@ -59,11 +59,14 @@ function balanceFacts(
   { seconds, seconds_today, seconds_total, bytes_today, bytes_total, devices }: Visitor['balance'],
   t: TFunction<['visitor', 'visitors', 'common', 'limit']>,
 ): (Fact | false)[] {
+  const two = (first: string, second: number, unit: 'hour' | 'minute') =>
+    second > 0 ? `${first} ${t(`limit:amount.${unit}`, { count: second })}` : first;
+  // Two units, like the guest's own page.
   const time = (it: number) =>
-    it >= 2 * day
-      ? t('limit:amount.day', { count: Math.floor(it / day) })
+    it >= day
+      ? two(t('limit:amount.day', { count: Math.floor(it / day) }), Math.floor((it % day) / hour), 'hour')
       : it >= hour
-        ? `${t('limit:amount.hour', { count: Math.floor(it / hour) })} ${t('limit:amount.minute', { count: Math.floor((it % hour) / minute) })}`
+        ? two(t('limit:amount.hour', { count: Math.floor(it / hour) }), Math.floor((it % hour) / minute), 'minute')
         : t('limit:amount.minute', { count: Math.ceil(it / minute) });
   return [
     seconds !== null && { label: t('left.seconds'), value: time(seconds) },

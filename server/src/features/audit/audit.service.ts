@@ -40,13 +40,17 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === 
 const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
+/** Its parts say little alone: a limit that was turned on has a value, a unit and a switch. */
+const isLimit = (value: Values): boolean => 'is_active' in value && 'option' in value && 'value' in value;
+
 /** The differences, also in nested objects: `[before, after]`, both empty if there are none. */
 function differences(old: Values, now: Values): [Values, Values] {
   const [before, after]: [Values, Values] = [{}, {}];
   for (const key of Object.keys({ ...old, ...now })) {
     const [was, is] = [old[key], now[key]];
     if (noise.has(key) || same(was, is)) continue;
-    const inner = isPlain(was) && isPlain(is) && !secret.test(key) ? differences(was, is) : [was, is];
+    const nested = isPlain(was) && isPlain(is) && !secret.test(key) && !isLimit(is);
+    const inner = nested ? differences(was, is) : [was, is];
     if (was !== undefined) before[key] = kept(inner[0], key);
     if (is !== undefined) after[key] = kept(inner[1], key);
   }

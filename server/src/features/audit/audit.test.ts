@@ -270,6 +270,11 @@ test('contains the differences of two states, and the beginning of long values',
   expect(changes({ s: { a: 1, b: { c: 1, secret: 'x' } } }, { s: { a: 1, b: { c: 2, secret: 'y' } } }).after).toEqual({
     s: { b: { c: 2, secret: '•••' } },
   });
+  const [off, on] = [false, true].map(is_active => ({ is_active, option: 'mbps', value: 5 }));
+  expect(changes({ limit: off }, { limit: on }), 'a limit is one value').toEqual({
+    before: { limit: off },
+    after: { limit: on },
+  });
   expect(changes(null, { a: 'x'.repeat(600) }).after!['a']).toHaveLength(501);
   expect(changes({ password_hash: 'x', idNumber: '1', birth_date: 'y' }, null).before).toEqual({
     password_hash: '•••',
