@@ -1,5 +1,5 @@
 import type { Endpoint } from '@portico/contract/endpoint.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listen } from '#lib/live.ts';
 
@@ -9,6 +9,9 @@ export const everyMinute = { refetchInterval: 60_000 } as const;
 /** The minimum time between two refreshes, in milliseconds. */
 const calm = 1000;
 
+/** A list that failed to load says so and offers to try again. Changes each second would replace that by a skeleton. */
+const hasNotFailed = ({ state }: Query): boolean => state.status !== 'error' || state.data !== undefined;
+
 /** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`, or may have reported one. */
 export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void {
   const queries = useQueryClient();
@@ -17,7 +20,8 @@ export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void 
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const refresh = () => {
       waiting = undefined;
-      for (const path of paths.split(' ')) void queries.invalidateQueries({ queryKey: [path] });
+      for (const path of paths.split(' '))
+        void queries.invalidateQueries({ queryKey: [path], predicate: hasNotFailed });
     };
     const stop = listen(changed => {
       if (changed === undefined || changed === topic) waiting ??= setTimeout(refresh, calm);

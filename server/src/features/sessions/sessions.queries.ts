@@ -268,7 +268,7 @@ export const archivedExport = (viewer: Viewer, filter: HistoryFilter, archived: 
 function exported(viewer: Viewer, filter: HistoryFilter, sessions: Sql): Sql {
   return sql`
     select ${safeForSpreadsheets(nameFor(viewer))}, ${safeForSpreadsheets(phoneFor(viewer))}, upper(s.client_mac::text), case when a.ipv6 is null then host(s.client_ip) else concat_ws(' ', host(s.client_ip), a.ipv6) end,
-      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), case when s.is_reported then ${megabytes(sql`s.download`)} end, case when s.is_reported then ${megabytes(sql`s.upload`)} end
+      date_trunc('second', s.started_at), date_trunc('second', s.ended_at), case when s.is_reported then ${megabytes(sql`s.download`)} end, case when s.is_reported then ${megabytes(sql`s.upload`)} end
     from (${sessions}) s
     left join (
       select a.session_id, string_agg(case when masklen(a.network) = 128 then host(a.network) else text(a.network) end, ' '

@@ -166,6 +166,27 @@ describe('the reports', () => {
     await scene.inTenant(tx => tx.run(sql`update visitors set name = 'Ada Guest'`));
   });
 
+  test('an exported time is in the second that the screen shows, also just before a minute', async () => {
+    // As the owner, because the product never changes a closed session.
+    const move = (seconds: number) =>
+      api.app.db.pool.query(
+        `update session_history set started_at = started_at + make_interval(secs => $1)
+         where tenant_id = $2 and client_mac = 'C0:00:00:00:00:03' and download = 3000000`,
+        [seconds, scene.tenantId],
+      );
+    const shown = async (): Promise<string> =>
+      (await get(`panel/reports/sessions?${around}`)).body.data.find(
+        (row: { download: number }) => row.download === 3e6,
+      ).started_at;
+    const before = Date.parse(await shown());
+    const late = (59_700 - (before % 60_000) - 60_000) / 1000;
+    await move(late);
+    const at = (await shown()).slice(14, 19);
+    expect(at).toMatch(/:59$/);
+    expect((await get(`panel/reports/sessions?${around}&download=true`)).text).toContain(`:${at}+`);
+    await move(-late);
+  });
+
   test('an aborted export releases its database connection', async () => {
     const { app } = api;
     const copies = async () =>
