@@ -151,7 +151,6 @@ const samples: Readonly<Record<string, unknown>> = {
   years: 1,
   percent: 80,
   used: 800,
-  reason: 'The server cannot be reached',
 };
 
 /** Where an event has another value than the others. */
@@ -190,6 +189,7 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'licence.expiring': { days: 7 },
   'certificate.ending': { days: 30 },
   'sms.limit': { limit: 1000 },
+  'integration.failing': { reason: 'The server cannot be reached' },
   'licence.expired': { days: 0, ends_at: '2026-11-20T20:59:59.000Z' },
 };
 const names: Readonly<Record<string, unknown>> = {

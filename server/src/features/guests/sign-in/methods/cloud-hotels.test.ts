@@ -438,7 +438,7 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
         await charge('Ali Kaya', days);
         await eventually(() => expect(pms.bill).toHaveLength(before + 1));
         await eventually(async () => expect(await charges('sent')).toEqual([]));
-        pms.isMainClosed = false;
+        Object.assign(pms, { isMainClosed: false });
         expect(pms.bill.at(-1)).toMatchObject({ folio: 'BBBB-1-2', amount: days * 500 });
       };
       const takeBack = async () => {
