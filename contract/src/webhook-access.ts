@@ -23,6 +23,7 @@ const byNoun: Readonly<Record<Noun<WebhookEvent>, Access>> = {
   printer: 'store-vouchers',
   location: 'signed-in',
   licence: 'signed-in',
+  sms: 'read-location',
   portal: 'view-portals',
   advertisement: 'view-portals',
   survey: 'view-portals',

@@ -370,6 +370,10 @@ export const webhookPayloads = {
   'certificate.created': { when: 'a device gets a certificate', data: certificate },
   'certificate.updated': { when: 'a certificate is revoked', data: certificate.extend({ changed }) },
   'certificate.deleted': { when: 'a certificate is deleted', data: gone },
+  'certificate.ending': {
+    when: 'a certificate ends within 30 days; once',
+    data: z.object({ ...here, device_id: id, name: z.string(), days: z.number() }),
+  },
   'log_source.created': { when: 'an address may send log lines in the name of a device', data: logSource },
   'log_source.deleted': { when: 'such an address is removed', data: gone },
   'printer.created': { when: 'a receipt printer is added', data: printer },
@@ -392,6 +396,10 @@ export const webhookPayloads = {
   'licence.refunded': { when: 'such a payment went back', data: licencePaid },
   'licence.expiring': { when: 'the licence of the location ends in 30, 7 or 1 days, a trial in 7 or 1', data: licence },
   'licence.expired': { when: 'the licence of the location, or its trial, has ended', data: licence },
+  'sms.limit': {
+    when: 'the text messages of a location reach 80 or 100 % of their limit',
+    data: z.object({ location_id: id, percent: z.number(), used: z.number(), limit: z.number() }),
+  },
   'portal.created': { when: 'a portal of the location is created', data: portal },
   'portal.updated': {
     when: 'a portal that the location shows is published or changed',
@@ -416,6 +424,14 @@ export const webhookPayloads = {
     data: anIntegration.extend({ changed }),
   },
   'integration.deleted': { when: 'an integration is deleted', data: goneShared },
+  'integration.failing': {
+    when: 'an integration stops working; told once until it works again',
+    data: z.object({ ...shared, name: z.string(), reason: z.string() }),
+  },
+  'integration.recovered': {
+    when: 'it works again',
+    data: z.object({ ...shared, name: z.string() }),
+  },
   'report_mail.created': { when: 'reports by mail are set up', data: reportMail },
   'report_mail.updated': { when: 'they change', data: reportMail.extend({ changed }) },
   'report_mail.deleted': { when: 'they are deleted', data: gone },

@@ -149,6 +149,8 @@ const samples: Readonly<Record<string, unknown>> = {
   address: '203.0.113.9',
   locations: [],
   years: 1,
+  percent: 80,
+  used: 800,
 };
 
 /** Where an event has another value than the others. */
@@ -185,6 +187,9 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'import.created': { created: 0, updated: 0, skipped: 0, started_at: null, finished_at: null },
   'import.started': { created: 0, updated: 0, skipped: 0, finished_at: null },
   'licence.expiring': { days: 7 },
+  'certificate.ending': { days: 30 },
+  'sms.limit': { limit: 1000 },
+  'integration.failing': { reason: 'The server cannot be reached' },
   'licence.expired': { days: 0, ends_at: '2026-11-20T20:59:59.000Z' },
 };
 const names: Readonly<Record<string, unknown>> = {

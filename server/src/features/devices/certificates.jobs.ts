@@ -1,3 +1,4 @@
+import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import * as queries from './certificates.queries.ts';
@@ -11,6 +12,8 @@ export async function notifyExpiring(app: App): Promise<void> {
   for (const it of await app.db.withSystem(tx => queries.listExpiring(tx, warnDays)))
     await app.db.withTenant(it.tenant_id, async tx => {
       if (!(await queries.markExpiryNotified(tx, it.id))) return;
+      const { id, device_id, name, days } = it;
+      await tellWebhooks(tx, it.location_id, 'certificate.ending', { id, device_id, name, days });
       await notify(tx, {
         kind: 'certificate_ending',
         to: { location: it.location_id, permission: 'update-devices', deviceId: it.device_id },

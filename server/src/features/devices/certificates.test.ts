@@ -171,8 +171,15 @@ test('a month before the end, users who can issue certificates are notified once
     permissions: ['view-devices', 'update-devices'],
   });
   const { token: reader } = await api.user('member', { location: location_id, permissions: ['view-devices'] });
+  const connection = { type: 'webhook', url: 'https://example.com/', events: ['certificate.ending'] };
+  const hook = { name: 'CRM', location_id, integration_id: 'webhook', params: { connection } };
+  expect((await api.post('panel/integration', { token, body: hook })).status).toBe(201);
   await notifyExpiring(api.app);
   await notifyExpiring(api.app);
+  const events = await api.inTenant(tx => tx.many<{ body: string }>(sql`select body from webhook_deliveries`));
+  expect(events.map(it => JSON.parse(it.body).data)).toEqual([
+    { id: ending.id, location_id, device_id: device.id, name: 'Biten', days: 20 },
+  ]);
   const notifiedOf = async (who: string) =>
     (await api.get('panel/notification', { token: who, language: 'tr' })).body.data.filter(
       (it: { kind: string }) => it.kind === 'certificate_ending',

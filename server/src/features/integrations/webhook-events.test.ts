@@ -2,10 +2,13 @@ import { type WebhookEvent, webhookEvents } from '@portico/contract/integration-
 import { webhookPayloads } from '@portico/contract/webhook-events.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '#db/tenant.ts';
 import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import { notifyOfEndings } from '#features/licences/licences.jobs.ts';
 import type { Body } from '#test/harness.ts';
+import { reportFailure, reportRecovery } from './health.ts';
 import { integrationJobs } from './integrations.jobs.ts';
+import { IntegrationError } from './problems.ts';
 
 let venue: Venue;
 let webhook: string;
@@ -298,6 +301,38 @@ describe('a webhook is told of', () => {
       ['licence.expired', 0],
     ]);
     await ends('900 days');
+  });
+});
+
+describe('a webhook is told once', () => {
+  test('that an integration stops working, and that it works again', async () => {
+    const menu = await hook(['guest.online']);
+    const it = { id: menu, name: 'CRM', location_id: venue.location };
+    await venue.run(sql`delete from webhook_deliveries`);
+    const tenant = await venue.api.tenantId('panel');
+    const inTenant = <T>(work: (tx: Tx) => Promise<T>) => venue.api.app.db.withTenant(tenant, work);
+    const problem = new IntegrationError('timed_out', 'late');
+    for (let i = 0; i < 2; i++) await inTenant(tx => reportFailure(tx, it, problem));
+    for (let i = 0; i < 2; i++) await inTenant(tx => reportRecovery(tx, it));
+    const shown = { id: menu, location_id: venue.location, name: 'CRM' };
+    expect(await told()).toEqual([
+      { type: 'integration.failing', data: { ...shown, reason: expect.stringMatching(/\w/) } },
+      { type: 'integration.recovered', data: shown },
+    ]);
+    await send('delete', `panel/integration/${menu}`);
+  });
+
+  test('that text messages reach their limit', async () => {
+    await venue.run(sql`update locations set sms_limit = 10, sms_used = 7 where id = ${venue.location}`);
+    await venue.run(sql`delete from webhook_deliveries`);
+    await venue.offer({ slug: 'sms' });
+    for (const phone of ['+905321112233', '+905321112244']) {
+      venue.newMac();
+      await venue.submit({ method: 'sms', phone });
+    }
+    expect((await told()).filter(it => it.type === 'sms.limit')).toEqual([
+      { type: 'sms.limit', data: { location_id: venue.location, percent: 80, used: 8, limit: 10 } },
+    ]);
   });
 });
 

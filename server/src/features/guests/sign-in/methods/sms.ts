@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '#db/tenant.ts';
+import { tellWebhooks } from '#db/webhook-event.ts';
 import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { hidden } from '#features/sessions/public.ts';
@@ -113,6 +114,7 @@ async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
   for (const percent of [80, 100]) {
     const mark = Math.ceil((now.limit * percent) / 100);
     if (now.used !== mark) continue;
+    await tellWebhooks(tx, locationId, 'sms.limit', { percent, used: now.used, limit: now.limit });
     await notify(tx, {
       to: { location: locationId, permission: 'update-location' },
       kind: 'sms_limit',
