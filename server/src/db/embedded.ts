@@ -344,5 +344,6 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 function lastWords(log: string): string {
   const lines = log.trim().split('\n');
-  return lines.findLast(line => /FATAL|PANIC|error/.test(line)) ?? lines.at(-1) ?? '';
+  const full = lines.find(line => line.includes('No space left on device'));
+  return full ?? lines.findLast(line => /FATAL|PANIC|error/.test(line)) ?? lines.at(-1) ?? '';
 }

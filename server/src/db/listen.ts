@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { silence } from './pool.ts';
 
 /** A change of data of one topic. `location` null: the whole tenant. */
 export interface Change {
@@ -14,11 +15,22 @@ export interface Changes {
   subscribe(listener: (change: Change) => void): () => void;
   /** Calls `listener` whenever it begins to listen: what was said before, or while the connection was lost, was not heard. */
   onListening(listener: () => void): () => void;
+  /** Calls `listener` when the server no longer answers though the connection is open: the way to it is cut, or it has no power. */
+  onSilence(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Listens on the channel `portico` over a separate connection, and reconnects after an outage. */
-export function listenToChanges(url: string, onError: (error: Error) => void): Changes {
+/**
+ * Listens on the channel `portico` over a separate connection, and reconnects after an outage. It asks the server every few
+ * seconds whether it is still there, because a connection that is cut silently would seem open for many minutes. It counts
+ * turns and not the time, which also passes while this process is stopped.
+ */
+export function listenToChanges(
+  url: string,
+  onError: (error: Error) => void,
+  { askEveryMs = 3000, silentTurns = 5 } = {},
+): Changes {
+  const silenceListeners: (() => void)[] = [];
   const listeners = new Set<(change: Change) => void>();
   const beginnings = new Set<() => void>();
   let client: pg.Client | undefined;
@@ -26,10 +38,29 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
   let retry: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'portico changes' });
+    const next = new pg.Client({
+      ...{ connectionString: url, application_name: 'portico changes', connectionTimeoutMillis: 5000 },
+    });
     client = next;
     let failed = false;
+    let unanswered = 0;
+    let watch: NodeJS.Timeout | undefined;
+    const ask = (): void => {
+      if (unanswered === silentTurns) {
+        // The first to hear, so that the error of this connection is the one that is told.
+        next.connection.stream.destroy(silence());
+        for (const heard of silenceListeners) heard();
+      } else if (unanswered++ === 0) {
+        next.query('select 1').then(
+          () => {
+            unanswered = 0;
+          },
+          () => undefined,
+        );
+      }
+    };
     const again = (error: Error) => {
+      clearInterval(watch);
       if (failed || closed) return;
       failed = true;
       onError(error);
@@ -45,7 +76,10 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
     });
     await next
       .connect()
-      .then(() => next.query('listen portico'))
+      .then(() => {
+        watch = setInterval(ask, askEveryMs);
+        return next.query('listen portico');
+      })
       .then(() => {
         for (const begun of beginnings) begun();
       })
@@ -62,6 +96,7 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
       beginnings.add(listener);
       return () => beginnings.delete(listener);
     },
+    onSilence: listener => void silenceListeners.push(listener),
     async close() {
       closed = true;
       clearTimeout(retry);

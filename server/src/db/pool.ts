@@ -21,6 +21,16 @@ pg.types.setTypeParser(builtins.MACADDR, text => text.toUpperCase());
 
 export type Pool = pg.Pool;
 
+const open = new WeakMap<Pool, ReadonlySet<pg.PoolClient>>();
+
+/** The server has not answered for some seconds. The code is what the system would say after many minutes. */
+export const silence = (): Error => Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' });
+
+/** Gives up every connection of a server that does not answer; their queries reject. Else they would wait for many minutes. */
+export function giveUpConnections(pool: Pool): void {
+  for (const client of open.get(pool) ?? []) client.connection.stream.destroy(silence());
+}
+
 /**
  * A pool of at most `max` pipelined connections. `onError` hears of every lost connection, idle or in use: without a
  * listener Node.js would end the process. The queries of a lost connection reject, and the pool does not use it again.
@@ -36,7 +46,11 @@ export function createPool(
     application_name: 'portico',
     connectionTimeoutMillis: options.connectMs ?? 5000,
   });
+  const clients = new Set<pg.PoolClient>();
+  open.set(pool, clients);
+  pool.on('remove', client => clients.delete(client));
   pool.on('connect', client => {
+    clients.add(client);
     client.on('error', options.onError);
     // As a query and not as a startup parameter, which PgBouncer refuses or drops. If it fails, so does the connection.
     client.query("set timezone = 'UTC'").catch(() => undefined);

@@ -1,6 +1,6 @@
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
-import { createPool, type Pool } from '#db/pool.ts';
+import { createPool, giveUpConnections, type Pool } from '#db/pool.ts';
 import { requireSessions, UnfitConnections } from '#db/require-sessions.ts';
 import { createDatabase } from '#db/tenant.ts';
 import { needsArchive } from '#features/sessions/public.ts';
@@ -33,6 +33,8 @@ export async function openApp(
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
   const direct = settings.DATABASE_DIRECT_URL ?? databaseUrl;
   const changes = listenToChanges(direct, warn);
+  // A pooler is another server, which watches its own connections.
+  if (direct === databaseUrl) changes.onSilence(() => giveUpConnections(pool));
   const replica = settings.DATABASE_READ_URL ? openReplica(settings.DATABASE_READ_URL, pool, log) : undefined;
   const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000, replica });
   let held: Pick<SwitchingSecrets, 'secrets' | 'switch'>;

@@ -88,8 +88,6 @@ async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChan
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
   const after = found(await queries.findProfile(tx, actor.reach, id));
-  // A profile of an earlier version may have such a speed, and changes of other fields go on.
-  if (values.reduced_speed || volumes.some(key => values[key])) checkReducedSpeed(after);
   if (limitsDiffer(before, after)) await commandForProfile(tx, { profileId: id, userId: actor.userId });
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.location_id, before, after });
   return after;

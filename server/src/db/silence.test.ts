@@ -1,0 +1,40 @@
+import sql from 'sql-template-tag';
+import { expect, test, vi } from 'vitest';
+import { afterFile } from '#test/after-file.ts';
+import { startFragileDatabase } from '#test/fragile-database.ts';
+import { isUnavailable } from './errors.ts';
+import { listenToChanges } from './listen.ts';
+import { createPool, giveUpConnections } from './pool.ts';
+import { createDatabase } from './tenant.ts';
+
+const database = await startFragileDatabase();
+const pool = createPool(database.url, { max: 4, onError: () => undefined, connectMs: 500 });
+const db = createDatabase(pool);
+const errors: string[] = [];
+const changes = listenToChanges(database.url, error => errors.push(error.message), { askEveryMs: 50, silentTurns: 5 });
+changes.onSilence(() => giveUpConnections(pool));
+afterFile(async () => {
+  await changes.close();
+  await pool.end();
+});
+
+test('what waits for a server that has fallen silent fails, and the next one works when it is back', async () => {
+  const heard = vi.fn();
+  const begun = vi.fn();
+  changes.subscribe(heard);
+  changes.onListening(begun);
+  await expect.poll(() => begun.mock.calls.length, { timeout: 10_000 }).toBe(1);
+  await db.withSystem(tx => tx.one(sql`select 1 as n`));
+  database.fallSilent();
+  for (const way of ['withSystem', 'systemTrip'] as const) {
+    const error = await db[way](tx => tx.one(sql`select 1 as n`)).catch((it: unknown) => it);
+    expect(isUnavailable(error), String(error)).toBe(true);
+  }
+  expect(errors).toContain('The database does not answer');
+  database.mend();
+  // Its listener hears again, and is told that it may have missed something.
+  await expect.poll(() => begun.mock.calls.length, { timeout: 20_000 }).toBe(2);
+  const change = { tenant: 't', location: null, topic: 'devices' };
+  await db.withSystem(tx => tx.run(sql`select pg_notify('portico', ${JSON.stringify(change)})`));
+  await expect.poll(() => heard.mock.calls, { timeout: 10_000 }).toContainEqual([change]);
+});
