@@ -39,7 +39,10 @@ export function ConfirmEmailPage({ token: link }: { token: string }) {
 
   useEffect(() => {
     const email = new URLSearchParams(location.search).get('email');
-    if (!email) return setState({ at: 'over', message: t('confirm.incomplete') });
+    if (!email) {
+      setState({ at: 'over', message: t('confirm.incomplete') });
+      return;
+    }
     // First, so that an expired session in this browser does not block the confirmation.
     signedInUser()
       .then(() => call(confirmEmail, { body: { token: link, email } }))
