@@ -148,6 +148,8 @@ test('an invitation of an existing user appears in the notifications', async ({ 
   await page.goto('/visitor/confirm-email/nonsense?email=a@example.com');
   await expect(page.getByRole('heading', { name: 'An issue occurred' })).toBeVisible();
   await expect(page.getByText('a newer one has replaced it')).toBeVisible();
+  await page.goto('/visitor/confirm-email/nonsense');
+  await expect(page.getByText('Open the link in the e-mail itself')).toBeVisible();
 
   await page.goto('/account/settings');
   await callApi(product, {

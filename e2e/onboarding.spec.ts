@@ -51,6 +51,8 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await expect(save).toBeDisabled();
   await page.getByLabel('Device name').fill('Lobi');
   await expect(save).toBeDisabled();
+  await page.getByLabel('MAC address').fill('02:AB');
+  await expect(save, 'half an address').toBeDisabled();
   await page.getByLabel('MAC address').fill(randomMac());
   await expect(page.getByLabel('Profile name')).toHaveValue('Standart User Profile');
   await expect(page.getByLabel('Devices at once')).toHaveValue('3');

@@ -58,7 +58,7 @@ async function followLinks(page: Page, from: readonly string[]): Promise<string[
   return [...visited];
 }
 
-for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager'] as const)
+for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statistics'] as const)
   test(`every link leads somewhere: ${who}`, async ({ page, product, operator }) => {
     test.setTimeout(300_000);
     const reseller = await tenantUser(product, operator, 'reseller');
@@ -73,7 +73,12 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager'] as const
       desk: () => member({ vouchers: ['store'] }),
       limited: () => member({ clients: ['view'], devices: ['view'] }, { deviceIds: [venue.device.id] }),
       manager: () => member({ location: ['update'] }),
+      statistics: () => member({ 'basic-stats': ['view'] }),
     };
+    const failed: string[] = [];
+    page.on('response', answer => {
+      if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
+    });
     await enterPanel(page, { token: await tokens[who](), language: 'tr' });
     const own = {
       reseller: [`/devices/${venue.device.id}`, `/portals/${venue.portalId}/edit`, `/visitors/${venue.visitor.id}`],
@@ -81,7 +86,24 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager'] as const
       desk: [],
       limited: [`/devices/${venue.device.id}`, `/visitors/${venue.visitor.id}`],
       manager: [],
+      statistics: [],
     };
     const visited = await followLinks(page, ['/', `/locations/${venue.locationId}/edit`, ...own[who]]);
     expect(visited.length).toBeGreaterThan(3);
+    // A kept link to a screen of another right explains itself, without asking for what the server refuses.
+    const kept = [
+      `/devices/${venue.device.id}/users`,
+      `/guides/mikrotik?device=${venue.device.id}`,
+      '/onboarding/portal',
+    ];
+    for (const path of kept) {
+      await follow(page, path);
+      await expect(page.getByRole('heading').filter({ hasText: /^[^…]/ }).first(), path).toBeVisible();
+      await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
+    }
+    if (who === 'statistics') {
+      await page.getByRole('link', { name: 'Panele git' }).click();
+      await expect(page).toHaveURL('/');
+    }
+    expect(failed, 'failed requests').toEqual([]);
   });

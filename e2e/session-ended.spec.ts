@@ -65,6 +65,11 @@ test('when the server ends the session, what was typed is kept for the same user
   await expect(page).toHaveURL(`/locations/${locationId}/edit`);
   await expect(district).toHaveValue('Sultanahmet');
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Beyazıt');
+
+  // A panel that starts with an ended session, without an error in the console.
+  await endSession();
+  await page.reload();
+  await expect(ended).toBeVisible();
 });
 
 async function fillSignIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {

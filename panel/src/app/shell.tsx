@@ -93,12 +93,11 @@ function TimeZoneNote() {
 
 function Permitted() {
   const can = useCan();
-  const access = useMatches({
-    select: matches => matches.findLast(match => match.staticData.access)?.staticData.access,
-  });
-  const path = useRouterState({ select: state => state.location.pathname });
+  const screen = useMatches({ select: matches => matches.findLast(match => match.staticData.access) });
   const [first] = useNavigation().flatMap(group => group.entries);
-  if (!access || can(access)) return <Outlet />;
-  // Everybody arrives at the overview after signing in, also those who may not open it.
-  return path === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission />;
+  const needed = [screen?.staticData.access ?? []].flat();
+  if (needed.every(can)) return <Outlet />;
+  // Everybody arrives at the overview after signing in, also those who may not open it. The address is that of the shown screen:
+  // the one in the browser changes first, and the refusal would be seen for a moment.
+  return screen?.pathname === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission />;
 }

@@ -3,7 +3,7 @@ import type { Root } from 'react-dom/client';
 import { Providers } from '#app/providers.tsx';
 import { isPublicPath, mailLink } from '#app/public-paths.ts';
 import { startTranslations } from '#lib/i18n.ts';
-import { leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
+import { endedByServer, leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
 import { loadTenant } from '#lib/tenant.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 
@@ -34,6 +34,8 @@ export async function start(root: Root): Promise<void> {
     const [{ PublicApp }] = await withTimeout(Promise.all([import('#app/public-app.tsx'), loadTenant(), texts]));
     draw(<PublicApp onSignedIn={home => void enter(home)} />);
   } catch (error) {
+    // The sign-in page is on its way.
+    if (endedByServer()) return;
     console.error(error);
     const { Fatal } = await import('#app/fatal.tsx');
     draw(<Fatal />);

@@ -20,7 +20,7 @@ export const shellRoute = createRoute({
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The required access. Users without it see an explanation. */
-    access?: Access;
+    /** The required access, all of it. Users without it see an explanation, and the screen loads nothing. */
+    access?: Access | readonly Access[];
   }
 }

@@ -20,7 +20,7 @@ interface Props {
   maxCount?: number | undefined;
   description?: ReactNode;
   /** The list that this screen belongs to. */
-  parent?: { to: string; label: string };
+  parent?: { to: string; label: string } | undefined;
   /** Actions. The caller hides those that the user may not use. */
   children?: ReactNode;
   tabs?: readonly Tab[] | undefined;

@@ -38,13 +38,17 @@ export function ConfirmEmailPage({ token: link }: { token: string }) {
   const [state, setState] = useState<State>({ at: 'asking' });
 
   useEffect(() => {
-    const email = new URLSearchParams(location.search).get('email') ?? '';
+    const email = new URLSearchParams(location.search).get('email');
+    if (!email) {
+      setState({ at: 'over', message: t('confirm.incomplete') });
+      return;
+    }
     // First, so that an expired session in this browser does not block the confirmation.
     signedInUser()
       .then(() => call(confirmEmail, { body: { token: link, email } }))
       .then(({ data }) => setState({ at: 'done', kind: data.kind }))
       .catch(error => setState(refusalOf(error)));
-  }, [link]);
+  }, [link, t]);
 
   if (state.at === 'asking')
     return (

@@ -38,7 +38,7 @@ export const deviceRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/devices/$deviceId/edit',
-    staticData: { access: 'update-devices' },
+    staticData: { access: ['view-devices', 'update-devices'] },
     loader,
     component: lazyScreen(() => import('#features/devices/device-edit-page.tsx'), 'DeviceEditPage'),
   }),
@@ -76,7 +76,7 @@ export const deviceRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/devices/$deviceId/users',
-    staticData: { access: 'view-basic-stats' },
+    staticData: { access: ['view-devices', 'view-basic-stats'] },
     loader: () => loadTexts('devices', 'sessions'),
     component: lazyScreen(() => import('#features/devices/users/device-users-page.tsx'), 'DeviceUsersPage'),
   }),

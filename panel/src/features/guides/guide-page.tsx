@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConnectionFacts, UntriedNote, useDevice } from '#features/devices/public.ts';
 import { guideSlugs } from '#features/guides/guide-slugs.ts';
 import classes from '#features/guides/guides.module.css';
+import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -25,7 +26,9 @@ interface Step {
 export function GuidePage() {
   const { t } = useTranslation(['guides', 'common']);
   const { slug = '' } = useParams({ strict: false });
-  const [{ device }] = useListSearch();
+  const seesDevices = useCan()('view-devices');
+  const [search] = useListSearch();
+  const device = seesDevices ? search.device : undefined;
   const radsecOn = typeof useDevice(device).data?.data.radius.radsec_port === 'number';
   if (!isGuide(slug)) return <ErrorState title={t('common:error.notFoundTitle')} text={t('unknown')} />;
   const before = t(`${slug}.before`, { returnObjects: true }) as readonly string[];
@@ -37,7 +40,11 @@ export function GuidePage() {
       <PageHeader
         title={t(`${slug}.title`)}
         description={t(`${slug}.lead`)}
-        parent={{ to: device ? `/devices/${device}` : '/devices', label: t(device ? 'toDevice' : 'toDevices') }}
+        parent={
+          seesDevices
+            ? { to: device ? `/devices/${device}` : '/devices', label: t(device ? 'toDevice' : 'toDevices') }
+            : undefined
+        }
         tabs={tabs}
       />
       <div className={classes.text}>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { Brand } from '@portico/contract/devices.ts';
+import { isMac } from '@portico/contract/mac.ts';
 import { useTranslation } from 'react-i18next';
 import { SecretField } from '#features/devices/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
@@ -21,7 +22,9 @@ export function DetailsStep({ first, brand, secret, onBack }: Props) {
   const { t } = useTranslation(['onboarding', 'devices', 'common']);
   const { form, element, withProfile, pending } = first;
   const { values, getInputProps } = form;
-  const filled = values.name.trim() !== '' && values.mac_address.trim() !== '';
+  const serial = hasSerialNumber(brand.slug);
+  const identified = serial ? values.mac_address.trim() !== '' : isMac(values.mac_address);
+  const filled = values.name.trim() !== '' && identified;
   return (
     <form {...element} className={classes.narrow}>
       <Card title={t('details.device', { brand: brand.name })}>
@@ -33,7 +36,7 @@ export function DetailsStep({ first, brand, secret, onBack }: Props) {
             autoComplete="off"
             {...getInputProps('name')}
           />
-          {hasSerialNumber(brand.slug) ? (
+          {serial ? (
             <>
               <TextInput
                 label={t('devices:serial')}

@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { DeviceReady, FirstPacket } from '#features/devices/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { PortalWarnings } from '#features/portals/public.ts';
+import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 
 /** The last step. It waits for the router, which must still be configured. */
 export function DoneStep({ device, portalId }: { device?: DeviceDetail | undefined; portalId: string | null }) {
   const { t } = useTranslation('onboarding');
+  const can = useCan();
   return (
     <div className={classes.narrow}>
       {device && (
@@ -19,7 +21,7 @@ export function DoneStep({ device, portalId }: { device?: DeviceDetail | undefin
           {device.last_seen_at && <p>{t('done.connected')}</p>}
         </div>
       )}
-      {portalId && <PortalWarnings portalId={portalId} />}
+      {portalId && can('view-portals') && <PortalWarnings portalId={portalId} />}
       <div className={classes.doneFoot}>
         <Button renderRoot={props => <Link to="/" {...props} />}>{t('done.button')}</Button>
       </div>

@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
-import { PortalStep } from '#features/onboarding/portal-step.tsx';
-import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
+import { PortalStep, portalAccess } from '#features/onboarding/portal-step.tsx';
+import { NoLocation, NotAllowed } from '#features/onboarding/setup-unavailable.tsx';
+import { useCan } from '#lib/permissions.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -12,11 +13,13 @@ import { LoadError } from '#ui/load-error.tsx';
 export function PortalWizardPage() {
   const { t } = useTranslation('onboarding');
   const navigate = useNavigate();
+  const can = useCan();
   const locationId = useWorkingLocation();
   const query = useOwnLocation();
   const location = query.data?.data;
   if (locationId === null) return <NoLocation />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (location && !can(portalAccess(location))) return <NotAllowed />;
   return (
     <>
       <OnboardingTitle title={t('portal.title')} lead={t('portal.lead')} wide />

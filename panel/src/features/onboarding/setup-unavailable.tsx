@@ -6,11 +6,21 @@ import { useUser } from '#lib/user.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
+/** These screens have no menu, so that the refusal brings the way out. */
+function Refused() {
+  const { t } = useTranslation('onboarding');
+  return (
+    <NoPermission>
+      <Button renderRoot={props => <Link to="/" {...props} />}>{t('toPanel')}</Button>
+    </NoPermission>
+  );
+}
+
 /** For users without an active location, or without any location. Auditors cannot set up anything. */
 export function NoLocation() {
   const { t } = useTranslation('onboarding');
   const { can_create_location, role } = useUser();
-  if (role === 'auditor') return <NoPermission />;
+  if (role === 'auditor') return <Refused />;
   return (
     <>
       <OnboardingTitle title={t('title')} />
@@ -31,7 +41,7 @@ export function NoLocation() {
 export function NotAllowed() {
   const { t } = useTranslation('onboarding');
   const { role, total_devices, total_portals } = useUser();
-  if (role === 'auditor' || total_devices || total_portals) return <NoPermission />;
+  if (role === 'auditor' || total_devices || total_portals) return <Refused />;
   return (
     <>
       <OnboardingTitle title={t('title')} />
