@@ -9,7 +9,7 @@ import { giveUp, root } from './lib/run.mjs';
 const source = path.join(root, 'node_modules/@fontsource-variable/inter/files');
 const target = path.join(root, 'panel/src/app/styles');
 
-/** The ranges stand in fonts.css too. The first two are what English and Turkish need, so that each screen needs them. */
+/** The ranges stand in fonts.css too. Each screen needs `inter.woff2` and `inter-turkish.woff2`. */
 const fonts = {
   'inter.woff2': {
     from: 'inter-latin-wght-normal.woff2',

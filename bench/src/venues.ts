@@ -44,13 +44,11 @@ async function makeVenues(
     tokens.set(tenant, token);
     const devices = Math.ceil(chosen.venues / chosen.tenants);
     const guests = await makeGuests({ url, signIn: async () => token }, tenant, {
-      ...{
-        name: 'Venue',
-        mac: `02:${(t + 16).toString(16)}`,
-        devices,
-        guestsPerDevice: guestsPerVenue,
-        portals: false,
-      },
+      name: 'Venue',
+      mac: `02:${(t + 16).toString(16)}`,
+      devices,
+      guestsPerDevice: guestsPerVenue,
+      portals: false,
     });
     made.push(guests.map((guest, n) => ({ ...guest, mac: macOf(t * guests.length + n) })));
   }
@@ -171,7 +169,7 @@ try {
     say(
       `| ${kind === 'auth' ? 'sign-ins' : 'accounting'} | ${(took.length / seconds).toFixed(0)} | ${p50.toFixed(1)}, ${p99.toFixed(0)} ms | ${outcomes.reduce((sum, it) => sum + it.lost, 0)} | ${cores} | ${((after.notices.notices - before.notices.notices) / seconds).toFixed(1)} with ${((after.notices.changes - before.notices.changes) / seconds).toFixed(0)} changes | ${((screens.pushed() - before.pushed) / seconds).toFixed(1)} | ${system.servers.map(it => memoryOf(it.pid()).toFixed(0)).join(', ')} |`,
     );
-    process.exitCode = outcomes.some(it => it.lost > 0) ? 1 : 0;
+    if (outcomes.some(it => it.lost > 0)) process.exitCode = 1;
   }
   screens.close();
 } finally {

@@ -226,7 +226,8 @@ export const limitBounds = {
   kbps: { min: 0, max: 1024, step: 128 },
   mbps: { min: 1, max: 100, step: 1 },
   gbps: { min: 1, max: 100, step: 1 },
-  mb: { min: 1, max: 1000, step: 1 },
+  // Up to 10 GB, so that 1.5 GB can be said in whole numbers.
+  mb: { min: 1, max: 10_000, step: 10 },
   gb: { min: 1, max: 1000, step: 1 },
   tb: { min: 1, max: 100, step: 1 },
   eur: { min: 0, max: 6000, step: 5 },
@@ -240,7 +241,7 @@ export type LimitUnit = keyof typeof limitBounds;
 
 export const speedLimit = limit(speedUnits, 'mbps', 1024);
 export const durationLimit = limit(durationUnits, 'day', 365);
-export const dataLimit = limit(dataUnits, 'gb', 1000);
+export const dataLimit = limit(dataUnits, 'gb', limitBounds.mb.max);
 /** A duration that counts in hours unless the form says otherwise. */
 export const hoursLimit = limit(durationUnits, 'hour', 365);
 export const price = limit(currencies, 'eur', 6000);

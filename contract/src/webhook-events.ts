@@ -217,6 +217,8 @@ const menuDesk = z.object({
   number_start: z.number(),
   number_end: z.number(),
   number: z.number(),
+  /** 0: the codes of these desks lead nowhere. */
+  status: z.number(),
 });
 const granted = z.array(z.string());
 const member = z.object({
@@ -425,7 +427,7 @@ export const webhookPayloads = {
   },
   'integration.deleted': { when: 'an integration is deleted', data: goneShared },
   'integration.failing': {
-    when: 'an integration stops working; told once until it works again',
+    when: 'an integration stops working; sent once per failure',
     data: z.object({ ...shared, name: z.string(), reason: z.string() }),
   },
   'integration.recovered': {

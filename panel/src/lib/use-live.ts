@@ -9,21 +9,27 @@ export const everyMinute = { refetchInterval: 60_000 } as const;
 /** The minimum time between two refreshes, in milliseconds. */
 const calm = 1000;
 
-/** A list that failed to load says so and offers to try again. Changes each second would replace that by a skeleton. */
+/** A list that failed to load says so and offers to try again. Changes each second would replace the message by a skeleton. */
 const hasNotFailed = ({ state }: Query): boolean => state.status !== 'error' || state.data !== undefined;
 
-/** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`, or may have reported one. */
+/**
+ * Refreshes the queries of `endpoints` whenever the server reports a change under `topic`, or may have reported one while the
+ * connection was lost. Only then are queries that failed asked again.
+ */
 export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void {
   const queries = useQueryClient();
   const paths = endpoints.map(endpoint => endpoint.path).join(' ');
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    let isBack = false;
     const refresh = () => {
+      const which = isBack ? {} : { predicate: hasNotFailed };
       waiting = undefined;
-      for (const path of paths.split(' '))
-        void queries.invalidateQueries({ queryKey: [path], predicate: hasNotFailed });
+      isBack = false;
+      for (const path of paths.split(' ')) void queries.invalidateQueries({ queryKey: [path], ...which });
     };
     const stop = listen(changed => {
+      isBack ||= changed === undefined;
       if (changed === undefined || changed === topic) waiting ??= setTimeout(refresh, calm);
     });
     return () => {

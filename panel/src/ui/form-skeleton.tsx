@@ -5,7 +5,7 @@ import classes from '#ui/form-skeleton.module.css';
 export function FormSkeleton({ fields = 5 }: { fields?: number }) {
   const { t } = useTranslation();
   return (
-    <div className={classes.card} role="status" aria-label={t('loading')}>
+    <div className={classes.card} role="status" aria-busy aria-label={t('loading')}>
       {Array.from({ length: fields }, (_, i) => i).map(i => (
         <div key={i}>
           <span />

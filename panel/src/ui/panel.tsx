@@ -31,7 +31,7 @@ export function Panel({ title, note, control, query, empty, children }: Props) {
       ) : query.error ? (
         <LoadError error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <div className={classes.waiting} role="status" aria-label={t('loading')} />
+        <div className={classes.waiting} role="status" aria-busy aria-label={t('loading')} />
       )}
     </section>
   );

@@ -9,7 +9,7 @@ export function TableSkeleton({ columns, withActions }: { columns: readonly { ke
   const { t } = useTranslation();
   const count = columns.length + (withActions ? 1 : 0);
   return (
-    <div className={classes.frame} role="status" aria-label={t('loading')}>
+    <div className={classes.frame} role="status" aria-busy aria-label={t('loading')}>
       {lengths.map((length, row) => (
         <div key={length} className={classes.row} style={{ '--columns': count - 1 } as CSSProperties}>
           {Array.from({ length: count }, (_, column) => column).map(column => (

@@ -47,7 +47,7 @@ export function listenToChanges(
     let watch: NodeJS.Timeout | undefined;
     const ask = (): void => {
       if (unanswered === silentTurns) {
-        // The first to hear, so that the error of this connection is the one that is told.
+        // Before the pool, so that the error of this connection is logged first.
         next.connection.stream.destroy(silence());
         for (const heard of silenceListeners) heard();
       } else if (unanswered++ === 0) {

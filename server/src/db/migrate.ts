@@ -85,7 +85,8 @@ async function apply(client: PoolClient, text: string, names: readonly string[])
 /** Lock not available, deadlock detected. */
 const waitsForOthers = new Set(['55P03', '40P01']);
 const retryMs = 1000;
-const retries = 300;
+/** Ten minutes while a lock is waited for. */
+const retries = 200;
 
 /**
  * Applies a migration while other processes serve. What they do waits behind a migration that waits for a lock, for an export to
@@ -94,9 +95,13 @@ const retries = 300;
 async function applyBesideOthers(client: PoolClient, { name, sql }: Migration): Promise<void> {
   const text = sql();
   await buildIndexes(client, text);
+  await retryBesideOthers(() => apply(client, text, [name]));
+}
+
+async function retryBesideOthers(work: () => Promise<void>): Promise<void> {
   for (let left = retries; ; left--) {
     try {
-      return await apply(client, text, [name]);
+      return await work();
     } catch (error) {
       if (!(error instanceof DatabaseError) || !waitsForOthers.has(error.code ?? '') || left === 0) throw error;
       await sleep(retryMs);
@@ -127,10 +132,12 @@ async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
   const unknown = [...done].find(name => ![...old, ...migrations].some(m => m.name === name));
   if (unknown) throw new Error(`The database has migration ${unknown}, which this version of Portico does not know`);
   if (done.size === 0 && !upTo) {
-    await apply(
-      client,
-      schema(),
-      migrations.map(m => m.name),
+    await retryBesideOthers(() =>
+      apply(
+        client,
+        schema(),
+        migrations.map(m => m.name),
+      ),
     );
     return migrations.length;
   }

@@ -52,7 +52,7 @@ async function bind(port: number, host: string, reusePort: boolean): Promise<Soc
 
 const closed = (socket: Socket): Promise<void> => new Promise(resolve => socket.close(() => resolve()));
 
-/** Sockets that share a port. Their own kind could join them unseen, so a port in use is found by one that shares with none. */
+/** Sockets that share a port. Another process with the same option could join unnoticed, so a port in use is found by one that shares with none. */
 async function bindAll(wanted: number, host: string): Promise<Socket[]> {
   const first = await bind(wanted, host, false);
   if (socketsPerPort === 1) return [first];

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/audit/audit.module.css';
-import { flat, isLimit, isTime, withTimes } from '#features/audit/changed-values.ts';
+import { flat, isLimit, isTime, labelled, withTimes } from '#features/audit/changed-values.ts';
 import { useAuditWords } from '#features/audit/use-audit-words.ts';
 import { formatDateTime, formatExact } from '#lib/format.ts';
 import { useUser } from '#lib/user.ts';
@@ -26,7 +26,10 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
     if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(text).join(', ');
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
-  const [before, after] = [new Map(flat(entry.before, words.field)), new Map(flat(entry.after, words.field))];
+  /** Personal values are not recorded, only the names of their fields. */
+  const shown = (field: string, value: unknown): string =>
+    text(field === 'personal' && Array.isArray(value) ? value.map(it => words.field(String(it))) : value);
+  const [before, after] = [new Map(flat(entry.before)), new Map(flat(entry.after))];
   const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
     field => text(before.get(field)) !== text(after.get(field)),
   );
@@ -62,9 +65,9 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
             <tbody>
               {fields.map(field => (
                 <tr key={field}>
-                  <th scope="row">{field}</th>
-                  {entry.before && <td>{text(before.get(field))}</td>}
-                  {entry.after && <td>{text(after.get(field))}</td>}
+                  <th scope="row">{labelled(field, words.field)}</th>
+                  {entry.before && <td>{shown(field, before.get(field))}</td>}
+                  {entry.after && <td>{shown(field, after.get(field))}</td>}
                 </tr>
               ))}
             </tbody>

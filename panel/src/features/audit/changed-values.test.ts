@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import words from '#features/audit/audit.en.json' with { type: 'json' };
 import en from '#features/audit/audit-fields.en.json' with { type: 'json' };
 import tr from '#features/audit/audit-fields.tr.json' with { type: 'json' };
-import { flat, isLimit, isTime, withTimes } from '#features/audit/changed-values.ts';
+import { flat, isLimit, isTime, labelled, withTimes } from '#features/audit/changed-values.ts';
 
 test('a change is shown by the words of the screens, one value a line', () => {
   const label = (field: string) => (tr as Record<string, string>)[field] ?? field;
   const limit = { is_active: true, option: 'mbps', value: 5 };
   const change = { max_upload: limit, max_download: { value: 8 }, session_end_at: '2026-11-27T21:00:00Z' };
-  expect(flat(change, label)).toEqual([
+  expect(flat(change).map(([field, value]) => [labelled(field, label), value])).toEqual([
     ['Yükleme', limit],
     ['İndirme · Miktar', 8],
     ['Erişim bitişi', '2026-11-27T21:00:00Z'],
@@ -22,6 +22,11 @@ test('a change is shown by the words of the screens, one value a line', () => {
     false,
     false,
   ]);
+});
+
+test('fields that have the same words keep their own values', () => {
+  const change = { name: 'Ali', first_name: 'Veli' };
+  expect(new Map(flat(change)).size).toBe(2);
 });
 
 test('every field of a session profile has a word', () => {

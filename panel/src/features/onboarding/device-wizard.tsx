@@ -9,8 +9,9 @@ import { useOnlyDevice } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { useFirstDevice } from '#features/onboarding/use-first-device.ts';
-import { type Step, stepOf } from '#features/onboarding/wizard-step.ts';
+import { portalAccess, type Step, stepOf } from '#features/onboarding/wizard-step.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -32,6 +33,7 @@ export function DeviceWizard({ location, search }: Props) {
   const { t } = useTranslation('onboarding');
   const navigate = useNavigate();
   const { total_devices } = useUser();
+  const can = useCan();
   const query = useBrands();
   const brands = query.data?.data ?? [];
   const onlyDevice = useOnlyDevice(location.id, !search.device && total_devices > 0);
@@ -39,7 +41,7 @@ export function DeviceWizard({ location, search }: Props) {
   const brand = brands.find(each => each.slug === (search.brand ?? device?.brand.slug));
   const step = stepOf(
     { ...search, brand: brand?.slug },
-    { hasDevice: total_devices > 0, hasPortal: location.portal_id !== null },
+    { hasDevice: total_devices > 0, hasPortal: location.portal_id !== null, mayPortal: can(portalAccess(location)) },
   );
   const goTo = (to: Step, patch: ListSearch = {}) =>
     void navigate({

@@ -3,7 +3,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { useFirstPortal } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
-import { NotAllowed } from '#features/onboarding/setup-unavailable.tsx';
+import { portalAccess } from '#features/onboarding/wizard-step.ts';
 import { PortalSetup } from '#features/portals/public.ts';
 import { useCan } from '#lib/permissions.ts';
 
@@ -24,7 +24,6 @@ export function PortalStep({ location, onBack, onSaved }: Props) {
       {t('common:back')}
     </Button>
   );
-  if (!may && !onBack) return <NotAllowed />;
   if (!may)
     return (
       <div className={classes.narrow}>
@@ -39,6 +38,3 @@ export function PortalStep({ location, onBack, onSaved }: Props) {
     <PortalSetup portalId={location.portal_id} location={location} create={mutateAsync} back={back} onSaved={onSaved} />
   );
 }
-
-/** The access that the step needs. */
-export const portalAccess = ({ portal_id }: Location) => (portal_id === null ? 'store-portals' : 'view-portals');

@@ -52,11 +52,18 @@ export const findDeviceAtHost = (tx: Tx, it: { address: string; brand: string; s
     where parse_mac(mac_address) = parse_mac(${it.address}) or siblings = 1 and (slug = ${it.slug} or all_of_them = 1)
     order by parse_mac(mac_address) = parse_mac(${it.address}) desc nulls last, slug = ${it.slug} desc limit 1`);
 
-/** Never reset, because a router that has sent it once must always send it. */
+/**
+ * Never reset, because a router that has sent it once must always send it. A device that another transaction changes at this moment is
+ * left out. Returns the others.
+ */
 export const requireMessageAuthenticator = (tx: Tx, ids: readonly string[]) =>
-  tx.run(
-    sql`update devices set message_authenticator = true where id = any(${ids}::uuid[]) and not message_authenticator`,
-  );
+  tx.many<{ id: string }>(sql`
+    with free as (
+      select tenant_id, id from devices where id = any(${ids}::uuid[]) for no key update skip locked),
+    stored as (
+      update devices d set message_authenticator = true
+      from free f where d.tenant_id = f.tenant_id and d.id = f.id and not d.message_authenticator)
+    select id from free`);
 
 /** The script on a gateway has told who is signed in. */
 export const markReported = (tx: Tx, id: string) =>

@@ -118,7 +118,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       (select array_agg(a.id) from portal_ads a join ad_guests s on s.ad_id = a.id and s.client_mac = parse_mac(g.mac)
           and s.day = local_day(l.time_zone) and s.views >= a.daily_cap
         where a.portal_id = p.id and a.daily_cap is not null) as capped_ads,
-      case when p.page @? '$.*[*] ? (@.kind == "menu")' then (select m.code from menu_desks m where m.location_id = l.id
+      case when p.page @? '$.*[*] ? (@.kind == "menu")' then (select m.code from menu_desks m where m.location_id = l.id and m.status = 1
         and exists (select from menu_products f where f.location_id = l.id and f.status = 1) order by m.id limit 1) end as menu_code
     from unnest((select ${batch.map(it => it.deviceId)}::uuid[]), (select ${batch.map(it => it.mac)}::text[]),
       (select ${batch.map(it => it.ip)}::text[]), (select ${batch.map(it => it.portal ?? null)}::uuid[])) with ordinality as g (device_id, mac, ip, begun, n)

@@ -81,7 +81,7 @@ describe('session profiles', () => {
     const limits = {
       shared_user: 4,
       daily_duration: { is_active: true, option: 'hour', value: 3 },
-      total_quota: { is_active: true, option: 'gb', value: 20 },
+      total_quota: { is_active: true, option: 'mb', value: 1500 },
       reduced_speed: { is_active: true, option: 'kbps', value: 512 },
       paid_days_from: 'purchase',
     };

@@ -139,7 +139,7 @@ export const answerCharge = (tx: Tx, integrationId: string, number: number, it: 
 export const settleCharge = (tx: Tx, id: string, outcome: 'posted' | 'again' | 'cancelled') =>
   outcome === 'again'
     ? tx.run(sql`
-        update room_charges set state = 'waiting', number = null, attempts = 0, answer = null, sent_at = null, answered_at = null,
+        update room_charges set state = 'waiting', number = null, attempts = 0, answer = null, bill = null, sent_at = null, answered_at = null,
           next_at = now(), give_up_at = null
         where id = ${id}`)
     : tx.run(sql`update room_charges set state = ${outcome}, answered_at = now() where id = ${id}`);

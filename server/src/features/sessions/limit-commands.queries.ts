@@ -17,8 +17,7 @@ export const commandForVisitors = async (
       with queued as (
         insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
         select s.id, s.location_id, s.device_id,
-          case when ${it.event} = 'gone' or v.id is null or v.blocked or v.location_id <> s.location_id
-            or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,
+          case when ${it.event} = 'gone' or has_no_access(v, s.location_id) then 'end' else 'change' end,
           'operator', ${it.userId}::uuid
         from online_sessions s left join visitors v on v.id = s.visitor_id
         where s.visitor_id = any(${it.visitorIds})

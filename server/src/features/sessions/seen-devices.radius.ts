@@ -8,12 +8,14 @@ import type { RadiusDevice, SeenFacts } from '#radius/types.ts';
 const everyMs = 100;
 /** Five seconds. Then the next packet of the device counts. */
 const mostTries = 50;
+/** A minute, because a device sends its first Message-Authenticator once. */
+const mostTriesOfFirst = 600;
 
 interface Seen {
   readonly device: RadiusDevice;
   /** Undefined: it sent its first Message-Authenticator. */
   readonly facts?: SeenFacts;
-  /** How often the device was locked. */
+  /** How often it could not be stored. */
   readonly tries?: number;
 }
 
@@ -23,7 +25,7 @@ interface Seen {
  */
 export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
   const store = async (seen: readonly Seen[]): Promise<undefined[]> => {
-    const learned = seen.filter(it => !it.facts).map(it => it.device.id);
+    const first = seen.filter(it => !it.facts).map(it => it.device.id);
     const packets = seen.flatMap(({ device, facts }) => (facts ? [{ device, facts }] : []));
     const devices = packets.map(({ device, facts }) => ({
       ...{ tenant: device.tenantId, id: device.id, at: facts.at, kind: facts.kind, skew: facts.clockSkewSeconds },
@@ -33,24 +35,27 @@ export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
     const proven = packets.flatMap(({ device, facts: { proof, sourceIp: address } }) =>
       proof ? [{ tenant: device.tenantId, device: device.id, address, proof }] : [],
     );
-    const free = await db.systemTrip(async tx => {
-      const [rows] = await Promise.all([
+    const [marked, required] = await db.systemTrip(tx =>
+      Promise.all([
         devices.length > 0 ? markSeen(tx, devices) : [],
+        first.length > 0 ? requireMessageAuthenticator(tx, first) : [],
         proven.length > 0 && proveSources(tx, proven),
-        learned.length > 0 && requireMessageAuthenticator(tx, learned),
-      ]);
-      return new Set(rows.map(row => row.id));
-    });
-    for (const it of seen) {
-      const { facts, device, tries = 0 } = it;
-      if (facts && tries < mostTries && !free.has(device.id)) add({ ...it, tries: tries + 1 });
-    }
+      ]),
+    );
+    const stored = { packets: new Set(marked.map(it => it.id)), first: new Set(required.map(it => it.id)) };
+    for (const it of seen) if (!stored[it.facts ? 'packets' : 'first'].has(it.device.id)) again(it);
     return seen.map(() => undefined);
   };
-  const failed = (_: unknown, error: unknown): undefined =>
-    void log.warn({ err: error }, 'it was not stored that devices sent packets');
+  const again = (it: Seen): void => {
+    const tries = (it.tries ?? 0) + 1;
+    if (tries <= (it.facts ? mostTries : mostTriesOfFirst)) add({ ...it, tries });
+  };
+  const failed = (error: unknown): void => log.warn({ err: error }, 'the latest packets of devices were not stored');
   const add = collect<Seen>(everyMs, async seen => {
-    await bisectOnError(seen, store, failed).catch((error: unknown) => failed(seen, error));
+    await bisectOnError(seen, store, (_, error) => void failed(error)).catch((error: unknown) => {
+      failed(error);
+      for (const it of seen) if (!it.facts) again(it);
+    });
   });
   return {
     /** A packet that proves its sender to be the device. */

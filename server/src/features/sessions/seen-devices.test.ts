@@ -63,8 +63,9 @@ test('a device that is being changed keeps no other waiting, and is stored a mom
   await scene.inTenant(async tx => {
     await tx.run(sql`update devices set name = 'Lobby' where id = ${scene.device.id}`);
     scene.handlers.seen(deviceOf(scene), facts({ at: at(7), proof: undefined }));
+    scene.handlers.learnedMessageAuthenticator(deviceOf(scene));
     scene.handlers.seen(deviceOf(other), facts({ at: at(7), proof: undefined }));
     await expect.poll(() => stored(other)).toMatchObject({ last_seen_at: text(7) });
   });
-  await expect.poll(() => stored(scene)).toMatchObject({ last_seen_at: text(7) });
+  await expect.poll(() => stored(scene)).toMatchObject({ last_seen_at: text(7), message_authenticator: true });
 });

@@ -164,7 +164,8 @@ export const endBlocked = (tx: Tx) =>
       cross join unnest(l.mac_blacklist) b (mac)
       join online_sessions o on o.tenant_id = l.tenant_id and o.location_id = l.id and o.client_mac = b.mac
       where l.mac_blacklist_enabled) s
-    where not exists (
+    -- Another process may do the same at this moment.
+    where pg_try_advisory_xact_lock(hashtext('portico.end-blocked')) and not exists (
       select from session_commands k
       where k.tenant_id = s.tenant_id and k.session_id = s.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes'
         and (k.reason = 'blocked' or k.state in ('requested', 'acknowledged')))`);

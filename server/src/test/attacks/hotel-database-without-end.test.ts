@@ -88,6 +88,19 @@ test('a server that falls silent after the query, and does not hang up, is given
   expect(await tryOut('postgresql', port)).toBe(422);
 });
 
+test('a server whose first packet is an error, and that does not hang up, does not end the process later', async () => {
+  impatient();
+  const sockets: Socket[] = [];
+  const port = await startServer(socket => {
+    sockets.push(socket);
+    const refusal = Buffer.concat([Buffer.from([0xff, 0x10, 0x04]), Buffer.from('Too many connections')]);
+    socket.write(Buffer.concat([Buffer.from([refusal.length, 0, 0, 0]), refusal]));
+  });
+  expect(await tryOut('mysql', port)).toBe(422);
+  // It is closed at once, not by the limit of time, whose error the driver would throw.
+  await expect.poll(() => sockets.every(it => it.readableEnded || it.destroyed), { timeout: 1500 }).toBe(true);
+});
+
 test('a server that falls silent before a query without a limit is given up', async () => {
   impatient();
   const port = await startServer(socket => {

@@ -20,9 +20,11 @@ const schema = 'server/src/db/schema/';
 process.env['NODE_ENV'] = 'test';
 const chosen = choose(process.argv.slice(2));
 let server = '';
+let shared = '';
 const stop = await startPostgres({
   provide: (key, value) => {
     if (key === 'postgres') server = value;
+    if (key === 'shared') shared = value;
   },
 });
 try {
@@ -94,7 +96,7 @@ async function run(of: readonly Mutant[]): Promise<string[]> {
         include: [mutant.test],
         pool: 'forks' as const,
         experimental: { viteModuleRunner: false },
-        provide: { postgres: server, template },
+        provide: { postgres: server, template, shared },
         // A defect may keep a test waiting for what never happens.
         testTimeout: 60_000,
         hookTimeout: 120_000,

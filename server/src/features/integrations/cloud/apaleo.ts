@@ -168,7 +168,7 @@ export class Apaleo implements CloudHotel {
     const folios = await this.foliosOf(reservation);
     // A folio that is closed, or whose invoice is made, takes no charges; the guest may have another one.
     const open = folios.filter(it => amount < 0 || (it.allowedActions?.includes('AddCharge') ?? true));
-    // What is taken back belongs to the folio of its charge, which may have been moved since. Else one bill would stay too
+    // A reversal belongs to the folio of its charge, which may have been moved since. Else one bill would stay too
     // high and another one become too low.
     const ofCharge =
       charge && (open.find(it => hasCharge(it, charge.reference)) ?? open.find(it => it.id === charge.bill));

@@ -9,9 +9,11 @@ export const patience = { ms: 2 * connectMs + queryMs };
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-/** A socket that ends when it lasts too long or brings too much. TLS reads past the events of a socket, so its bytes are looked at. */
+/** A socket that closes after a time limit or too many bytes. TLS reads past the events of a socket, so its bytes are looked at. */
 export function limitedSocket(): Socket {
   const socket = new Socket();
+  // A driver that failed early may have left it without one.
+  socket.on('error', () => undefined);
   const look = setInterval(() => {
     if (socket.bytesRead > maxBytes) socket.destroy(failure('EMSGSIZE', 'the answer is too large'));
   }, lookMs);
