@@ -131,6 +131,7 @@ export async function startApi(environment: Record<string, string> = {}) {
     role: 'tenant-admin' | 'reseller' | 'auditor' | 'member',
     options: {
       tenant?: string;
+      email?: string;
       location?: string;
       permissions?: readonly string[];
       deviceIds?: readonly string[];
@@ -138,7 +139,7 @@ export async function startApi(environment: Record<string, string> = {}) {
   ): Promise<{ id: string; email: string; token: string }> {
     const slug = options.tenant ?? 'panel';
     const id = newId();
-    const email = `user${++users}@example.com`;
+    const email = options.email ?? `user${++users}@example.com`;
     const hash = await passwordHash;
     await inTenant(async tx => {
       await insertUser(tx, {

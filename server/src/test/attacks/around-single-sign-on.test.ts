@@ -103,7 +103,7 @@ describe('someone who was removed at the provider does not get in', () => {
   test('by an account of the same address in another tenant', async () => {
     const { api } = it;
     await api.tenantId('rival');
-    const other = await api.user('tenant-admin', { tenant: 'rival' });
+    const other = await api.user('tenant-admin', { tenant: 'rival', email: left.email });
     expect((await api.get('panel/user/me', { token: other.token })).status).toBe(401);
   });
 });
