@@ -38,7 +38,7 @@ const showScheme = (page: Page, scheme: 'light' | 'dark') =>
     window.dispatchEvent(new StorageEvent('storage', { storageArea: localStorage, key, newValue: chosen }));
   }, scheme);
 
-/** Expects what fits, and no finding of axe, in dark colours neither where the sweep has them. */
+/** Expects that the screen fits and that axe finds nothing, in dark colours too where the sweep has them. */
 async function expectSound(page: Page, { rules, dark }: Sweep): Promise<void> {
   await expectFits(page);
   await expectAccessible(page, rules ? { rules } : {});

@@ -115,7 +115,7 @@ export const deviceDetail = device.extend({
   router_version: z.string().nullable(),
   /**
    * A packet came in the name of the device, from this address, but was made with another shared secret. Null again once a later
-   * packet fits. Everyone can send such a packet.
+   * packet fits. Any sender can make such a packet.
    */
   wrong_secret: z.object({ address: z.string(), at: time }).nullable(),
   /** The default session profile of the location. */

@@ -19,7 +19,7 @@ interface Guest {
   readonly mac: string;
   /** The ticket that it signed in with, if it is known. */
   readonly ticket?: string | undefined;
-  /** Everyone can make up a MAC. Unless the MAC is proven, only a session of this visitor or under this user name is found. */
+  /** Any guest can make up a MAC. Unless the MAC is proven, only a session of this visitor or under this user name is found. */
   readonly owner: 'proven' | { readonly visitor?: string | undefined; readonly userName?: string | undefined };
 }
 
