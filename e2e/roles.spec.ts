@@ -102,7 +102,6 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statist
       await expect(page.locator('[aria-busy=true]'), path).toHaveCount(0);
       if (path.endsWith('/users') && (who === 'statistics' || who === 'desk'))
         await expect(page.getByText('Bu ekrana erişiminiz yok')).toBeVisible();
-      await page.waitForLoadState('networkidle');
     }
     if (who === 'statistics') {
       await page.getByRole('link', { name: 'Panele git' }).click();
