@@ -13,7 +13,7 @@ test('ending a session shows the router’s answer', async ({ page, operator, pr
   try {
     const phone = router.lease({ mac: '02:00:00:00:00:01' });
     await page.goto('/online');
-    await expect(page.getByText(words.nobody)).toBeVisible();
+    await expect(page.getByText(words.noGuests)).toBeVisible();
     await router.signIn(phone, visitor.username, visitor.password);
     const row = page.getByRole('row').filter({ hasText: phone.mac });
     await expect(row, 'the guest comes to the list by itself').toContainText(words.online, live);

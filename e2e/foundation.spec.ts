@@ -32,7 +32,7 @@ test('from an empty panel to a guest online, ended and in the history @phone', a
   await addVisitor(page, words, account);
   await addPortal(page, words, venue);
   await goTo(page, words, 'online');
-  await expect(page.getByText(words.nobody)).toBeVisible();
+  await expect(page.getByText(words.noGuests)).toBeVisible();
 
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router, { language });
@@ -54,7 +54,7 @@ test('from an empty panel to a guest online, ended and in the history @phone', a
     await row.getByRole('button', { name: words.actionsFor(account.name) }).click();
     await page.getByRole('menuitem', { name: words.end }).click();
     await expect(row).toBeHidden(live);
-    await expect(page.getByText(words.nobody)).toBeVisible();
+    await expect(page.getByText(words.noGuests)).toBeVisible();
     expect(router.coaRequests()).toBe(1);
     expect(router.session(guest.device.mac)).toBeUndefined();
     await router.settled();

@@ -19,7 +19,9 @@ for (const script of [true, false]) {
 
       await guest.signIn({ ...visitor, password: 'yanlış' });
       await expect(page.getByRole('alert')).toContainText(words.wrong);
-      await expect(page.getByLabel(words.username), 'nobody types their name twice').toHaveValue(visitor.username);
+      await expect(page.getByLabel(words.username), 'the guest need not type the name again').toHaveValue(
+        visitor.username,
+      );
       await expect(page.getByLabel(words.password, { exact: true })).toHaveValue('');
       await expectNoSideways(guest);
       if (script) await expectAccessible(page);

@@ -119,7 +119,7 @@ export const panelWords = {
     asking: 'Asking the router…',
     refused: 'Router refused',
     silent: 'Router didn’t answer',
-    nobody: 'Nobody is online',
+    noGuests: 'Nobody is online',
     megabytes: { download: '20,000.00', upload: '5,000.00' },
     doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },
     control: {
@@ -303,7 +303,7 @@ export const panelWords = {
     asking: 'Yönlendiriciye soruluyor…',
     refused: 'Yönlendirici reddetti',
     silent: 'Yönlendirici yanıt vermedi',
-    nobody: 'Şu an çevrimiçi kimse yok',
+    noGuests: 'Şu an çevrimiçi kimse yok',
     megabytes: { download: '20.000,00', upload: '5.000,00' },
     doctor: { title: 'Cihaz doktoru', examine: 'Cihazı denetle', works: 'Çalışıyor' },
     control: {

@@ -114,7 +114,7 @@ describe('a dump of daloRADIUS', () => {
     expect(await total()).toBe(before);
   });
 
-  test('says that an empty password is none', async () => {
+  test('reports an empty password as no password', async () => {
     const { problems } = await read(
       check(['empty', 'Cleartext-Password', ''], ['full', 'Cleartext-Password', 'full-1']),
     );

@@ -265,7 +265,7 @@ describe('a volume', () => {
     expect(await limitsNow()).toMatchObject({ bytes: 5e9 });
   });
 
-  test('of the location reduces the speed too, whatever volume the profile has', async () => {
+  test('of the location also reduces the speed, even if the profile has no data limit', async () => {
     const profile = await scene.addProfile(
       { sharedUser: 9 },
       { reduced_speed: { is_active: true, option: 'mbps', value: 1 } },

@@ -35,7 +35,7 @@ export function takeRow(reading: Reading, { table, line, values }: SqlRow): void
   switch (table) {
     case 'radcheck':
     case 'radreply':
-      // An attribute without a value says nothing; a password without one is none.
+      // An attribute without a value is skipped. A password without a value counts as no password.
       if (text('attribute') && values['value']) reading.attribute(account, text('attribute'), values['value'], line);
       break;
     case 'radusergroup':
