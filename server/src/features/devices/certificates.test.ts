@@ -68,8 +68,9 @@ test('a device connects with its certificate; revoking it ends the connection an
   const start = [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'tls-1')];
   const accounting = requestOf({ code: code['Accounting-Request'], id: 2, user: 'ayse', more: start });
   expect((await router.ask(accounting))?.code).toBe(code['Accounting-Response']);
-  const seen = (await api.get(`panel/device/${device.id}`, { token })).body.data;
-  expect(seen).toMatchObject({ status: 'online', radius: { radsec_port: radius.radsecPort } });
+  // The latest packet of a device is stored shortly after its answer.
+  const shown = async () => (await api.get(`panel/device/${device.id}`, { token })).body.data;
+  await expect.poll(shown).toMatchObject({ status: 'online', radius: { radsec_port: radius.radsecPort } });
 
   const revoked = await api.post(`${device.at}/${made.id}/revoke`, { token });
   expect(revoked.body.data).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) });
