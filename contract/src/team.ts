@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
-import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
+import { email, id, idParams, name, pageQuery, text, time, unlessEmpty } from './fields.ts';
 import { memberOrders } from './list-orders.ts';
 import {
   type AllScopes,
@@ -124,6 +124,10 @@ export const ownInvitation = z.object({
 export const grant = z.object({ permissions: permissionsInput.optional(), deviceIds, roleIds });
 export type Grant = z.output<typeof grant>;
 
+/** A changed grant. Forms may send the e-mail that they show, which only its owner can change. */
+const memberForm = grant.extend({ email: unlessEmpty(email.nullish()) });
+export type MemberForm = z.output<typeof memberForm>;
+
 const maybeName = name.or(z.literal('')).nullish();
 /** `password` must be empty, because the inviting user must not know the password of the account. */
 export const inviteForm = grant.extend({
@@ -170,7 +174,7 @@ export const teamApi = {
     location: 'id',
     summary: 'Change the permissions of an administrator',
     params: memberParams,
-    body: grant,
+    body: memberForm,
     reply: one(member),
   }),
   updateDevices: endpoint({
@@ -180,7 +184,7 @@ export const teamApi = {
     summary:
       'Change the permissions of an administrator in the active team; without one, in the only location of the administrator or in that of `deviceIds`',
     params: idParams,
-    body: grant,
+    body: memberForm,
     reply: one(member),
   }),
   revoke: endpoint({

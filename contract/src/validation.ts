@@ -267,6 +267,10 @@ export const messages = {
     en: 'This MAC is also allowed. The block wins.',
     tr: 'Bu MAC izin verilenler arasında da var. Engel geçerli olur.',
   },
+  days_not_sold: {
+    en: 'No days were sold: only a paid session profile sells days.',
+    tr: 'Gün satılmadı: yalnızca ücretli oturum profilleri gün satar.',
+  },
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_field: {
     en: 'Send the file in the field “{name}”.',
@@ -302,6 +306,10 @@ export const messages = {
   invited_password: {
     en: 'The invited person chooses the password. Leave this empty.',
     tr: 'Parolayı davet edilen kişi belirler. Bu alanı boş bırakın.',
+  },
+  other_member: {
+    en: 'This is not the e-mail of this administrator. Only its owner can change it.',
+    tr: 'Bu, yöneticinin e-postası değil. E-postayı yalnızca sahibi değiştirebilir.',
   },
   invitation_email: {
     en: 'Use the e-mail address that received the invitation.',

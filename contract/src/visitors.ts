@@ -282,6 +282,9 @@ export const visitor = visitorRow.extend({
 });
 export type Visitor = z.output<typeof visitor>;
 
+/** `warnings` tells of sent days that were not sold: only a paid session profile sells days. */
+const savedVisitor = one(visitor).extend({ warnings: z.array(z.string()) });
+
 const filter = {
   search: text.optional(),
   /** Another name of `search`, for older callers. */
@@ -313,7 +316,7 @@ export const visitorsApi = {
     access: 'store-clients',
     summary: 'Create a visitor',
     body: visitorForm,
-    reply: one(visitor),
+    reply: savedVisitor,
     status: 201,
   }),
   bulk: endpoint({
@@ -322,7 +325,7 @@ export const visitorsApi = {
     access: 'store-clients',
     summary: 'Create several visitors with generated passwords',
     body: bulkForm,
-    reply: z.object({ data: z.array(credentials) }),
+    reply: z.object({ data: z.array(credentials), warnings: z.array(z.string()) }),
     status: 201,
   }),
   export: endpoint({
@@ -351,7 +354,7 @@ export const visitorsApi = {
     summary: 'Change a visitor',
     params: idParams,
     body: visitorChange,
-    reply: one(visitor),
+    reply: savedVisitor,
   }),
   delete: endpoint({
     method: 'DELETE',

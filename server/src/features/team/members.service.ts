@@ -1,6 +1,6 @@
 import type { Language } from '@portico/contract/errors.ts';
 import { permissionScopes } from '@portico/contract/permissions.ts';
-import { type Grant, type Member, roleName } from '@portico/contract/team.ts';
+import { type Member, type MemberForm, roleName } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce, notify } from '#features/notifications/public.ts';
@@ -49,11 +49,12 @@ export async function locationOf(
 export async function updateMember(
   tx: Tx,
   actor: Actor,
-  it: { locationId: string; userId: string; grant: Grant },
+  it: { locationId: string; userId: string; grant: MemberForm },
 ): Promise<queries.MemberRow> {
   found(await queries.lockTeam(tx, it.locationId));
   const before = found(await queries.findMember(tx, it.locationId, it.userId));
   requireRank(actor, it.locationId, before);
+  if (it.grant.email && it.grant.email !== before.email) throw invalid({ email: 'other_member' });
   const rights = await resolveGrant(tx, actor, it.locationId, it.grant, before);
   if (!rights.permissions.includes('update-location') && !(await queries.managedWithout(tx, actor, it)))
     throw new AppError('last_manager');

@@ -114,6 +114,13 @@ describe('administrators of a location', () => {
     const body = { id: desk.id, email: desk.email, deviceIds: [devices[0]], permissions: ['view-devices'] };
     const answer = await api.put(`panel/user/team/device/${desk.id}`, { token: manager.token, body });
     expect(answer.body.data).toMatchObject({ deviceIds: [devices[0]], permissions: { devices: ['view'] } });
+    const other = await api.put(`panel/user/team/device/${desk.id}`, {
+      token: manager.token,
+      body: { ...body, email: 'other@example.com', permissions: [] },
+    });
+    expect([other.status, Object.keys(other.body.errors)]).toEqual([422, ['email']]);
+    const listed = (await api.get(`panel/location/${location}/user?search=${desk.email}`, { token: admin })).body.data;
+    expect(listed[0].permissions).toMatchObject({ devices: ['view'] });
     const stranger = await api.user('member', { location: await make('Başka') });
     expect((await api.put(`panel/user/team/device/${stranger.id}`, { token: manager.token, body })).status).toBe(404);
   });

@@ -19,8 +19,8 @@ function invent(call: Call, form: BulkForm, number: number) {
   return { id: newId(), number, name, username, password, encrypted: call.app.secrets.encrypt(password) };
 }
 
-/** Creates many visitors, all or none. Only this reply contains the passwords. */
-export async function createVisitors(call: Call, form: BulkForm): Promise<Credentials[]> {
+/** Creates many visitors, all or none. Only this reply contains the passwords. `days`: those that each of them has paid for. */
+export async function createVisitors(call: Call, form: BulkForm): Promise<{ made: Credentials[]; days: number }> {
   let wanted = Array.from({ length: form.total_user }, (_, index) => invent(call, form, index + 1));
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
@@ -52,12 +52,13 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
       locationId,
       after: { total_user: made.length, profile_id: form.profile_id },
     });
-    return made.map(({ id, name, username, password }) => ({
+    const credentials = made.map(({ id, name, username, password }) => ({
       id,
       name,
       username,
       password,
       sign_in_url: signInUrl(call, id, password),
     }));
+    return { made: credentials, days };
   });
 }

@@ -111,6 +111,24 @@ describe('paid days', () => {
   });
 });
 
+test('days that are sent without a paid profile are not sold, and the answer says so', async () => {
+  const free = await profile({ paid_sale: { is_active: false } });
+  const warned = ['No days were sold: only a paid session profile sells days.'];
+  const visitor = await api.post('panel/client', { token: admin, body: form({ profile_id: free, total_paid_day: 2 }) });
+  expect(visitor.body).toMatchObject({ data: { total_paid_day: 0 }, warnings: warned });
+  const change = async (body: object) =>
+    (await api.put(`panel/client/${visitor.body.data.id}`, { token: admin, body })).body.warnings;
+  expect([await change({ total_paid_day: 3 }), await change({ total_paid_day: 0 }), await change({})]).toEqual([
+    warned,
+    [],
+    [],
+  ]);
+  const bulk = { location_id: location, name: 'Kart', provider_type: 'username', total_user: 1, total_paid_day: 2 };
+  expect((await api.post('panel/client/bulk', { token: admin, body: bulk })).body.warnings).toEqual(warned);
+  const sold = { ...form({ profile_id: await profile(), total_paid_day: 2 }) };
+  expect((await api.post('panel/client', { token: admin, body: sold })).body.warnings).toEqual([]);
+});
+
 describe('a paid profile without paid days', () => {
   const post = async (path: string, body: Body) => {
     const answer = await api.post(path, { token: admin, body });

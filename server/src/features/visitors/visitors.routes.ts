@@ -1,3 +1,5 @@
+import type { Language } from '@portico/contract/errors.ts';
+import { say } from '@portico/contract/validation.ts';
 import type { visitorsApi } from '@portico/contract/visitors.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -12,6 +14,10 @@ const named = <F extends { search?: string | undefined; query?: string | undefin
   search: filter.search || query,
 });
 
+/** Warns if the days that were sent are not those that count. */
+const unsold = (sent: number | undefined, days: number, language: Language): string[] =>
+  sent === undefined || sent === days ? [] : [say('days_not_sold', language)];
+
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
   list: async call => {
     const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
@@ -19,13 +25,22 @@ export const visitorsRoutes: Handlers<typeof visitorsApi> = {
     const showCitizen = (encrypted: string) => identity(call.app.secrets, call.actor, encrypted);
     return paged(call, await call.read(tx => listVisitors(tx, scope, filter, showCitizen)));
   },
-  create: async call => ({ data: await createVisitor(call, call.body) }),
-  bulk: async call => ({ data: await createVisitors(call, call.body) }),
+  create: async call => {
+    const data = await createVisitor(call, call.body);
+    return { data, warnings: unsold(call.body.total_paid_day, data.total_paid_day, call.language) };
+  },
+  bulk: async call => {
+    const { made, days } = await createVisitors(call, call.body);
+    return { data: made, warnings: unsold(call.body.total_paid_day, days, call.language) };
+  },
   export: call => {
     call.reply.header('content-disposition', 'attachment; filename="user-list.csv"');
     return exportVisitors(call, named({ ...call.query, ...call.body }));
   },
   get: async call => ({ data: await getVisitor(call, call.params.id) }),
-  update: async call => ({ data: await updateVisitor(call, call.params.id, call.body) }),
+  update: async call => {
+    const data = await updateVisitor(call, call.params.id, call.body);
+    return { data, warnings: unsold(call.body.total_paid_day, data.total_paid_day, call.language) };
+  },
   delete: call => deleteVisitor(call, call.params.id),
 };
