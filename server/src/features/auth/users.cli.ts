@@ -1,5 +1,5 @@
 import { audit } from '#features/audit/public.ts';
-import { createTenant, endEnforcement, findTenantBySlug } from '#features/tenants/public.ts';
+import { createTenant, endEnforcement, findTenantBySlug, tenantIdOf } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
@@ -9,12 +9,6 @@ import { dropPending } from './confirmations.queries.ts';
 import { askPasswordWithPasskeys } from './passkeys.queries.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { dropFactors } from './two-factor.queries.ts';
-
-async function tenantIdOf({ db }: App, slug: string): Promise<string> {
-  const tenant = await db.withSystem(tx => findTenantBySlug(tx, slug));
-  if (!tenant) throw new CommandError(`There is no tenant ${slug} (portico tenant list)`);
-  return tenant.id;
-}
 
 async function checkPassword({ settings }: App, password: string | undefined): Promise<string> {
   const chosen = password ?? randomWord(12);

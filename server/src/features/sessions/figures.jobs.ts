@@ -1,3 +1,4 @@
+import { tenantIdOf } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { type Difference, findDifferences, listPlaces, type Place, repairFigures } from './figures.queries.ts';
@@ -69,6 +70,8 @@ interface Verification {
 
 /** Compares days by hand. Answers the exit code: 1 when something differs, repaired or not. */
 export async function verifyFigures(app: App, it: Verification): Promise<number> {
+  // A misspelt tenant must not look like one without differences.
+  if (it.tenant !== undefined) await tenantIdOf(app, it.tenant);
   const places = await app.db.withSystem(tx => listPlaces(tx, it.tenant));
   let [days, left, wrong] = [0, 0, 0];
   for (const place of places)

@@ -72,6 +72,11 @@ test('that are right stay, with a session across midnight that is still open', a
   expect(await verify()).toEqual({ code: 0, lines: ['Compared 3 days of locations: 0 totals differ'] });
 });
 
+test('of a tenant that does not exist are refused by the command', async () => {
+  const asked = { from: '2026-01-01', to: '2026-01-01', tenant: 'misspelt', repair: false, print: () => {} };
+  await expect(verifyFigures(app, asked)).rejects.toThrow('There is no tenant misspelt');
+});
+
 test('that are wrong are repaired by the job, and counted', async () => {
   const before = await scene.days();
   await spoil(1);

@@ -1,5 +1,13 @@
 import type { App } from '#lib/app.ts';
-import { listTenants } from './tenants.queries.ts';
+import { CommandError } from '#lib/command-error.ts';
+import { findTenantBySlug, listTenants } from './tenants.queries.ts';
+
+/** The id of the tenant that a command names. */
+export async function tenantIdOf({ db }: App, slug: string): Promise<string> {
+  const tenant = await db.withSystem(tx => findTenantBySlug(tx, slug));
+  if (!tenant) throw new CommandError(`There is no tenant ${slug} (portico tenant list)`);
+  return tenant.id;
+}
 
 /** A table of every tenant, as lines of text. */
 export async function tenantTable({ db }: App): Promise<string[]> {
