@@ -1,5 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { attribute, chillispot, code, mikrotik, vendor, viewPoint, wispr } from '@portico/radius/attributes.ts';
 import { encodeRequest, integer, octets, text, vendorInteger } from '@portico/radius/encode.ts';
@@ -15,6 +17,7 @@ import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { kernelDrops } from '#lib/kernel-drops.ts';
 import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
+import { reservation } from './socket.ts';
 import type { SessionRecord } from './types.ts';
 
 let fixture: Fixture;
@@ -239,6 +242,20 @@ describe('the ports', () => {
     fixture = await startFixture();
     const ports = { authPort: fixture.listener.authPort, acctPort: fixture.listener.acctPort };
     await expect(startFixture({}, ports)).rejects.toThrow(/EADDRINUSE/);
+  });
+
+  it.runIf(process.platform === 'linux')('are refused while another process is binding them', async () => {
+    fixture = await startFixture();
+    const { authPort, acctPort } = fixture.listener;
+    await fixture.close();
+    // The other process has found them free, and has not bound its sockets yet.
+    const other = createServer().listen(reservation(acctPort, '127.0.0.1'));
+    await once(other, 'listening');
+    await expect(startFixture({}, { authPort, acctPort })).rejects.toMatchObject({ port: acctPort });
+    other.close();
+    await once(other, 'close');
+    fixture = await startFixture({}, { authPort, acctPort });
+    expect(fixture.listener.acctPort).toBe(acctPort);
   });
 
   it.runIf(process.platform === 'linux')('hold a rush of many routers while the process is busy', async () => {

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { anyAddress } from '#lib/plain-address.ts';
 
 export interface RemoteAddress {
@@ -52,18 +52,38 @@ async function bind(port: number, host: string, reusePort: boolean): Promise<Soc
 
 const closed = (socket: Socket): Promise<void> => new Promise(resolve => socket.close(() => resolve()));
 
-/** Sockets that share a port. Another process with the same option could join unnoticed, so a port in use is found by one that shares with none. */
+/** A name of the kernel. Like the ports, it belongs to a network namespace, and a killed process releases it. */
+export const reservation = (port: number, host: string): string => `\0portico-radius ${host} ${port}`;
+
+async function reserve(port: number, host: string): Promise<() => Promise<void>> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(Object.assign(error, { port })));
+    server.listen(reservation(port, host), resolve);
+  });
+  return () => new Promise(resolve => server.close(() => resolve()));
+}
+
+/**
+ * Sockets that share a port. Another process with the same option could join unnoticed, so a port in use is found by one that
+ * shares with none. Of two processes that start at the same moment, the first one reserves the port.
+ */
 async function bindAll(wanted: number, host: string): Promise<Socket[]> {
-  const first = await bind(wanted, host, false);
-  if (socketsPerPort === 1) return [first];
-  const { port } = first.address();
-  await closed(first);
-  const all = await Promise.allSettled(Array.from({ length: socketsPerPort }, () => bind(port, host, true)));
-  const open = all.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []));
-  const refused = all.find(it => it.status === 'rejected');
-  if (!refused) return open;
-  await Promise.all(open.map(closed));
-  throw refused.reason;
+  if (socketsPerPort === 1) return [await bind(wanted, host, false)];
+  const release = wanted === 0 ? undefined : await reserve(wanted, host);
+  try {
+    const first = await bind(wanted, host, false);
+    const { port } = first.address();
+    await closed(first);
+    const all = await Promise.allSettled(Array.from({ length: socketsPerPort }, () => bind(port, host, true)));
+    const open = all.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []));
+    const refused = all.find(it => it.status === 'rejected');
+    if (!refused) return open;
+    await Promise.all(open.map(closed));
+    throw refused.reason;
+  } finally {
+    await release?.();
+  }
 }
 
 /** Binds a UDP port; rejects when that fails. */
