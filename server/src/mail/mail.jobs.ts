@@ -1,15 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
+import { steadyNow } from '#lib/steady-clock.ts';
 import { htmlOf, textOf } from './layout.ts';
 import { panelLink, pictureLink } from './links.ts';
 import { choicesOf, type MailData, type MailTemplate, write } from './mails.ts';
-import { claimDueMails, type DueMail, forgetOldMails, markFailed, markSent, postpone } from './outbox.queries.ts';
+import {
+  claimDueMails,
+  type DueMail,
+  forgetOldMails,
+  giveBack,
+  markFailed,
+  markSent,
+  postpone,
+} from './outbox.queries.ts';
 import { type Letter, type OwnTransport, openTransport, type Transport } from './transport.ts';
 
 // Growing pauses over about a day, then the mail has failed.
 const pauses = [30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
 const leaseSeconds = 300;
+/** A server that sends a few bytes now and then must not hold a mail for longer. */
+const longestMs = 60_000;
+/** After so many mails in a row without an answer, the others wait for the server. One alone may be at fault itself. */
+const unansweredInARow = 2;
+const awaySeconds = 30;
 const mails = counter('portico_mails_total', 'Mails by outcome', ['outcome']);
 
 /** The address of MAIL_FROM under the brand's name. */
@@ -57,14 +72,30 @@ export type FindTransport = (
   at: { tenantId: string; locationId: string },
 ) => Promise<OwnTransport | undefined>;
 
-async function deliver(app: App, transport: Transport, find: FindTransport, mail: DueMail): Promise<void> {
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    sleep(longestMs, undefined, { ref: false }).then(() => {
+      throw new Error(`The mail server took longer than ${longestMs / 1000} s`);
+    }),
+  ]);
+
+interface Delivery {
+  readonly app: App;
+  readonly transport: Transport;
+  readonly find: FindTransport;
+}
+
+/** Tells whether the server answered. */
+async function deliver({ app, transport, find }: Delivery, mail: DueMail): Promise<boolean> {
   try {
     const own = mail.location_id
       ? await find(app, { tenantId: mail.tenant_id, locationId: mail.location_id })
       : undefined;
-    await (own ?? transport.send)(letterOf(app, mail));
+    await inTime((own ?? transport.send)(letterOf(app, mail)));
     await app.db.withSystem(tx => markSent(tx, mail));
     mails.inc({ outcome: 'sent' });
+    return true;
   } catch (error) {
     const why = (error as Error).message.replace(mail.address, '…').slice(0, 300);
     const pause = pauses[mail.attempts - 1];
@@ -75,17 +106,49 @@ async function deliver(app: App, transport: Transport, find: FindTransport, mail
       { mail: mail.id, template: mail.template, attempt: mail.attempts, why },
       over ? 'mail given up' : 'mail postponed',
     );
+    return isFinal(error) || (error as { responseCode?: number }).responseCode !== undefined;
   }
 }
 
-/** Sends due mails. Returns how many were claimed. */
-export async function sendMails(app: App, find: FindTransport = async () => undefined): Promise<number> {
+/** Sends the mails of one server in order, as long as it answers and their lease is long enough. */
+async function deliverAll(it: Delivery, mails: readonly DueMail[]): Promise<void> {
+  const until = steadyNow() + leaseSeconds * 1000 - longestMs;
+  let unanswered = 0;
+  for (const [i, mail] of mails.entries()) {
+    const isAway = unanswered >= unansweredInARow;
+    if (isAway || steadyNow() > until) {
+      const rest = mails.slice(i);
+      if (isAway) it.app.log.warn({ mails: rest.length }, 'the mail server is away: other mails wait');
+      return it.app.db.withSystem(tx => giveBack(tx, rest, isAway ? awaySeconds : 0));
+    }
+    unanswered = (await deliver(it, mail)) ? 0 : unanswered + 1;
+  }
+}
+
+/** The mails of a location go through its own server, if it has one. */
+const serverOf = (mail: DueMail): string => mail.location_id ?? '';
+
+/**
+ * Sends due mails. Returns how many were claimed. `busy` has the servers to which mails are being sent. A slow one delays
+ * its own mails only.
+ */
+export async function sendMails(
+  app: App,
+  find: FindTransport = async () => undefined,
+  busy: Set<string> = new Set(),
+): Promise<number> {
   const transport = openTransport(app.settings);
   let taken = 0;
   try {
     for (;;) {
-      const due = await app.db.withSystem(tx => claimDueMails(tx, 20, leaseSeconds));
-      for (const mail of due) await deliver(app, transport, find, mail);
+      const due = await app.db.withSystem(tx => claimDueMails(tx, 20, leaseSeconds, [...busy]));
+      const servers = Map.groupBy(due, serverOf);
+      await Promise.all(
+        [...servers].map(async ([server, mails]) => {
+          busy.add(server);
+          await deliverAll({ app, transport, find }, mails).finally(() => busy.delete(server));
+        }),
+      );
       taken += due.length;
       if (due.length < 20) return taken;
     }
@@ -95,8 +158,8 @@ export async function sendMails(app: App, find: FindTransport = async () => unde
 }
 
 /** A feature passes `find`, because this folder must not import features. */
-export const mailJobs = (find: FindTransport) => [
-  { name: 'mails', everyMs: 2000, run: async (app: App) => void (await sendMails(app, find)) },
+export const mailJobs = (find: FindTransport, busy = new Set<string>()) => [
+  { name: 'mails', everyMs: 2000, patienceMs: 2000, run: async (app: App) => void (await sendMails(app, find, busy)) },
   {
     name: 'old mails',
     everyMs: 6 * 3_600_000,

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
 import { startApp } from '#test/harness.ts';
 import { buttonColors } from './layout.ts';
 import { panelLink } from './links.ts';
@@ -122,6 +123,70 @@ describe('mail', () => {
     const taken = await Promise.all([sendMails(app), sendMails(app), sendMails(app)]);
     expect(taken.reduce((a, b) => a + b)).toBe(30);
     expect(new Set(smtp.got.splice(0).map(it => it.to)).size).toBe(30);
+  });
+
+  describe('of a location whose own server does not answer', () => {
+    const at = async (to: string, locationId?: string) =>
+      app.db.withTenant(tenantId, tx =>
+        queueMail(tx, app, { to, language: 'en', template: 'invitation', data: invitation, locationId }),
+      );
+    const newLocation = async (): Promise<string> => {
+      const id = newId();
+      await app.db.withTenant(tenantId, tx =>
+        tx.run(sql`insert into locations (id, name, time_zone, trial_end_at) values (${id}, 'A', 'UTC', now())`),
+      );
+      return id;
+    };
+
+    test('keeps no other mail waiting, and gets no second mail meanwhile', async () => {
+      const location = await newLocation();
+      let end = (): void => undefined;
+      const asked: string[] = [];
+      const own = async (letter: { to: string }) => {
+        asked.push(letter.to);
+        await new Promise<void>(resolve => {
+          end = resolve;
+        });
+      };
+      const find = async (_: App, { locationId }: { locationId: string }) =>
+        locationId === location ? own : undefined;
+      const busy = new Set<string>();
+      await at('slow@example.com', location);
+      await at('reset@example.com');
+      const run = sendMails(app, find, busy);
+      await expect.poll(() => smtp.got.map(it => it.to)).toEqual(['reset@example.com']);
+      await at('second@example.com', location);
+      await at('later@example.com');
+      expect(await sendMails(app, find, busy)).toBe(1);
+      expect(smtp.got.splice(0).map(it => it.to)).toEqual(['reset@example.com', 'later@example.com']);
+      expect(asked).toEqual(['slow@example.com']);
+      end();
+      await run;
+      expect(await row('slow@example.com')).toMatchObject({ state: 'sent' });
+      const next = sendMails(app, find, busy);
+      await expect.poll(() => asked).toEqual(['slow@example.com', 'second@example.com']);
+      end();
+      await next;
+    });
+
+    test('is tried with two mails only, and the others lose no attempt', async () => {
+      const location = await newLocation();
+      let tries = 0;
+      const own = async () => {
+        tries += 1;
+        throw new Error('connect ECONNREFUSED');
+      };
+      for (let n = 0; n < 6; n++) await at(`away${n}@example.com`, location);
+      await sendMails(app, async () => own);
+      expect(tries).toBe(2);
+      const mails = await app.db.withTenant(tenantId, tx =>
+        tx.many(
+          sql`select attempts, state, next_at > now() as later from outbox_mails where location_id = ${location} order by id`,
+        ),
+      );
+      const waiting = { state: 'waiting', later: true };
+      expect(mails).toEqual([1, 1, 0, 0, 0, 0].map(attempts => ({ attempts, ...waiting })));
+    });
   });
 
   test('waits for an unreachable server', async () => {

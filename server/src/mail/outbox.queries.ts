@@ -49,13 +49,13 @@ export interface DueMail {
 }
 
 /**
- * Claims due mails for the next `seconds`. If this process ends, another one claims them after that time. Runs under
- * withSystem.
+ * Claims due mails for the next `seconds`, without those of the servers in `busy`: ids of locations, and '' for all without
+ * a location. If this process ends, another one claims them after that time. Runs under withSystem.
  */
-export const claimDueMails = (tx: Tx, limit: number, seconds: number) =>
+export const claimDueMails = (tx: Tx, limit: number, seconds: number, busy: readonly string[]) =>
   tx.many<DueMail>(sql`
     with due as (
-      select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now()
+      select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now() and coalesce(location_id::text, '') <> all(${busy})
       order by next_at limit ${limit} for update skip locked)
     update outbox_mails m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due join tenants t on t.id = due.tenant_id
@@ -74,6 +74,12 @@ export const markFailed = (tx: Tx, mail: DueMail, error: string) =>
 export const postpone = (tx: Tx, mail: DueMail, error: string, seconds: number) =>
   tx.run(sql`update outbox_mails set next_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
     where tenant_id = ${mail.tenant_id} and id = ${mail.id}`);
+
+/** Gives claimed mails back untried. They are due again after the pause. */
+export const giveBack = (tx: Tx, mails: readonly DueMail[], seconds: number) =>
+  tx.run(sql`update outbox_mails m set attempts = attempts - 1, next_at = now() + make_interval(secs => ${seconds})
+    from unnest(${mails.map(it => it.tenant_id)}::uuid[], ${mails.map(it => it.id)}::uuid[]) as given (tenant_id, id)
+    where m.tenant_id = given.tenant_id and m.id = given.id`);
 
 export const forgetOldMails = (tx: Tx) =>
   tx.run(sql`delete from outbox_mails where state <> 'waiting' and created_at < now() - interval '30 days'`);

@@ -30,6 +30,28 @@ test('a failing job is counted, and its last success does not move', async () =>
   await service.stop();
 });
 
+test('a run that waits for a server of others does not keep the next run waiting, and the stop waits for it', async () => {
+  const ends: (() => void)[] = [];
+  const run = vi.fn(() => new Promise<void>(resolve => void ends.push(resolve)));
+  const alone = vi.fn(() => new Promise<void>(resolve => void ends.push(resolve)));
+  const service = startJobs(app, {
+    finishMs: 60_000,
+    jobs: [
+      { name: 'patient', everyMs: 10, run: alone },
+      { name: 'impatient', everyMs: 10, patienceMs: 10, run },
+    ],
+  });
+  await expect.poll(() => run.mock.calls.length).toBeGreaterThan(2);
+  expect(alone).toHaveBeenCalledOnce();
+  let stopped = false;
+  const stop = service.stop().then(() => {
+    stopped = true;
+  });
+  await expect.poll(() => stopped).toBe(false);
+  for (const end of ends) end();
+  await stop;
+});
+
 test('the backlog counts what is due, and queues without any are 0', async () => {
   const count = jobs.find(job => job.name === 'count backlogs')!;
   await runJob(app, count);

@@ -34,6 +34,11 @@ export interface Job {
   readonly run: (app: App) => Promise<void>;
   /** The job deletes old data, so it waits while the system clock is in doubt. */
   readonly erases?: true;
+  /**
+   * For work with servers of others: after so long the next run begins beside this one, so that a slow server does not delay
+   * what is due for the others. The job must not claim anything twice.
+   */
+  readonly patienceMs?: number;
 }
 
 export const jobs: readonly Job[] = [
@@ -74,7 +79,7 @@ const runs = () => counter('portico_job_runs_total', 'Runs of a job, by outcome'
 const lastSuccess = () => gauge('portico_job_last_success_timestamp_seconds', 'When a job last succeeded', ['name']);
 const interval = () => gauge('portico_job_interval_seconds', 'How often a job is due', ['name']);
 
-/** Runs the jobs of every feature, each at its own interval and never concurrently with itself. */
+/** Runs the jobs of every feature, each at its own interval and never concurrently with itself, unless it has a patience. */
 export function startJobs(app: App, options: { finishMs: number; jobs?: readonly Job[] }): Service {
   const due = options.jobs ?? jobs;
   let stopping = false;
@@ -95,11 +100,12 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
   function schedule(job: Job, inMs: number): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      const run = runOnce(job).finally(() => {
-        running.delete(run);
+      const run = runOnce(job).finally(() => running.delete(run));
+      running.add(run);
+      const patience = job.patienceMs === undefined ? [] : [sleep(job.patienceMs, undefined, { ref: false })];
+      void Promise.race([run, ...patience]).then(() => {
         if (!stopping) schedule(job, job.everyMs);
       });
-      running.add(run);
     }, inMs);
     timers.add(timer);
   }

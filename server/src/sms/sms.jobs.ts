@@ -53,21 +53,35 @@ async function deliver(app: App, send: Gateway, find: FindGateway, it: DueMessag
 
 const none: FindGateway = async () => undefined;
 
-/** Sends due messages. Returns how many were claimed. */
-export async function sendMessages(app: App, find: FindGateway = none): Promise<number> {
+/**
+ * Sends due messages. Returns how many were claimed. `busy` has the locations whose messages are being sent. A slow gateway
+ * delays its own messages only.
+ */
+export async function sendMessages(app: App, find: FindGateway = none, busy: Set<string> = new Set()): Promise<number> {
   const send = openGateway(app.settings);
   let taken = 0;
   for (;;) {
-    const due = await app.db.withSystem(tx => claimDueMessages(tx, 10, leaseSeconds));
-    await Promise.all(due.map(it => deliver(app, send, find, it)));
+    const due = await app.db.withSystem(tx => claimDueMessages(tx, 10, leaseSeconds, [...busy]));
+    const locations = Map.groupBy(due, it => it.location_id);
+    await Promise.all(
+      [...locations].map(async ([location, messages]) => {
+        busy.add(location);
+        await Promise.all(messages.map(it => deliver(app, send, find, it))).finally(() => busy.delete(location));
+      }),
+    );
     taken += due.length;
     if (due.length < 10) return taken;
   }
 }
 
 /** A feature passes `find`, because this folder must not import features. */
-export const smsJobs = (find: FindGateway) => [
-  { name: 'sms', everyMs: 1000, run: async (app: App) => void (await sendMessages(app, find)) },
+export const smsJobs = (find: FindGateway, busy = new Set<string>()) => [
+  {
+    name: 'sms',
+    everyMs: 1000,
+    patienceMs: 1000,
+    run: async (app: App) => void (await sendMessages(app, find, busy)),
+  },
   {
     name: 'old sms',
     everyMs: 3_600_000,

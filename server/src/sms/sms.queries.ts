@@ -60,13 +60,13 @@ export interface DueMessage {
 }
 
 /**
- * Claims due messages for the next `seconds`. If this process ends, another one claims them after that time. Runs
- * under withSystem.
+ * Claims due messages for the next `seconds`, without those of the locations in `busy`. If this process ends, another one
+ * claims them after that time. Runs under withSystem.
  */
-export const claimDueMessages = (tx: Tx, limit: number, seconds: number) =>
+export const claimDueMessages = (tx: Tx, limit: number, seconds: number, busy: readonly string[]) =>
   tx.many<DueMessage>(sql`
     with due as (
-      select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
+      select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now() and location_id <> all(${busy}::uuid[])
       order by next_at limit ${limit} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id

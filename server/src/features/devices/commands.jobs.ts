@@ -18,7 +18,7 @@ const maxMs = 50_000;
 const limits = { devices: 20, commands: 50 };
 
 export const commandJobs = [
-  { name: 'send router commands', everyMs: 2000, run: sendRouterCommands },
+  { name: 'send router commands', everyMs: 2000, patienceMs: 2000, run: sendRouterCommands },
   {
     name: 'delete old router commands',
     everyMs: 24 * 3_600_000,
