@@ -6,7 +6,7 @@ const webhookEvents = `${features}/integrations/webhook-events.test.ts`;
 const externalIds = 'server/src/http/external-ids.test.ts';
 const moves = 'server/src/services/move/move.test.ts';
 const movesLive = 'server/src/services/move/move-live.test.ts';
-const walk = 'server/src/test/walk.test.ts';
+const isolation = 'server/src/test/isolation.test.ts';
 const throttle = `${features}/throttle/throttle.test.ts`;
 
 /** Who may read and change what: tenants, locations, tokens, single sign-on, imports and moves. */
@@ -14,7 +14,7 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a tenant may write rows of another tenant',
     statement: 'alter policy tenant on portals with check (true)',
-    test: walk,
+    test: isolation,
     title: 'is forced on every table with a tenant',
     always: true,
   },
@@ -49,25 +49,43 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a tenant may read rows of another tenant',
     statement: 'alter policy tenant on survey_responses using (true)',
-    test: walk,
+    test: isolation,
     title: 'is forced on every table with a tenant',
   },
   {
     wrong: 'row-level security does not hold for the owner of a table',
     statement: 'alter table visitors no force row level security',
-    test: walk,
+    test: isolation,
     title: 'is forced on every table with a tenant',
   },
   {
     wrong: 'a second policy opens a table to writers of other tenants',
     statement: 'create policy other on devices for insert to portico_app with check (true)',
-    test: walk,
+    test: isolation,
     title: 'refuses to insert a row for another tenant',
+  },
+  {
+    wrong: 'a second policy opens a table that is rarely used to changes by other tenants',
+    statement: 'create policy other on printers for update to portico_app using (true)',
+    test: isolation,
+    title: 'hides a row from the statements of another tenant',
+  },
+  {
+    wrong: 'a tenant may give its rows to another one',
+    statement: 'create policy other on saved_views for update to portico_app with check (true)',
+    test: isolation,
+    title: 'lets no tenant give its row away',
+  },
+  {
+    wrong: 'a second policy lets other tenants delete rows of a table',
+    statement: 'create policy other on report_mails for delete to portico_app using (true)',
+    test: isolation,
+    title: 'hides a row from the statements of another tenant',
   },
   {
     wrong: 'a table has no row-level security',
     statement: 'alter table mac_rules disable row level security',
-    test: walk,
+    test: isolation,
     title: 'refuses to insert a row for another tenant',
   },
   {
