@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { isProven, isUnforgeable, lineProof, sessionProof, strongest, tieProof } from './proofs.ts';
+
+const line = (proof: 'certificate' | 'address' | 'operator' | null) => ({ proof });
+
+test('a log line is proven by the certificate of its router, the word of an operator, or its address', () => {
+  expect(lineProof(line('certificate'))).toBe('certificate');
+  expect(lineProof(line('operator'))).toBe('operator');
+  expect(lineProof(line('address'))).toBe('address');
+  expect(lineProof(line(null))).toBe('unproven');
+  expect(lineProof(undefined)).toBe('unproven');
+});
+
+test('a session is proven by the accounting of the router, or only by the portal', () => {
+  expect(sessionProof({ reported: true })).toBe('accounting');
+  expect(sessionProof({ reported: false })).toBe('portal');
+});
+
+test('a line that belongs to a guest is as good as the weaker of line and session', () => {
+  expect(tieProof(line('certificate'), { reported: true })).toBe('certificate');
+  expect(tieProof(line('certificate'), { reported: false })).toBe('portal');
+  expect(tieProof(line('operator'), { reported: false })).toBe('portal');
+  expect(tieProof(line(null), { reported: true })).toBe('unproven');
+  expect(tieProof(undefined, { reported: false })).toBe('unproven');
+});
+
+test('lines that others could have sent do not count beside better ones', () => {
+  const [signed, plain, sent] = [line('certificate'), line('address'), line(null)];
+  expect(strongest([sent, signed, plain, signed])).toEqual([signed, signed]);
+  expect(strongest([sent, plain])).toEqual([plain]);
+  expect(strongest([sent, sent])).toEqual([sent, sent]);
+  expect(strongest([])).toEqual([]);
+});
+
+test.for([
+  ['certificate', true, true],
+  ['accounting', true, true],
+  ['address', false, true],
+  ['operator', false, true],
+  ['portal', false, false],
+  ['unproven', false, false],
+] as const)('%s: cannot be forged: %s, was checked when it came: %s', ([proof, unforgeable, proven]) => {
+  expect([isUnforgeable(proof), isProven(proof)]).toEqual([unforgeable, proven]);
+});
