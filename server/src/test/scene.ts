@@ -12,6 +12,8 @@ export interface Scene {
   readonly bodies: Record<string, unknown>;
   /** Strings that only the victim may read. */
   readonly secrets: readonly string[];
+  /** Those that tell of the victim's device, its guests and its sales: not for members who are limited to other devices. */
+  readonly secretsOfDevice: readonly string[];
   /** One hash over every row that belongs to the victim's location. */
   readonly ofVictim: RowHash;
   readonly foreigner: string;
@@ -377,6 +379,20 @@ export async function setScene(api: TestApi): Promise<Scene> {
       purchase,
       licencePayment,
       'gizli-parola',
+    ],
+    secretsOfDevice: [
+      device,
+      `${word} cihazı`,
+      network,
+      macRule,
+      logSource,
+      command,
+      certificate,
+      session,
+      purchase,
+      'A1:B2:C3:D4:E5:05',
+      '10.9.0.5',
+      '203.0.113.66',
     ],
     ofVictim: await victimHash(api, location),
     foreigner: foreigner.token,
