@@ -3,7 +3,14 @@ import { defineConfig } from 'vitest/config';
 /** The tests that need neither a database nor a network. Stryker runs them once for every mutant. */
 export default defineConfig({
   test: {
-    include: ['{contract,panel}/**/*.test.ts', 'radius/**/vectors.test.ts'],
+    include: [
+      '{contract,panel}/**/*.test.ts',
+      'radius/src/{codec,vectors}.test.ts',
+      'server/src/http/actor.test.ts',
+      'server/src/lib/{byte-range,plain-address}.test.ts',
+      'server/src/radius/{reply-attributes,trust,units}.test.ts',
+      'server/src/features/{auth/totp,identity/concurrency-limit,identity/proofs,logs/local-day,visitors/voucher-parts}.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
     isolate: false,
   },

@@ -3,7 +3,6 @@ import { createBatcher } from './batcher.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createDuplicates } from './duplicates.ts';
 import { createFloodLimit } from './flood-limit.ts';
-import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { RadiusDevice } from './types.ts';
 
 describe('batches', () => {
@@ -152,34 +151,5 @@ describe('device directory', () => {
     gate.reject(new Error('away'));
     expect(await Promise.all(waiting)).toEqual(['away', 'away']);
     expect(failures).toEqual(['resolveDevice', 'resolveDevice']);
-  });
-});
-
-describe('limits', () => {
-  it('are written in the notation of RouterOS', () => {
-    expect(mikrotikRateLimit({ uploadBps: 512_000, downloadBps: 10_000_000 })).toBe('512k/10M');
-    expect(mikrotikRateLimit({ downloadBps: 1_048_576 })).toBe('0/1048576');
-    expect(limitAttributes({})).toEqual([]);
-  });
-
-  it('are at least 1 when used up, because 0 means unlimited', () => {
-    const one = Buffer.from([0, 0, 0, 1]);
-    const [seconds, low, high] = limitAttributes({ sessionTimeoutSeconds: -5, totalBytes: 0 });
-    expect(seconds?.subarray(2)).toEqual(one);
-    expect(low?.subarray(8)).toEqual(one);
-    expect(high?.subarray(8)).toEqual(Buffer.alloc(4));
-    expect(mikrotikRateLimit({ uploadBps: 0, downloadBps: 0 })).toBe('1/1');
-  });
-
-  it('of volume are split into words of 4 GiB', () => {
-    // The first two are MikroTik's; ChilliSpot's follow with the same words.
-    const words = (totalBytes: number) =>
-      limitAttributes({ totalBytes })
-        .slice(0, 2)
-        .map(made => made.subarray(8).readUInt32BE());
-    expect(words(3e9)).toEqual([3e9, 0]);
-    expect(words(2 ** 32 - 1)).toEqual([2 ** 32 - 1, 0]);
-    expect(words(2 ** 32)).toEqual([0, 1]);
-    expect(words(9e9)).toEqual([9e9 - 2 * 2 ** 32, 2]);
   });
 });

@@ -244,7 +244,7 @@ export const ofSessions: readonly Mutant[] = [
     file: 'server/src/radius/reply-attributes.ts',
     from: "mikrotik['Total-Limit-Gigawords'], Math.floor(bytes / 2 ** 32)",
     to: "mikrotik['Total-Limit-Gigawords'], Math.round(bytes / 2 ** 32)",
-    test: 'server/src/radius/units.test.ts',
+    test: 'server/src/radius/reply-attributes.test.ts',
     title: 'of volume are split into words of 4 GiB',
   },
   {
