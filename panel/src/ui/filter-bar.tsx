@@ -5,6 +5,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { type ListSearch, useListSearch } from '#lib/search.ts';
 import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
+import { typedAs } from '#ui/typed-as.ts';
 
 const FilterPopover = lazyPart(() => import('#ui/filter-popover.tsx'), 'FilterPopover');
 
@@ -84,7 +85,7 @@ function SearchBox({
         type="text"
         value={typed}
         placeholder={placeholder}
-        onChange={event => setTyped(format(event.currentTarget.value))}
+        onChange={event => setTyped(typedAs(format, event.currentTarget))}
         autoComplete="off"
         spellCheck={false}
       />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
+import { typedAs } from '#ui/typed-as.ts';
 
 interface Props {
   filter: Filter;
@@ -83,7 +84,7 @@ function TextEditor({ filter, value, onChange, onDone }: Props & { filter: Extra
         aria-label={filter.label}
         placeholder={filter.placeholder}
         value={typed}
-        onChange={event => setTyped(format(event.currentTarget.value))}
+        onChange={event => setTyped(typedAs(format, event.currentTarget))}
         autoComplete="off"
         data-autofocus
       />

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { formatMac } from '@portico/contract/mac.ts';
+import { typedAs } from '#ui/typed-as.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   value?: string;
@@ -22,7 +23,7 @@ export function MacInput({ value = '', onChange, ...rest }: Props) {
         event.preventDefault();
         onChange?.(formatMac(event.clipboardData.getData('text')));
       }}
-      onChange={event => onChange?.(formatMac(event.currentTarget.value))}
+      onChange={event => onChange?.(typedAs(formatMac, event.currentTarget))}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
+import { typedAs } from '#ui/typed-as.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   value?: number | string;
@@ -9,6 +10,8 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValu
   /** Up to two decimals are allowed. */
   decimals?: boolean;
 }
+
+const digits = (typed: string): string => typed.replace(/[^\d.,-]/g, '').slice(0, 12);
 
 /** With the decimal mark of the panel's language. */
 const textOf = (value: number | string): string =>
@@ -37,7 +40,7 @@ export function NumberField({ value = '', onChange, unit, decimals = false, ...r
       rightSectionPointerEvents="none"
       value={read(typed, decimals) === value ? typed : textOf(value)}
       onChange={event => {
-        const text = event.currentTarget.value.replace(/[^\d.,-]/g, '').slice(0, 12);
+        const text = typedAs(digits, event.currentTarget);
         setTyped(text);
         onChange?.(read(text, decimals));
       }}

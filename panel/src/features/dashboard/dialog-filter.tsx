@@ -4,6 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DialogFilter } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dialogs.module.css';
+import { typedAs } from '#ui/typed-as.ts';
+
+const ipPart = (typed: string) => typed.replace(/[^\d.]/g, '').slice(0, 15);
 
 export const noFilter: DialogFilter = { mac: '', ip: '', devices: [], page: 1 };
 
@@ -28,7 +31,7 @@ export function DialogFilterForm({ devices = [], onFilter }: Props) {
         label={t('mac')}
         placeholder="A1:B2"
         value={typed.mac}
-        onChange={event => setTyped({ ...typed, mac: formatMac(event.currentTarget.value) })}
+        onChange={event => setTyped({ ...typed, mac: typedAs(formatMac, event.currentTarget) })}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
@@ -38,7 +41,7 @@ export function DialogFilterForm({ devices = [], onFilter }: Props) {
         placeholder="10.5."
         inputMode="decimal"
         value={typed.ip}
-        onChange={event => setTyped({ ...typed, ip: event.currentTarget.value.replace(/[^\d.]/g, '').slice(0, 15) })}
+        onChange={event => setTyped({ ...typed, ip: typedAs(ipPart, event.currentTarget) })}
         autoComplete="off"
       />
       {devices.length > 1 && (

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/tenants/color-field.module.css';
+import { typedAs } from '#ui/typed-as.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   label: string;
@@ -27,7 +28,7 @@ export function ColorField({ label, value = '', onChange, ...rest }: Props) {
       autoComplete="off"
       {...rest}
       value={value}
-      onChange={event => onChange?.(tidy(event.currentTarget.value))}
+      onChange={event => onChange?.(typedAs(tidy, event.currentTarget))}
       leftSectionPointerEvents="all"
       leftSection={
         <input

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/fields/fields.module.css';
+import { typedAs } from '#ui/typed-as.ts';
 
 interface Props {
   label: string;
@@ -38,7 +39,7 @@ export function ColourField({ label, description, value, onChange, error, warnin
         maxLength={7}
         spellCheck={false}
         autoComplete="off"
-        onChange={event => onChange?.(tidy(event.currentTarget.value) || (none ? null : ''))}
+        onChange={event => onChange?.(typedAs(tidy, event.currentTarget) || (none ? null : ''))}
         error={error}
         leftSectionPointerEvents="all"
         leftSection={
