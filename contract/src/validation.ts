@@ -393,12 +393,12 @@ export const messages = {
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
   end_changed: {
-    en: 'The stored end is different.',
-    tr: 'Kayıtlı bitiş farklı.',
+    en: 'The end has changed in the meantime. Nothing was added.',
+    tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi.',
   },
   days_changed: {
-    en: 'The stored number of paid days is different.',
-    tr: 'Kayıtlı ücretli gün sayısı farklı.',
+    en: 'The number of paid days has changed in the meantime. Nothing was added.',
+    tr: 'Ücretli gün sayısı bu arada değişti. Hiçbir şey eklenmedi.',
   },
   paid_days: {
     en: 'This session profile is paid for by the day: enter at least one day, or an end date.',

@@ -42,7 +42,7 @@ describe('an end that the caller saw and that is not stored any more', () => {
     await addTwice(`panel/location/${id}/license`, `panel/location/${id}`, { year: 1 });
     const turkish = await post(`panel/location/${id}/license`, { year: 1, expected_end_at: null }, 'tr');
     expect(turkish.body.message).toBe('Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.');
-    expect(turkish.body.errors).toEqual({ expected_end_at: ['Kayıtlı bitiş farklı.'] });
+    expect(turkish.body.errors).toEqual({ expected_end_at: ['Bitiş bu arada değişti. Hiçbir şey eklenmedi.'] });
   });
 
   test('makes ten licences at once one, and leaves one entry in the log', async () => {
