@@ -10,6 +10,7 @@ function cell(value: string): string {
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   `\uFEFF${rows.map(cells => cells.map(cell).join(',')).join('\r\n')}\r\n`;
 
+// Stryker disable all: only a browser can download, so the journeys test it.
 /** Downloads a text as a file. */
 export function downloadCsv(filename: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));

@@ -54,6 +54,6 @@ test('Prometheus accepts the rules, and they fire when they should', () => {
   const program = ['/usr/bin/promtool', path.join(root, '.cache/prometheus/usr/bin/promtool')].find(existsSync);
   if (!program) throw new Error('promtool is missing: npm test unpacks it');
   const run = (...words: string[]) => execFileSync(program, words, { cwd: path.join(root, 'deploy'), stdio: 'pipe' });
-  run('check', 'rules', 'prometheus-rules.yaml');
-  run('test', 'rules', 'prometheus-rules.test.yaml');
+  expect(String(run('check', 'rules', 'prometheus-rules.yaml'))).toContain('SUCCESS');
+  expect(String(run('test', 'rules', 'prometheus-rules.test.yaml'))).toContain('SUCCESS');
 });

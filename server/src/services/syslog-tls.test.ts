@@ -175,7 +175,11 @@ test('a connection without a handshake is closed', async () => {
     tls: { port: 0, cert: pair('listener').cert.toString(), key: pair('listener').key.toString(), handshakeMs: 100 },
   });
   const silent = connectTcp(listener.tlsPort ?? 0, '127.0.0.1');
-  await new Promise<void>(resolve => silent.resume().on('close', () => resolve()));
+  let isClosed = false;
+  silent.resume().on('close', () => {
+    isClosed = true;
+  });
+  await expect.poll(() => isClosed).toBe(true);
   await listener.close();
 });
 
