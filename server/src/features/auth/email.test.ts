@@ -18,6 +18,9 @@ const change = (token: string, email: string, current_password?: string) =>
 const confirm = (link: string, email: string, token?: string) =>
   api.post('visitor/confirm-email', { token, body: { token: link, email } });
 const login = (email: string, password = 'secret1') => api.post('user/login', { body: { email, password } });
+/** The number of valid codes for a forgotten password. */
+const pendingCodes = (email: string) => sql`
+  select count(*)::int as n from reset_codes c join users u on u.id = c.user_id where u.email = ${email} and c.expires_at > now()`;
 async function linkIn(email: string) {
   const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
   return /\/visitor\/confirm-email\/([\w-]+)\?email=/.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'no mail';
@@ -67,6 +70,22 @@ describe('a new e-mail address', () => {
     await api.inTenant(tx => tx.run(sql`update users set email = ${next} where id = ${other.id}`));
     expect((await confirm(link, next, token)).body.errors).toHaveProperty('email');
     expect((await login(email)).status).toBe(200);
+  });
+
+  test('is confirmed by its own user alone, and ends the codes that were mailed to the old one', async () => {
+    const { email, token } = await api.user('member');
+    const next = fresh();
+    await change(token, next, 'secret1');
+    const link = await linkIn(next);
+    expect((await api.post('user/forgot-password', { body: { email } })).status).toBe(204);
+    const [{ n: before }] = await api.inTenant(tx => tx.many<{ n: number }>(pendingCodes(email)));
+    expect(before).toBe(1);
+    const someone = await api.user('tenant-admin');
+    expect((await confirm(link, next, someone.token)).body.code).toBe('sign_in_to_confirm');
+    expect((await confirm(link, next)).body.code).toBe('sign_in_to_confirm');
+    expect((await confirm(link, next, token)).status).toBe(200);
+    const [{ n: after }] = await api.inTenant(tx => tx.many<{ n: number }>(pendingCodes(next)));
+    expect(after).toBe(0);
   });
 
   test('requires a valid link that has not expired', async () => {

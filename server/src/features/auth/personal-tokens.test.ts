@@ -212,6 +212,13 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token })).status).toBe(401);
   });
 
+  test('of a reseller is for its own customers', async () => {
+    const reseller = await api.user('reseller');
+    const body = { name: 'ERP', permissions: ['view-clients'], location_id: location };
+    const refused = await api.post('panel/user/token', { token: reseller.token, body });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);
+  });
+
   test('never has more permissions than its owner, and ends when the owner is deleted', async () => {
     const limited = await api.user('member', { location, permissions: ['view-clients', 'store-clients'] });
     const tooMuch = await api.post('panel/user/token', {

@@ -56,15 +56,19 @@ describe('a second factor', () => {
   test('ends the other sign-ins when it is switched on, and both changes are mailed', async () => {
     const user = await api.user('tenant-admin');
     const other = (await login(user.email)).body.data.token;
+    const form = { name: 'ERP', permissions: ['view-clients'] };
+    const personal = (await api.post('panel/user/token', { token: user.token, body: form })).body.data.token;
     const setup = await api.post('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
     const code = codeOf(setup.body.data.secret);
     await api.post('panel/user/two-factor/confirm', { token: user.token, body: { code } });
     expect((await api.get('panel/user/me', { token: other })).status).toBe(401);
     expect((await api.get('panel/user/me', { token: user.token })).status).toBe(200);
+    expect((await api.get('panel/client', { token: personal })).status, 'a personal token goes on').toBe(200);
     await api.delete('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
     const subjects = (await takeMails(api.app)).filter(it => it.to.includes(user.email)).map(it => it.subject);
     expect(subjects).toEqual([
       'New sign-in to your panel account',
+      'New access token for your panel account',
       'Two-factor authentication is on for your panel account',
       'Two-factor authentication is off for your panel account',
     ]);
@@ -149,7 +153,7 @@ describe('a second factor', () => {
     ).toHaveProperty('password');
     expect((await login(email)).body.code).toBe('two_factor_required');
     const off = await api.delete('panel/user/two-factor', { token, body: { password: 'secret1' } });
-    expect(off.body.data.two_factor.enabled).toBe(false);
+    expect(off.body.data.two_factor).toMatchObject({ enabled: false, recovery_codes: 0 });
     expect((await login(email)).status).toBe(200);
     expect((await api.post('panel/user/two-factor/confirm', { token, body: { code: codeOf(secret) } })).status).toBe(
       409,

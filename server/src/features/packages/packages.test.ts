@@ -421,12 +421,16 @@ describe('a refund', () => {
     const disputed = await bought(1);
     venue.newMac();
     const returned = await bought(1);
+    venue.newMac();
+    const partly = await bought(1);
+    await venue.run(sql`update test_payments set refunded = amount - 1 where reference = ${partly.purchase['id']}`);
     await venue.run(sql`update test_payments set disputed = true where reference = ${disputed.purchase['id']}`);
     await venue.run(sql`update test_payments set refunded = amount where reference = ${returned.purchase['id']}`);
     await venue.run(sql`update purchases set check_at = now() where state = 'paid'`);
     await reconcile();
     expect((await purchaseOf(disputed.email))[0]).toMatchObject({ state: 'charged-back' });
     expect((await purchaseOf(returned.email))[0]).toMatchObject({ state: 'refunded' });
+    expect((await purchaseOf(partly.email))[0], 'not all of it').toMatchObject({ state: 'paid' });
     const total = await venue.rows(
       sql`select sum(total) as sum from sales where purchase_id = ${disputed.purchase['id']}`,
     );

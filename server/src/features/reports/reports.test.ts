@@ -138,9 +138,13 @@ describe('sales', () => {
         { total: 20, currency: 'eur' },
       ],
     });
-    const { day } = await api.inTenant(tx =>
-      tx.one<{ day: string }>(sql`select to_char(now() at time zone ${zone}, 'YYYY-MM') as day`),
+    const { day, sold } = await api.inTenant(tx =>
+      tx.one<{ day: string; sold: boolean }>(sql`
+        select to_char(now() at time zone ${zone}, 'YYYY-MM') as day,
+          bool_and(sold_on = (sold_at at time zone ${zone})::date) as sold
+        from sales where location_id = ${location}`),
     );
+    expect(sold, 'each on the day of the location').toBe(true);
     const months = await report('by-month', location);
     expect(months.labels).toHaveLength(12);
     expect(months.labels.at(-1)).toBe(day);

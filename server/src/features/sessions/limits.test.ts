@@ -154,6 +154,19 @@ describe('a visitor with limits of its own', () => {
     expect(reasonOf(await signIn(3))).toMatch(/Too many/);
   });
 
+  test('has none of the limits of its profile', async () => {
+    const profile = await scene.addProfile(
+      {},
+      {
+        ...{ daily_duration: limits.hours(2), total_duration: limits.hours(5), daily_quota: limits.gb(3) },
+        ...{ total_quota: limits.gb(2), session_quota: limits.gb(1), session_duration: limits.hours(1) },
+      },
+    );
+    await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true });
+    const decision = await signIn();
+    expect([decision.outcome, secondsOf(decision), bytesOf(decision)]).toEqual(['accept', undefined, undefined]);
+  });
+
   test('and the shorter of the limits per day and in total counts', async () => {
     const profile = await scene.addProfile({}, { daily_duration: limits.hours(2), total_duration: limits.hours(5) });
     await scene.addVisitor('ada', 'pw', { profile_id: profile });

@@ -102,6 +102,20 @@ describe('statistics', () => {
     expect((await get(`overview?${march}&deviceIds=${device}&deviceIds=${second}`)).data.returned_users).toBe(1);
   });
 
+  test('include the second of their end and no day after it, and compare with as long a time before it', async () => {
+    const [tenant, visitor] = [await api.tenantId('panel'), crypto.randomUUID()];
+    for (const day of ['2022-03-01', '2022-03-05'])
+      await api.app.db.pool.query(
+        'insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download) values ($1, $2, $3, $4, 1, 1, 1)',
+        [tenant, location, day, visitor],
+      );
+    const returned = async (period: string) => (await get(`overview?start_at=${period}&compare=1`)).data;
+    expect(await returned('2022-03-01&end_at=2022-03-04T23:59:59')).toMatchObject({ returned_users: 0 });
+    expect(await returned('2022-03-01&end_at=2022-03-05T00:00:00')).toMatchObject({ returned_users: 1 });
+    expect(await returned('2022-03-06&end_at=2022-03-10')).toMatchObject({ previous: { returned_users: 1 } });
+    expect(await returned('2022-03-07&end_at=2022-03-11')).toMatchObject({ previous: { returned_users: 0 } });
+  });
+
   test('show the platforms, browsers and devices of sign-ins', async () => {
     expect(await get('platforms')).toEqual({ data: { labels: ['iOS'], values: [1] }, meta: { total: 1 } });
     expect((await get('browsers')).data.labels).toEqual(['Safari']);

@@ -88,6 +88,32 @@ describe('personal data after its retention period', () => {
     expect(await lawRows(id)).toEqual([]);
   });
 
+  test('is erased wherever it is kept besides the visitor: device, purchases, failed sign-ins and documents', async () => {
+    const { id } = await made(400, { birth_date: '1990-01-02' });
+    const mac = sql`'02:aa:00:00:00:07'::macaddr`;
+    const at = venue.location;
+    await venue.run(sql`update visitors set citizen_id = 'x', citizen_id_hash = ${Buffer.from('x')} where id = ${id}`);
+    await venue.run(sql`insert into remembered_guests (id, location_id, visitor_id, client_mac, token_hash, provider_slug)
+      values (gen_random_uuid(), ${at}, ${id}, ${mac}, '', 'username')`);
+    await venue.run(sql`insert into failed_logins (location_id, provider_slug, params, reason, visitor_id)
+      values (${at}, 'username', 'typed', 'wrong_credentials', ${id})`);
+    await venue.run(sql`insert into purchases (id, location_id, visitor_id, provider, package, days, unit_price, amount, tax, tax_rate,
+        currency, email, phone, language, client_mac, code, code_hash)
+      values (gen_random_uuid(), ${at}, ${id}, 'test', 'Gün', 1, 1, 1, 0, 0, 'eur', 'ayse@example.com', '+905321112233', 'tr', ${mac}, '', '')`);
+    await run();
+    expect(
+      await venue.rows(sql`
+        select v.birth_date, v.citizen_id, v.citizen_id_hash, f.params, p.email, p.phone, p.client_mac,
+          (select count(*)::int from remembered_guests r where r.visitor_id = v.id) as remembered
+        from visitors v join failed_logins f on f.visitor_id = v.id join purchases p on p.visitor_id = v.id where v.id = ${id}`),
+    ).toEqual([
+      {
+        ...{ birth_date: null, citizen_id: null, citizen_id_hash: null, params: null },
+        ...{ email: null, phone: null, client_mac: null, remembered: 0 },
+      },
+    ]);
+  });
+
   test('is deleted completely after the legal retention period', async () => {
     const [old, unused] = [await made(900), await made(101)];
     await visited(old.id, old.username, 301);
@@ -112,6 +138,8 @@ describe('personal data after its retention period', () => {
     const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
     await venue.routerAccepts(ticket);
     await venue.routerStarts(ticket, { uploadBytes: 1, downloadBytes: 2 });
+    // The session goes on since days of which nothing is counted any more.
+    await venue.api.app.db.withSystem(tx => tx.run(sql`delete from visitor_days where visitor_id = ${online.id}`));
     await run();
     for (const { id, username } of [young, guest, stays, future, online])
       expect((await get(`panel/client/${id}`)).body.data).toMatchObject({ username, erased_at: null });
@@ -178,8 +206,18 @@ describe('personal data after its retention period', () => {
     await recordPast(venue.api.app, await venue.api.tenantId('panel'), [
       stop(320, 'a'),
       stop(310, 'b'),
-      stop(299, 'c'),
+      // It began before the limit, and ended within it.
+      { ...stop(302, 'c'), seconds: 3 * 86_400 },
     ]);
+    await venue.api.app.db.withSystem(tx =>
+      tx.run(sql`
+        insert into session_addresses (tenant_id, session_id, network, first_at, last_at)
+        select tenant_id, id, '10.5.50.8', started_at, ended_at from session_history where client_mac = ${mac}::macaddr`),
+    );
+    const addresses = () =>
+      venue.rows(sql`select h.acct_session_id from session_addresses a left join session_history h on h.id = a.session_id
+        where a.network = '10.5.50.8'`);
+    expect(await addresses()).toHaveLength(3);
     const visits = async () => (await get('panel/statistics/visits?start_at=2020-01-01')).body.meta.total;
     const history = async () =>
       (await get(`panel/reports/sessions?client_mac=${mac}&session_date=2020-01-01,2099-01-01`)).body.meta.total;
@@ -187,6 +225,7 @@ describe('personal data after its retention period', () => {
     expect(await history()).toBe(3);
     await run();
     expect(await history()).toBe(1);
+    expect(await addresses()).toEqual([{ acct_session_id: 'c' }]);
     expect(await visits()).toBe(before);
     expect((await get(`panel/reports/multiple-sessions?client_mac=${mac}`)).body.data).toMatchObject([{ total: 3 }]);
     await venue.api.app.db.withSystem(tx =>

@@ -120,3 +120,29 @@ test.each([
     expect(await told()).toEqual([{ kind: 'end', reason: 'blocked' }]);
   },
 );
+
+test('a guest device that is blocked at another router, or on a list that is off, goes on', async () => {
+  const { ticket } = await letInByName();
+  const other = await venue.create('panel/device', {
+    ...{
+      location_id: venue.location,
+      brand_id: venue.device.brand_id,
+      name: 'Havuz',
+      mac_address: 'A1:B2:C3:D4:E5:77',
+    },
+  });
+  await post(`panel/device/${other.id}/macs`, { mac: venue.mac, type: 'blocked' });
+  await venue.update(`panel/location/${venue.location}`, { mac_blacklist: [venue.mac], mac_blacklist_enabled: false });
+  await report(ticket, 'start');
+  await endBlocked();
+  expect(await told()).toEqual([]);
+});
+
+test('a guest who was moved to another location is told to leave', async () => {
+  const { ticket, id } = await letInByName();
+  const elsewhere = await venue.create('panel/location', { name: 'Kafe' });
+  await venue.run(sql`update visitors set location_id = ${elsewhere.id} where id = ${id}`);
+  await report(ticket, 'start');
+  await report(ticket, 'interim');
+  expect(await told()).toEqual([{ kind: 'end', reason: 'limit' }]);
+});
