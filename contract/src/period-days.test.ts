@@ -32,6 +32,9 @@ describe('two periods', () => {
       ],
       [{ ends_on: '2026-12-05', from_time: '22:00', to_time: '03:00' }, { starts_on: '2026-12-06' }, true],
       [{ ends_on: '2026-12-05', from_time: '22:00', to_time: '00:00' }, { starts_on: '2026-12-06' }, false],
+      // 5 December 2026 is a Saturday; both go on until it at least.
+      [{ ends_on: '2026-12-05', weekdays: [6] }, { ends_on: '2026-12-20', weekdays: [6] }, true],
+      [{ ends_on: '2026-12-05', weekdays: [6] }, { ends_on: '2026-12-20', weekdays: [7] }, false],
       // No Monday is in these days.
       [{ ...fair, weekdays: [1] }, { starts_on: '2026-12-01', ends_on: '2026-12-06' }, false],
     ] as const) {
@@ -73,6 +76,18 @@ describe('a period', () => {
       [
         { from_time: '11:00', to_time: '13:00' },
         { now: true, until: '2026-12-24T13:00', next: '2026-12-25T11:00' },
+      ],
+      [
+        { from_time: '11:00', to_time: '12:00' },
+        { now: false, until: null, next: '2026-12-25T11:00' },
+      ],
+      [
+        { from_time: '12:00', to_time: '13:00' },
+        { now: true, until: '2026-12-24T13:00', next: '2026-12-25T12:00' },
+      ],
+      [
+        { ends_on: '2026-12-24', from_time: '11:00', to_time: '13:00' },
+        { now: true, until: '2026-12-24T13:00', next: null },
       ],
       [
         { from_time: '18:00', to_time: '12:30' },

@@ -14,6 +14,7 @@ export function allows(user: AuthUser, access: Access): boolean {
   return user.permissions.includes(access);
 }
 
+// Stryker disable all: hooks need a rendered screen, so the journeys test them.
 /** Whether the user is limited to some devices: features that cover all devices are hidden. */
 export const useLimited = (): boolean => useUser().deviceIds !== null;
 

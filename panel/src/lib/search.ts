@@ -28,6 +28,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text ? `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}` : '';
 }
 
+// Stryker disable all: a hook needs a router, so the journeys test it.
 /**
  * The list's state in the address and a function to change it. Any change but that of the page returns to page 1. Only
  * a page change adds an entry to the browser's history, unless `replace` says otherwise.
@@ -48,6 +49,7 @@ export function useListSearch(): readonly [ListSearch, (patch: ListSearch, repla
   return [search, change];
 }
 
+// Stryker restore all
 /** A whole number from 1 to `max`; undefined for other texts. */
 const countOf = (value: string | undefined, max: number): number | undefined => {
   const count = /^\d{1,7}$/.test(value ?? '') ? Number(value) : 0;

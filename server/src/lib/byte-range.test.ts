@@ -15,6 +15,10 @@ test.each([
   ['bytes=-', undefined],
   ['bytes=1e1-2', undefined],
   ['items=0-1', undefined],
+  ['x bytes=0-1', undefined],
+  ['bytes=0-1 x', undefined],
+  ['bytes=5-', { from: 5, to: 99 }],
+  ['bytes=200-300', 'unsatisfiable'],
   [undefined, undefined],
 ])('reads %s of 100 bytes', (header, range) => {
   expect(readRange(header, 100)).toEqual(range);

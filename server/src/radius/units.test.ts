@@ -72,6 +72,19 @@ describe('duplicates', () => {
   });
 });
 
+describe('a request without a reply', () => {
+  it('counts as new when it comes again, but not because another one was given up', () => {
+    const cache = createDuplicates();
+    cache.begin('a', '1');
+    cache.forget('a', 'another');
+    cache.forget('b', '1');
+    expect(cache.begin('a', '1')).toBe('in_progress');
+    cache.finish('b', '1', Buffer.from('late'));
+    cache.forget('a', '1');
+    expect(cache.begin('a', '1')).toBe('new');
+  });
+});
+
 describe('flood limit', () => {
   it('refills over time and counts each address separately', () => {
     let time = 0;

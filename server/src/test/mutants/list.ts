@@ -4,7 +4,9 @@ import { ofEvidence } from './list.evidence.ts';
 import { ofFeatures } from './list.features.ts';
 import { ofGuests } from './list.guests.ts';
 import { ofMoney } from './list.money.ts';
+import { ofScope } from './list.scope.ts';
 import { ofSessions } from './list.sessions.ts';
+import { ofTokens } from './list.tokens.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Rules whose tests need a database, which is too slow for Stryker, and SQL functions and policies, which Stryker does not know. */
@@ -15,5 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...ofFeatures,
   ...ofGuests,
   ...ofMoney,
+  ...ofScope,
   ...ofSessions,
+  ...ofTokens,
 ];
