@@ -189,6 +189,10 @@ describe('an attribute', () => {
     expect(vendorText(vendor.mikrotik, 8, 'b'.repeat(248)).subarray(8).toString()).toBe('b'.repeat(247));
   });
 
+  it('of a vendor has the numbers of vendor and type before its value', () => {
+    expect([...vendorText(vendor.mikrotik, 8, 'ab')]).toEqual([26, 10, 0, 0, 0x3a, 0x8c, 8, 4, 97, 98]);
+  });
+
   it.each([
     ['0.0.0.0', [0, 0, 0, 0]],
     ['255.255.255.255', [255, 255, 255, 255]],
