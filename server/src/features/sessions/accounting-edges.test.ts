@@ -194,6 +194,39 @@ test('a late Start of an older session leaves the latest session of the guest de
   expect(latest!.ago).toBeLessThan(200);
 });
 
+describe('a sign-in at another location', () => {
+  const signedInThere = async () => {
+    const elsewhere = newId();
+    await scene.inTenant(tx =>
+      tx.run(
+        sql`insert into locations (id, name, trial_end_at) values (${elsewhere}, 'Other', now() + interval '1 day')`,
+      ),
+    );
+    await scene.addVisitor('ada', 'pw', { location_id: elsewhere });
+    const decision = await scene.signIn({ user: 'ada', password: 'pw' }, await scene.addDevice(elsewhere));
+    return (decision as { class: string }).class;
+  };
+
+  test('names no guest of a session here by the guest device', async () => {
+    await signedInThere();
+    await scene.send('start', { user: 'a phone' });
+    expect(await scene.open()).toMatchObject([{ visitor_id: null }]);
+  });
+
+  test('names no guest of a session here by its Class', async () => {
+    await scene.send('start', { user: 'a phone', class: await signedInThere() });
+    expect(await scene.open()).toMatchObject([{ visitor_id: null }]);
+  });
+});
+
+test('a session whose router has a clock that is ahead does not begin in the future', async () => {
+  await scene.send('start', { user: 'ada', ago: -7200 });
+  const [session] = await scene.inTenant(tx =>
+    tx.many<{ later: boolean }>(sql`select started_at > now() or updated_at > now() as later from online_sessions`),
+  );
+  expect(session).toEqual({ later: false });
+});
+
 test('without a Class the user name means the guest of that location, though another one has the same name', async () => {
   const elsewhere = newId();
   await scene.inTenant(tx =>

@@ -89,6 +89,12 @@ describe('paid days', () => {
     await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile(), total_paid_day: 2 });
     expect(secondsOf(await signIn())).toBeUndefined();
   });
+
+  test('have no effect where only the profile of the location is paid', async () => {
+    await scene.set('locations', scene.locationId, { default_profile_id: await scene.addProfile({}, paid) });
+    await scene.addVisitor('ada', 'pw', { total_paid_day: 2 });
+    expect(secondsOf(await signIn())).toBeUndefined();
+  });
 });
 
 describe('time', () => {
