@@ -1,4 +1,4 @@
-// Builds the panel, the guest portal and the manual into <workspace>/dist, each only when its sources changed (--force: always).
+// Builds the panel, the guest portal, the manual and the server into <workspace>/dist, each only when its sources changed (--force: always).
 // `node scripts/build.mjs panel captive` builds only these.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,11 @@ const workspaces = {
   panel: ['panel', 'contract'],
   captive: ['captive', 'contract'],
   'docs/manual': ['docs/manual', 'panel/src/features/guides'],
+  server: ['server', 'contract', 'radius'],
 };
+
+/** Workspaces whose files browsers fetch. */
+const served = ['panel', 'captive', 'docs/manual'];
 
 /** Arguments of Node that build a workspace; Vite builds the others. */
 const commands = {
@@ -38,7 +42,7 @@ async function buildOne(workspace) {
     quiet: true,
   });
   if (code !== 0) giveUp(`Building the ${workspace} failed: see above`);
-  precompress(path.join(root, workspace, 'dist'));
+  if (served.includes(workspace)) precompress(path.join(root, workspace, 'dist'));
   mkdirSync(path.join(root, '.cache'), { recursive: true });
   writeFileSync(stampOf(workspace), before);
 }

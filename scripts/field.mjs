@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { build } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { findNode, onNode } from './lib/node.mjs';
+import { findNode, onNode, serverMain } from './lib/node.mjs';
 import { giveUp, root } from './lib/run.mjs';
 
 /** The gateway reaches Portico at the first address of this network, through a pair of virtual interfaces. */
@@ -171,7 +171,7 @@ function freePort() {
 
 async function startServer() {
   const node = findNode();
-  const child = spawn(node, [path.join(root, 'server/src/main.ts')], {
+  const child = spawn(node, [serverMain], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...onNode(node), ...settings },

@@ -88,7 +88,7 @@ async function start() {
     'mount --bind /dev "$FILES/dev"',
     'mount --bind "$DATA" "$FILES/data"',
     'mount -o remount,bind,ro "$FILES"',
-    'exec chroot --userspec=1000:1000 "$FILES" /usr/bin/env -i $SETTINGS sh -c "cd /app && exec node server/src/main.ts"',
+    'exec chroot --userspec=1000:1000 "$FILES" /usr/bin/env -i $SETTINGS sh -c "cd /app && exec node server/dist/main.js"',
   ].join('\n');
   const { OCIv1 } = JSON.parse(read('inspect', container));
   const values = [...OCIv1.config.Env, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)];

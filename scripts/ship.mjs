@@ -18,9 +18,8 @@ import { findNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 import { sbom } from './sbom.mjs';
 
-/** Workspaces that the server needs at run time. */
-const shipped = ['contract', 'radius', 'server'];
-const isShipped = file => !/\/node_modules$|\.test\.tsx?$|\/testing$|\/server\/src\/test$/.test(file);
+/** Of the sources only SQL is read at run time; the build has the rest. */
+const isShipped = file => !/\/node_modules$|\.ts$|\/testing$|\/server\/src\/test$/.test(file);
 
 /** Files of packages that no program reads: source maps, TypeScript, manuals, static libraries; licences stay. */
 const unread = /\.(map|ts|mts|cts|flow|a)$|(?<!licen[cs]e|notice|copying)\.(md|markdown)$/i;
@@ -42,7 +41,7 @@ export async function ship(home) {
   const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
   // npm reads the manifests of all workspaces.
   const manifests = globSync(['*/package.json', 'docs/manual/package.json'], { cwd: root });
-  for (const each of [...shipped, ...manifests, 'package.json', 'package-lock.json', 'LICENSE', 'docs/api.md'])
+  for (const each of ['server', ...manifests, 'package.json', 'package-lock.json', 'LICENSE', 'docs/api.md'])
     copy(each);
   for (const folder of ['panel/dist', 'captive/dist', 'docs/manual/dist']) copy(folder);
   await installDependencies(home);

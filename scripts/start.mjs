@@ -1,10 +1,11 @@
 // `npm start` installs and builds what is missing, then runs the server. Plain JavaScript without packages, because a fresh
 // clone has none and the installed Node may be older than the product's.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
-import { findNode, nodeOptions, onNode } from './lib/node.mjs';
+import { findNode, nodeOptions, onNode, serverMain } from './lib/node.mjs';
 import { root } from './lib/run.mjs';
 
 const args = process.argv.slice(2);
@@ -16,7 +17,9 @@ const node = findNode();
 const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 // No default for NODE_ENV: it would take precedence over the one in `.env`.
 const env = { NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
-const server = spawn(node, [...nodeOptions, path.join(root, 'server/src/main.ts'), ...args], {
+// Nothing is built for --help.
+const main = existsSync(serverMain) ? serverMain : path.join(root, 'server/src/main.ts');
+const server = spawn(node, [...nodeOptions, main, ...args], {
   cwd: root,
   env,
   // In its own process group Ctrl-C reaches the server once, through this process, and not also from the terminal or npm.

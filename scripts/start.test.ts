@@ -16,8 +16,8 @@ test('npm start passes NODE_ENV on and has no default for it, so that the one in
     path.join(checkout, 'scripts/lib/install.mjs'),
     'export const ensureInstalled = async () => undefined;',
   );
-  mkdirSync(path.join(checkout, 'server/src'), { recursive: true });
-  writeFileSync(path.join(checkout, 'server/src/main.ts'), 'process.stdout.write(String(process.env.NODE_ENV));');
+  mkdirSync(path.join(checkout, 'server/dist'), { recursive: true });
+  writeFileSync(path.join(checkout, 'server/dist/main.js'), 'process.stdout.write(String(process.env.NODE_ENV));');
   const start = (env: Record<string, string>) =>
     spawnSync(process.execPath, [path.join(checkout, 'scripts/start.mjs')], {
       env: { PATH: process.env['PATH'], ...env },

@@ -118,15 +118,16 @@ export async function startProduct(keep?: string): Promise<Product> {
 }
 
 /** As scripts/start.mjs, the systemd unit and the image start it. */
-export const nodeOptions = ['--max-semi-space-size=8'];
+export const asStarted = ['--max-semi-space-size=8', '--enable-source-maps', 'server/dist/main.js'];
+export const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 
 /** Resolves when it has printed that it is ready. */
 async function launch(environment: Record<string, string>): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...nodeOptions, 'server/src/main.ts'], {
+  const child = spawn(process.execPath, asStarted, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...environment },
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout!.once('data', () => resolve());

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded.ts';
-import { freePort, nodeOptions, root } from './product.ts';
+import { asStarted, freePort, NODE_COMPILE_CACHE, root } from './product.ts';
 
 /** The installation's administrator. */
 export const account = { email: 'restarts@example.com', password: 'restarts-password' };
@@ -96,10 +96,10 @@ async function startServer(service: string, common: object, children: ChildProce
   let child: ChildProcess;
   let warnings = 0;
   const launch = async () => {
-    child = spawn(process.execPath, [...nodeOptions, 'server/src/main.ts'], {
+    child = spawn(process.execPath, asStarted, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'], ...common, ...texts, SERVICES: service },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...common, ...texts, SERVICES: service },
     });
     children.push(child);
     child.stdout?.on('data', (chunk: Buffer) => {

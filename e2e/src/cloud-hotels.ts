@@ -2,8 +2,10 @@
 // send their tokens elsewhere; here they are read from a file that a journey writes.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { hotelBases } from '../../server/src/features/integrations/cloud/ask.ts';
 
+const { hotelBases } = (await import(
+  new URL('../../server/dist/cloud-hotels.js', import.meta.url).href
+)) as typeof import('../../server/src/features/integrations/cloud/ask.ts');
 const file = path.join(process.env['DATA_DIR'] ?? '', 'cloud-hotels.json');
 
 for (const name of Object.keys(hotelBases))

@@ -74,7 +74,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     outbox: path.join(folder, 'outbox'),
   };
   const preload = ['--import', path.join(root, 'e2e/src/cloud-hotels.ts')];
-  const server = spawn(process.execPath, [...preload, path.join(root, 'server/src/main.ts')], {
+  const server = spawn(process.execPath, [...preload, path.join(root, 'server/dist/main.js')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

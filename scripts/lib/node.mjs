@@ -14,8 +14,14 @@ export function findNode() {
   );
 }
 
-/** V8 keeps the memory of a young generation that was large once. With half of it the process stays 80 MB smaller. */
-export const nodeOptions = ['--max-semi-space-size=8'];
+/**
+ * V8 keeps the memory of a young generation that was large once. With half of it the process stays 80 MB smaller.
+ * Source maps: the stack of an error names the lines of the sources.
+ */
+export const nodeOptions = ['--max-semi-space-size=8', '--enable-source-maps'];
+
+/** The built server, which loads in half of the time of its sources. */
+export const serverMain = path.join(root, 'server/dist/main.js');
 
 /** A PATH with that Node first, so that tools started by name use it too. */
 export const onNode = node => ({ PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) });

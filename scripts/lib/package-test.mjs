@@ -84,7 +84,7 @@ async function startAndAsk(what) {
   };
   const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   const command =
-    'cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups node_modules/.bin/node server/src/main.ts';
+    'cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups node_modules/.bin/node server/dist/main.js';
   const child = spawn('chroot', [chroot, 'env', ...assignments, 'sh', '-c', command], { stdio: 'inherit' });
   const ended = new Promise(resolve => child.once('exit', resolve));
   stopProduct = async () => {
