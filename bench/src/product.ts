@@ -118,7 +118,7 @@ export async function startProduct(keep?: string): Promise<Product> {
 }
 
 /** As scripts/start.mjs, the systemd unit and the image start it. */
-export const asStarted = ['--max-semi-space-size=8', '--enable-source-maps', 'server/dist/main.js'];
+export const asStarted = ['--max-semi-space-size=8', 'server/dist/main.js'];
 export const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 
 /** Resolves when it has printed that it is ready. */

@@ -1,3 +1,4 @@
+import { setSourceMapsSupport } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '#db/embedded.ts';
@@ -5,6 +6,9 @@ import type { Service } from './services/service.ts';
 import { readSettings, type Settings, settingsHelp } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+// In the build: the stack of an error names lines of the sources. Packages would cost memory, so their maps are left out.
+setSourceMapsSupport(true);
 
 /** One line that explains a common mistake of an operator and how to correct it; otherwise the error's message. */
 function explain(error: unknown): string {

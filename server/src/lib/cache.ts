@@ -12,12 +12,13 @@ export interface CacheOptions {
 export type Cache<K extends {}, V extends {}> = LRUCache<K, V>;
 
 /**
- * A bounded cache. It reserves about 40 bytes per possible entry when it is made, so it suits one cache per process rather
- * than one per device or user.
+ * A bounded cache. Each entry has a size of one, because the library reserves 40 bytes for each of `max` entries when a cache
+ * is made: 20 MB for an idle process.
  */
 export const createCache = <K extends {}, V extends {}>({ maxEntries, ttlMs, now }: CacheOptions): Cache<K, V> =>
   new LRUCache<K, V>({
-    max: maxEntries,
+    maxSize: maxEntries,
+    sizeCalculation: () => 1,
     ...(ttlMs === undefined ? {} : { ttl: ttlMs }),
     // A clock of the caller's own is read each time; the default one at most once a millisecond.
     ...(now ? { perf: { now }, ttlResolution: 0 } : {}),

@@ -9,7 +9,6 @@ import { newId } from '#lib/ids.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 import { PrinterError, sendReceipts } from './print.ts';
 import * as queries from './printers.queries.ts';
-import { receiptOf } from './receipt.ts';
 
 type Call = Context & { actor: Actor };
 
@@ -73,6 +72,8 @@ export async function printVouchers(
   const { cards, batch, settings } = await cardsToPrint(call, batch_id, voucher_ids);
   if (batch.location_id !== printer.location_id) throw invalid({ batch_id: 'unknown' });
   if (cards.length < new Set(voucher_ids).size) throw invalid({ voucher_ids: 'unknown' });
+  // Its packages have tables of all code pages.
+  const { receiptOf } = await import('./receipt.ts');
   const receipts = cards.map(card => receiptOf(card, { batch, settings, printer }));
   try {
     await sendReceipts(printer, receipts, call.app.settings.INTEGRATIONS_INSIDE);
