@@ -6,14 +6,22 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
  */
 export type Scope =
   | { readonly kind: 'tenant' }
-  | { readonly kind: 'owned'; readonly userId: string }
+  | { readonly kind: 'owned'; readonly userId: string; readonly locationId?: string }
   | { readonly kind: 'locations'; readonly ids: readonly string[]; readonly deviceIds: readonly string[] | null };
+
+/** The part of a scope that lies in one location. */
+export function inLocation(scope: Scope, id: string): Scope {
+  if (scope.kind === 'tenant') return { kind: 'locations', ids: [id], deviceIds: null };
+  if (scope.kind === 'owned') return { ...scope, locationId: id };
+  return { ...scope, ids: scope.ids.filter(it => it === id) };
+}
 
 /** `and` + the condition that a location column lies within the scope. */
 export function andLocation(scope: Scope, column: Sql): Sql {
   if (scope.kind === 'tenant') return empty;
   if (scope.kind === 'owned')
-    return sql`and ${column} in (select l.id from locations l where l.owner_id = ${scope.userId})`;
+    return sql`${scope.locationId ? sql`and ${column} = ${scope.locationId}` : empty}
+      and ${column} in (select l.id from locations l where l.owner_id = ${scope.userId})`;
   // One location is the most common case. With an equality the index also gives the order.
   if (scope.ids.length === 1) return sql`and ${column} = ${scope.ids[0]}`;
   return sql`and ${column} = any(${scope.ids})`;

@@ -1,5 +1,5 @@
 import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
-import type { Scope } from '#db/scope.ts';
+import { inLocation, type Scope } from '#db/scope.ts';
 import { defaultZone } from '#lib/moments.ts';
 
 export interface Membership {
@@ -97,6 +97,10 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     permissions: narrowed(ofRole(row.role) ?? membership?.permissions ?? nothing),
   };
 }
+
+/** What a list shows: the location that the query names, which may be outside of the active team, or what the actor sees now. */
+export const listScope = ({ scope, reach }: Actor, { location_id }: { location_id?: string | undefined }): Scope =>
+  location_id ? inLocation(reach, location_id) : scope;
 
 /** The only place that decides access. With `locationId` the permissions in that location count instead of the active team's. */
 export function allows(actor: Actor, access: Access, locationId?: string): boolean {

@@ -3,6 +3,7 @@ import { type Endpoint, endpoints, statusesOf } from '@portico/contract/endpoint
 import { permissions } from '@portico/contract/permissions.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { startApi, type TestApi } from './harness.ts';
 import { createGuard, type RowHash, rowHash, tablesOf } from './row-hash.ts';
 import { pathOf, type Scene, setScene } from './scene.ts';
@@ -12,6 +13,11 @@ const all = [...endpoints(contract)];
 const guarded = all.filter(([, e]) => e.access !== 'public');
 /** Signing out would end the walk for that user. */
 const walked = guarded.filter(([, e]) => e.path !== '/v1/user/logout');
+/** Lists that a query limits to one location. */
+const ofLocations = walked.filter(
+  ([, e]) =>
+    e.method === 'GET' && !e.path.includes(':') && e.query instanceof z.ZodObject && 'location_id' in e.query.shape,
+);
 /** Data of the product itself, the same for every tenant. */
 const isShared = (endpoint: Endpoint): boolean => endpoint.path.startsWith('/v1/panel/device/brands');
 
@@ -43,7 +49,15 @@ async function makeThieves() {
   const personal = await api.post('panel/user/token', { token: scene.manager, body: form });
   const removed = await api.user('member', { location: scene.things['/v1/panel/location/:id']! });
   await api.inTenant(tx => tx.run(sql`delete from location_members where user_id = ${removed.id}`));
-  return { alike: alike.token, personal: personal.body.data.token as string, removed: removed.token };
+  const reseller = await api.user('reseller');
+  const own = await api.post('panel/location', { token: reseller.token, body: { name: 'Bayinin yeri' } });
+  return {
+    alike: alike.token,
+    personal: personal.body.data.token as string,
+    removed: removed.token,
+    reseller: { token: reseller.token, location: own.body.data.id as string },
+    admin: (await api.user('tenant-admin')).token,
+  };
 }
 
 async function attempt(
@@ -142,6 +156,30 @@ describe('every endpoint', () => {
       for (const secret of scene.secretsOfDevice) expect(text, name).not.toContain(secret);
     },
   );
+
+  test('limits a list to the location that the query names, and shows it to those who reach it only', async () => {
+    const { reseller, admin } = thieves;
+    const victim = scene.things['/v1/panel/location/:id']!;
+    const read = async (path: string, location: string, token: string) => {
+      const { status, text } = await api.get(`${path.slice('/v1/'.length)}?location_id=${location}`, { token });
+      // The addresses of further pages repeat the query.
+      const shown = scene.secrets.filter(secret => secret !== location && text.includes(secret));
+      return { status, text, shown };
+    };
+    const seen: string[] = [];
+    for (const [name, { path }] of ofLocations) {
+      if ((await read(path, victim, admin)).shown.length > 0) seen.push(name);
+      for (const answer of [
+        await read(path, reseller.location, admin),
+        await read(path, victim, reseller.token),
+        await read(path, victim, scene.neighbour),
+      ]) {
+        expect(answer.status, `${name} ${answer.text.slice(0, 200)}`).toBeLessThan(500);
+        expect(answer.shown, name).toEqual([]);
+      }
+    }
+    expect(seen.length, seen.join(', ')).toBeGreaterThan(12);
+  });
 
   test('answers 401 to an administrator of a tenant whose name begins alike', async () => {
     const token = thieves.alike;

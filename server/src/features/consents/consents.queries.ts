@@ -88,7 +88,6 @@ const fromWhere = (scope: Scope, it: StoredFilter): Sql => {
     from marketing_consents c join locations l on l.id = c.location_id left join visitors v on v.id = c.visitor_id
     where true ${andLocation(scope, sql`c.location_id`)}
     ${devices ? sql`and (v.device_id is null or v.device_id = any(${devices}))` : empty}
-    ${it.location_id ? sql`and c.location_id = ${it.location_id}` : empty}
     ${it.channels ? sql`and c.channel = any(${it.channels})` : empty}
     ${it.states?.length === 1 ? stateIs[it.states[0]!] : empty}
     ${it.from ? sql`and c.changed_at >= ${it.from}::timestamptz - interval '27 hours' and c.changed_at >= ${timeOf(it.from)}` : empty}

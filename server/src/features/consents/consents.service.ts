@@ -1,7 +1,7 @@
 import type { MarketingChannel } from '@portico/contract/consent-kinds.ts';
 import type { ConsentFilter, MarketingConsent } from '@portico/contract/consents.ts';
 import { audit } from '#features/audit/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
@@ -32,10 +32,9 @@ const stored = ({ app, tenant }: Call, { search, ...filter }: ConsentFilter): St
   ...filter,
   ...(search && { recipientHashes: hashesOf(app.secrets, tenant.id, textOf(search)) }),
 });
-const scopeOf = ({ actor }: Call, { location_id }: ConsentFilter) => (location_id ? actor.reach : actor.scope);
 
 export const consentsOf = (call: Call, filter: ConsentFilter & { page: number; per_page: number }) =>
-  call.read(tx => listConsents(tx, scopeOf(call, filter), { ...stored(call, filter), ...filter }));
+  call.read(tx => listConsents(tx, listScope(call.actor, filter), { ...stored(call, filter), ...filter }));
 
 /** An administrator records that a guest withdrew its consent. A withdrawn one is returned as it is. */
 export const withdrawConsent = (call: Call, id: string): Promise<MarketingConsent> =>
@@ -71,7 +70,7 @@ export async function* exportConsents(call: Call, filter: ConsentFilter): AsyncG
   for (let after: Cursor | null = null; ; ) {
     const at: Cursor | null = after;
     const { rows, next }: Chunk = await call.read(tx =>
-      nextConsents(tx, scopeOf(call, filter), stored(call, filter), { after: at, limit: chunk }),
+      nextConsents(tx, listScope(call.actor, filter), stored(call, filter), { after: at, limit: chunk }),
     );
     yield rows
       .map(it =>
@@ -109,7 +108,7 @@ export async function* exportForIys(call: Call, filter: ConsentFilter): AsyncGen
   for (let after: { recipient: string; channel: MarketingChannel } | null = null; ; ) {
     const at: { recipient: string; channel: MarketingChannel } | null = after;
     const rows: IysRow[] = await call.read(tx =>
-      nextForIys(tx, scopeOf(call, filter), stored(call, filter), { after: at, limit: chunk }),
+      nextForIys(tx, listScope(call.actor, filter), stored(call, filter), { after: at, limit: chunk }),
     );
     yield rows.map(iysLine).join('');
     const last: IysRow | undefined = rows.at(-1);

@@ -36,7 +36,6 @@ export interface DeviceFilter {
   search?: string | undefined;
   brand?: string | undefined;
   status?: (typeof deviceStatuses)[number] | undefined;
-  location_id?: string | undefined;
   external_id?: string | undefined;
 }
 interface Order {
@@ -54,7 +53,7 @@ const orders: Record<Order['sort'], Record<Direction, Sql>> = {
   seen: { asc: sql`d.last_seen_at nulls first, d.id`, desc: sql`d.last_seen_at desc nulls last, d.id desc` },
 };
 
-function matches({ search, brand, status, location_id, external_id }: DeviceFilter): Sql {
+function matches({ search, brand, status, external_id }: DeviceFilter): Sql {
   const bare = search?.replace(/[^A-Za-z0-9]/g, '');
   return sql`
     ${
@@ -66,7 +65,6 @@ function matches({ search, brand, status, location_id, external_id }: DeviceFilt
     }
     ${brand ? sql`and ${brand} in (b.slug, b.id::text)` : empty}
     ${status ? sql`and ${online} = ${status === 'online'}` : empty}
-    ${location_id ? sql`and d.location_id = ${location_id}` : empty}
     ${external_id ? sql`and d.external_id = ${external_id}` : empty}`;
 }
 

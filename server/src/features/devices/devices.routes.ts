@@ -1,5 +1,6 @@
 import type { devicesApi } from '@portico/contract/devices.ts';
 import { say } from '@portico/contract/validation.ts';
+import { listScope } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -31,7 +32,7 @@ import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.servic
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async ({ actor, query: { size, ...query }, read, request }) => {
     const filter = { ...query, per_page: size ?? query.per_page };
-    const scope = query.location_id ? actor.reach : actor.scope;
+    const scope = listScope(actor, query);
     return paged({ request, query: filter }, await read(tx => listDevices(tx, scope, filter)));
   },
   brands: async ({ read }) => ({ data: await read(listBrands) }),

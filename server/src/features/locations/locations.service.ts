@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { type Actor, allows, isLimited } from '#http/actor.ts';
+import { type Actor, allows, isLimited, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
@@ -211,7 +211,7 @@ export async function actorIn(
   { location_id, locationIds }: { location_id?: string | undefined; locationIds?: readonly string[] | undefined },
 ): Promise<Actor> {
   if (!location_id && !locationIds) return actor;
-  const from = location_id ? actor.reach : actor.scope;
+  const from = listScope(actor, { location_id });
   const asked = location_id ? [location_id].filter(id => locationIds?.includes(id) ?? true) : locationIds!;
   const places = await queries.placesWithin(tx, from, asked);
   const [only] = places.length === 1 ? places : [];

@@ -18,10 +18,9 @@ const from = sql`from packages p join locations l on l.id = p.location_id join p
 export async function listPackages(
   tx: Tx,
   scope: Scope,
-  filter: { page: number; per_page: number; location_id?: string | undefined },
+  filter: { page: number; per_page: number },
 ): Promise<Rows<SoldPackage>> {
-  const found = sql`${from} where true ${andLocation(scope, sql`p.location_id`)}
-    ${filter.location_id ? sql`and p.location_id = ${filter.location_id}` : empty}`;
+  const found = sql`${from} where true ${andLocation(scope, sql`p.location_id`)}`;
   const [rows, total] = await Promise.all([
     tx.many<SoldPackage>(sql`select ${columns} ${found} order by p.location_id, p.position, p.id ${pageOf(filter)}`),
     countRows(tx, found, filter),

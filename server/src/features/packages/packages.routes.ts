@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, listScope } from '#http/actor.ts';
 import { found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -13,7 +13,7 @@ import * as queries from './packages.queries.ts';
 
 export const packagesRoutes: Handlers<typeof packagesApi> = {
   list: async call => {
-    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+    const scope = listScope(call.actor, call.query);
     return paged(call, await call.read(tx => queries.listPackages(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createPackage(tx, actor, body)) }),

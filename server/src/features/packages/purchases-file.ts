@@ -1,7 +1,7 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
 import { audit } from '#features/audit/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, listScope } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { nextPurchases, type PurchaseFilter } from './purchases.queries.ts';
@@ -77,7 +77,7 @@ const chunk = 1000;
 /** All purchases that match, as CSV for the accountant, in chunks. Times are those of the location. */
 export async function* exportPurchases(call: Context, actor: Actor, filter: PurchaseFilter): AsyncGenerator<string> {
   const { language } = call;
-  const scope = filter.location_id ? actor.reach : actor.scope;
+  const scope = listScope(actor, filter);
   const locationId = filter.location_id ?? actor.activeLocationId;
   const subject = { type: 'purchase' as const, name: 'purchases.csv' };
   await call.inTenant(tx => audit(tx, actor, { verb: 'export', subject, locationId }));

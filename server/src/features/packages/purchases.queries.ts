@@ -33,7 +33,6 @@ const untilDay = (day: string) =>
 
 const matching = (scope: Scope, filter: PurchaseFilter) => sql`
   from purchases b where true ${andDevice(scope, sql`b.location_id`, sql`b.device_id`)}
-    ${filter.location_id ? sql`and b.location_id = ${filter.location_id}` : empty}
     ${filter.provider ? sql`and b.provider = ${filter.provider}` : empty}
     ${filter.first_day ? sinceDay(filter.first_day) : empty} ${filter.last_day ? untilDay(filter.last_day) : empty}
     ${filter.state ? sql`and b.state = ${filter.state}` : empty}

@@ -1,4 +1,5 @@
 import type { purchasesApi } from '@portico/contract/purchases.ts';
+import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { listPurchases, totalPurchases } from './purchases.queries.ts';
@@ -12,11 +13,11 @@ export const purchasesRoutes: Handlers<typeof purchasesApi> = {
       reply.header('content-disposition', 'attachment; filename="purchases.csv"');
       return exportPurchases(call, actor, query);
     }
-    const scope = query.location_id ? actor.reach : actor.scope;
+    const scope = listScope(actor, query);
     return paged(call, await read(tx => listPurchases(tx, scope, query)));
   },
   totals: async ({ actor, query, read }) => {
-    const scope = query.location_id ? actor.reach : actor.scope;
+    const scope = listScope(actor, query);
     return { data: await read(tx => totalPurchases(tx, scope, query)) };
   },
   check: async call => ({ data: await checkPurchase(call, call.params.id) }),

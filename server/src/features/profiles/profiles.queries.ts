@@ -22,14 +22,12 @@ const from = sql`from profiles f join locations l on l.id = f.location_id`;
 export interface ProfileFilter {
   page: number;
   per_page: number;
-  location_id?: string | undefined;
   search?: string | undefined;
   external_id?: string | undefined;
 }
 
 export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter): Promise<Rows<Profile>> {
   const found = sql`${from} where true ${andLocation(scope, sql`f.location_id`)}
-    ${filter.location_id ? sql`and f.location_id = ${filter.location_id}` : empty}
     ${filter.search ? sql`and ${textMatches(sql`f.name`, filter.search)}` : empty}
     ${filter.external_id ? sql`and f.external_id = ${filter.external_id}` : empty}`;
   const [rows, total] = await Promise.all([

@@ -12,7 +12,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
 import { commandForProfile, sendSoon } from '#features/sessions/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
@@ -22,7 +22,7 @@ import * as queries from './profiles.queries.ts';
 
 export const profilesRoutes: Handlers<typeof profilesApi> = {
   list: async call => {
-    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+    const scope = listScope(call.actor, call.query);
     return paged(call, await call.read(tx => queries.listProfiles(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createProfile(tx, actor, body)) }),

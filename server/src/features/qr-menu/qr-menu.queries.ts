@@ -33,7 +33,6 @@ export interface MenuFilter {
   page: number;
   per_page: number;
   search?: string | undefined;
-  location_id?: string | undefined;
 }
 
 export async function listThings<T extends Table>(
@@ -43,7 +42,6 @@ export async function listThings<T extends Table>(
   filter: MenuFilter,
 ): Promise<Rows<Things[T]>> {
   const from = sql`from ${raw(table)} t where true ${andLocation(scope, sql`t.location_id`)}
-    ${filter.location_id ? sql`and t.location_id = ${filter.location_id}` : empty}
     ${filter.search ? sql`and ${textMatches(sql`t.title`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<Things[T]>(

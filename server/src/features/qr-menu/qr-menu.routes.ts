@@ -1,5 +1,6 @@
 import type { Product, qrMenuApi } from '@portico/contract/qr-menu.ts';
 import { pictureUrls } from '#features/portals/public.ts';
+import { listScope } from '#http/actor.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { captiveOrigin } from '#lib/origins.ts';
@@ -19,7 +20,10 @@ const asProduct = (call: Context, row: Product): Product => ({
 export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
   categories: {
     list: async call =>
-      paged(call, await call.inTenant(tx => listThings(tx, call.actor.scope, 'menu_categories', call.query))),
+      paged(
+        call,
+        await call.inTenant(tx => listThings(tx, listScope(call.actor, call.query), 'menu_categories', call.query)),
+      ),
     create: async ({ actor, body, inTenant }) => ({
       data: await inTenant(tx => things.createThing(tx, actor, 'menu_categories', body)),
     }),
@@ -35,7 +39,9 @@ export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
   },
   desks: {
     list: async call => {
-      const desks = await call.inTenant(tx => listThings(tx, call.actor.scope, 'menu_desks', call.query));
+      const desks = await call.inTenant(tx =>
+        listThings(tx, listScope(call.actor, call.query), 'menu_desks', call.query),
+      );
       return paged(call, { ...desks, rows: desks.rows.map(row => asDesk(call, row)) });
     },
     create: async call => ({
@@ -75,7 +81,9 @@ export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
   },
   products: {
     list: async call => {
-      const products = await call.inTenant(tx => listThings(tx, call.actor.scope, 'menu_products', call.query));
+      const products = await call.inTenant(tx =>
+        listThings(tx, listScope(call.actor, call.query), 'menu_products', call.query),
+      );
       return paged(call, { ...products, rows: products.rows.map(row => asProduct(call, row)) });
     },
     create: async call => ({

@@ -11,39 +11,38 @@ export type Currency = (typeof currencies)[number];
 /** A unit of date_trunc. Weeks begin on Monday. */
 export type Period = 'day' | 'week' | 'month' | 'year';
 
-const at = (scope: Scope, locationId: string | undefined) => sql`${andLocation(scope, sql`l.id`)}
-  ${locationId ? sql`and l.id = ${locationId}` : empty}`;
+const at = (scope: Scope) => andLocation(scope, sql`l.id`);
 /** The current local time of the location. */
 const localNow = sql`(now() at time zone l.time_zone)`;
 
 /** Sales of the current period at each location, per currency, the largest first. */
-export const sumSales = (tx: Tx, scope: Scope, it: { period: Period; locationId: string | undefined }) =>
+export const sumSales = (tx: Tx, scope: Scope, period: Period) =>
   tx.many<{ total: number; currency: Currency }>(sql`
     select sum(s.total) as total, s.currency
-    from locations l join sales s on s.location_id = l.id and s.sold_on >= date_trunc('${raw(it.period)}', ${localNow})::date
-    where true ${at(scope, it.locationId)} group by s.currency order by 1 desc, 2`);
+    from locations l join sales s on s.location_id = l.id and s.sold_on >= date_trunc('${raw(period)}', ${localNow})::date
+    where true ${at(scope)} group by s.currency order by 1 desc, 2`);
 
 /** Sales per month and currency since the first day of the month eleven months ago. */
-export const sumSalesByMonth = (tx: Tx, scope: Scope, locationId: string | undefined) =>
+export const sumSalesByMonth = (tx: Tx, scope: Scope) =>
   tx.many<{ month: string; total: number; currency: Currency }>(sql`
     select to_char(s.sold_on, 'YYYY-MM') as month, sum(s.total) as total, s.currency
     from locations l join sales s on s.location_id = l.id
       and s.sold_on >= (date_trunc('month', ${localNow}) - interval '11 months')::date
-    where true ${at(scope, locationId)} group by 1, 3 order by 1, 3`);
+    where true ${at(scope)} group by 1, 3 order by 1, 3`);
 
 /**
  * The current local month (of several locations, the latest one), and the currency for empty totals: that of the latest sale,
  * else of a paid profile.
  */
-export const salesFrame = (tx: Tx, scope: Scope, locationId: string | undefined) =>
+export const salesFrame = (tx: Tx, scope: Scope) =>
   tx.one<{ month: string | null; currency: Currency | null }>(sql`
-    select (select to_char(max(${localNow}), 'YYYY-MM') from locations l where true ${at(scope, locationId)}) as month,
+    select (select to_char(max(${localNow}), 'YYYY-MM') from locations l where true ${at(scope)}) as month,
       coalesce(
         (select s.currency from locations l cross join lateral (
             select currency, sold_on from sales where location_id = l.id order by sold_on desc limit 1) s
-          where true ${at(scope, locationId)} order by s.sold_on desc limit 1),
+          where true ${at(scope)} order by s.sold_on desc limit 1),
         (select f.paid_sale->>'option' from locations l join profiles f on f.location_id = l.id
-          where (f.paid_sale->>'is_active')::boolean ${at(scope, locationId)} order by f.created_at desc limit 1)) as currency`);
+          where (f.paid_sale->>'is_active')::boolean ${at(scope)} order by f.created_at desc limit 1)) as currency`);
 
 /** Records a sale for the paid days of these visitors that have none yet, at the price of their profile. */
 export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
@@ -149,13 +148,8 @@ function withinSales(scope: Scope): Sql {
 }
 
 /** Sales and reversals, newest first. */
-export async function listSales(
-  tx: Tx,
-  scope: Scope,
-  filter: { page: number; per_page: number; location_id?: string | undefined },
-): Promise<Rows<Sale>> {
-  const found = sql`from sales s where true ${withinSales(scope)}
-    ${filter.location_id ? sql`and s.location_id = ${filter.location_id}` : empty}`;
+export async function listSales(tx: Tx, scope: Scope, filter: { page: number; per_page: number }): Promise<Rows<Sale>> {
+  const found = sql`from sales s where true ${withinSales(scope)}`;
   const [rows, total] = await Promise.all([
     tx.many<Sale>(sql`${saleColumns} from (select s.* ${found} order by s.sold_at desc, s.id desc ${pageOf(filter)}) s ${saleJoins}
       order by s.sold_at desc, s.id desc`),

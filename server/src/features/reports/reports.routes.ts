@@ -1,4 +1,5 @@
 import type { reportsApi } from '@portico/contract/reports.ts';
+import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import type { Period } from './reports.queries.ts';
 import { salesByMonth, totalSales } from './reports.service.ts';
@@ -8,12 +9,12 @@ type Routes = Handlers<typeof reportsApi>;
 const total =
   (period: Period): Routes['today'] =>
   async ({ actor, query, read }) => ({
-    data: await read(tx => totalSales(tx, actor, { period, locationId: query.location_id })),
+    data: await read(tx => totalSales(tx, listScope(actor, query), period)),
   });
 
 export const reportsRoutes: Routes = {
   byMonth: async ({ actor, query, read }) => ({
-    data: await read(tx => salesByMonth(tx, actor, query.location_id)),
+    data: await read(tx => salesByMonth(tx, listScope(actor, query))),
   }),
   today: total('day'),
   week: total('week'),

@@ -1,21 +1,15 @@
 import type { SalesByMonth, SalesTotal } from '@portico/contract/reports.ts';
+import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { Actor } from '#http/actor.ts';
 import * as queries from './reports.queries.ts';
 
-const scopeOf = (actor: Actor, locationId: string | undefined) => (locationId ? actor.reach : actor.scope);
 // Shown if there are no sales and no paid profiles. It is the default of a new profile.
 const firstCurrency: queries.Currency = 'eur';
 
-export async function totalSales(
-  tx: Tx,
-  actor: Actor,
-  it: { period: queries.Period; locationId: string | undefined },
-): Promise<SalesTotal> {
-  const scope = scopeOf(actor, it.locationId);
-  const totals = await queries.sumSales(tx, scope, it);
+export async function totalSales(tx: Tx, scope: Scope, period: queries.Period): Promise<SalesTotal> {
+  const totals = await queries.sumSales(tx, scope, period);
   if (totals[0]) return { ...totals[0], totals };
-  const { currency } = await queries.salesFrame(tx, scope, it.locationId);
+  const { currency } = await queries.salesFrame(tx, scope);
   return { total: 0, currency: currency ?? firstCurrency, totals };
 }
 
@@ -27,12 +21,8 @@ function monthsUntil(last: string): string[] {
   );
 }
 
-export async function salesByMonth(tx: Tx, actor: Actor, locationId: string | undefined): Promise<SalesByMonth> {
-  const scope = scopeOf(actor, locationId);
-  const [rows, frame] = await Promise.all([
-    queries.sumSalesByMonth(tx, scope, locationId),
-    queries.salesFrame(tx, scope, locationId),
-  ]);
+export async function salesByMonth(tx: Tx, scope: Scope): Promise<SalesByMonth> {
+  const [rows, frame] = await Promise.all([queries.sumSalesByMonth(tx, scope), queries.salesFrame(tx, scope)]);
   const labels = monthsUntil(frame.month ?? new Date().toISOString().slice(0, 7));
   const series = [...new Set(rows.map(row => row.currency))].map(currency => {
     const values = labels.map(month => rows.find(row => row.month === month && row.currency === currency)?.total ?? 0);

@@ -1,4 +1,5 @@
 import { audit } from '#features/audit/public.ts';
+import { listScope } from '#http/actor.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { erasedName, headers, listColumns, methods } from './csv-words.ts';
 import { nextVisitors, type VisitorFilter } from './visitors.queries.ts';
@@ -8,7 +9,7 @@ const chunk = 5000;
 
 /** All visitors that match the filter as CSV, newest first. They are read in chunks, each in its own transaction. */
 export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncGenerator<string> {
-  const scope = filter.location_id ? call.actor.reach : call.actor.scope;
+  const scope = listScope(call.actor, filter);
   await call.inTenant(tx =>
     audit(tx, call.actor, {
       verb: 'export',

@@ -80,8 +80,7 @@ const oneStatus = (chosen: readonly VisitorStatus[]): Sql =>
   )})`;
 
 /** The conditions of a filter, except for its search. */
-const matching = (scope: Scope, { providers, location_id, status, ids }: VisitorFilter): Sql => sql`${within(scope)}
-  ${location_id ? sql`and v.location_id = ${location_id}` : empty}
+const matching = (scope: Scope, { providers, status, ids }: VisitorFilter): Sql => sql`${within(scope)}
   ${providers ? sql`and v.provider_type ${oneOf(providers)}` : empty}
   ${status ? oneStatus(status) : empty}
   ${ids ? sql`and v.id = any(${ids})` : empty}`;
@@ -97,20 +96,19 @@ const orders: Record<VisitorOrder, Record<Order['order'], Sql>> = {
 async function searchIds(
   tx: Tx,
   scope: Scope,
-  { search = '', providers, location_id }: VisitorFilter,
+  { search = '', providers }: VisitorFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
-  const places = location_id ? sql`array[${location_id}::uuid]` : placesOf(scope);
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   const rows = await tx.many<{ id: string }>(sql`
-    select id from search_visitors(${contains(search)}, ${places}, ${devices}, ${providers ?? null}, ${after}, ${limit}) id`);
+    select id from search_visitors(${contains(search)}, ${placesOf(scope)}, ${devices}, ${providers ?? null}, ${after}, ${limit}) id`);
   return rows.map(row => row.id);
 }
 
 function placesOf(scope: Scope): Sql {
   if (scope.kind === 'tenant') return sql`null`;
   if (scope.kind === 'locations') return sql`${scope.ids}`;
-  return sql`array(select l.id from locations l where l.owner_id = ${scope.userId})`;
+  return sql`array(select l.id from locations l where true ${andLocation(scope, sql`l.id`)})`;
 }
 
 // Users narrow a search instead of paging far.

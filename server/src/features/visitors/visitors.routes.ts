@@ -1,6 +1,7 @@
 import type { Language } from '@portico/contract/errors.ts';
 import { say } from '@portico/contract/validation.ts';
 import type { visitorsApi } from '@portico/contract/visitors.ts';
+import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { createVisitors } from './bulk.service.ts';
@@ -20,7 +21,7 @@ const unsold = (sent: number | undefined, days: number, language: Language): str
 
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
   list: async call => {
-    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+    const scope = listScope(call.actor, call.query);
     const filter = named(call.query);
     const showCitizen = (encrypted: string) => identity(call.app.secrets, call.actor, encrypted);
     return paged(call, await call.read(tx => listVisitors(tx, scope, filter, showCitizen)));

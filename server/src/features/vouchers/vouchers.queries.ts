@@ -34,7 +34,6 @@ const from = sql`from voucher_batches b join locations l on l.id = b.location_id
 interface BatchFilter {
   page: number;
   per_page: number;
-  location_id?: string | undefined;
   search?: string | undefined;
   sort: (typeof batchOrders)[number];
   order: Direction;
@@ -52,7 +51,6 @@ const orders: Record<BatchFilter['sort'], Record<Direction, Sql>> = {
 
 export async function listBatches(tx: Tx, scope: Scope, filter: BatchFilter): Promise<Rows<VoucherBatch>> {
   const found = sql`from voucher_batches b where true ${andLocation(scope, sql`b.location_id`)}
-    ${filter.location_id ? sql`and b.location_id = ${filter.location_id}` : empty}
     ${filter.search ? sql`and ${textMatches(sql`b.name`, filter.search)}` : empty}`;
   const order = orders[filter.sort][filter.order];
   const [rows, total] = await Promise.all([

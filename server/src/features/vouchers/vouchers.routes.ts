@@ -1,4 +1,5 @@
 import type { vouchersApi } from '@portico/contract/vouchers.ts';
+import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { listBatches } from './vouchers.queries.ts';
@@ -6,7 +7,7 @@ import * as service from './vouchers.service.ts';
 
 export const vouchersRoutes: Handlers<typeof vouchersApi> = {
   list: async call => {
-    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+    const scope = listScope(call.actor, call.query);
     return paged(call, await call.read(tx => listBatches(tx, scope, call.query)));
   },
   create: async call => ({ data: await service.createBatch(call, call.body) }),

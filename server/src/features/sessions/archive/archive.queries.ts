@@ -1,4 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 /** A batch whose rows are in the archive. */
@@ -49,8 +50,10 @@ export const zonesOf = (tx: Tx, { since, until, zone }: { since: string | Sql; u
       ${micros(sql`(${until}::timestamptz at time zone ${zone}) at time zone l.time_zone`)} as until
     from locations l where l.time_zone <> ${zone} group by l.time_zone`);
 
-export const ownedLocations = async (tx: Tx, userId: string): Promise<string[]> =>
-  (await tx.many<{ id: string }>(sql`select id from locations where owner_id = ${userId}`)).map(({ id }) => id);
+export const locationsIn = async (tx: Tx, scope: Scope): Promise<string[]> =>
+  (await tx.many<{ id: string }>(sql`select l.id from locations l where true ${andLocation(scope, sql`l.id`)}`)).map(
+    ({ id }) => id,
+  );
 
 /** Everything below works across tenants. */
 

@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { invalid } from '#http/app-error.ts';
 import { type HistoryFilter, maxAddressed, resolveFilter, type Viewer } from '../sessions.queries.ts';
 import { within } from './across.ts';
-import { type ArchivedBatch, momentsOf, ownedLocations, zonesOf } from './archive.queries.ts';
+import { type ArchivedBatch, locationsIn, momentsOf, zonesOf } from './archive.queries.ts';
 import type { ArchiveFilter, Span } from './archive-store.ts';
 
 /** The scope of a reader. An owner's locations are looked up here, because the archive does not know owners. */
@@ -13,7 +13,7 @@ export async function scopeFilter(
   scope: Scope,
 ): Promise<{ locations?: readonly string[]; devices: (readonly string[])[] }> {
   if (scope.kind === 'tenant') return { devices: [] };
-  if (scope.kind === 'owned') return { locations: await ownedLocations(tx, scope.userId), devices: [] };
+  if (scope.kind === 'owned') return { locations: await locationsIn(tx, scope), devices: [] };
   return { locations: scope.ids, devices: scope.deviceIds ? [scope.deviceIds] : [] };
 }
 
