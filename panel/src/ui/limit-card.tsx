@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/limit-card.module.css';
 import { type Limit, useAmountText } from '#ui/limit-text.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 interface Props<Unit extends LimitUnit> {
   label: string;
@@ -14,6 +15,12 @@ interface Props<Unit extends LimitUnit> {
   error?: string | undefined;
   /** The text while the limit is off, by default `Unlimited`. */
   offLabel?: string;
+}
+
+/** As `getInputProps`; the message is that of the amount. */
+export function limitProps(form: Pick<FormPart<Record<string, unknown>>, 'errors' | 'getInputProps'>, path: string) {
+  const { value, onChange } = form.getInputProps(path);
+  return { value, onChange, error: form.errors[`${path}.value`] as string | undefined };
 }
 
 /** The range of the unit's slider. A limit of 0 is refused, but a price may be 0. */

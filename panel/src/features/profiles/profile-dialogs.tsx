@@ -13,7 +13,7 @@ import { Confirm } from '#ui/confirm.tsx';
 import { ConfirmDelete } from '#ui/confirm-delete.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LimitCard } from '#ui/limit-card.tsx';
+import { LimitCard, limitProps } from '#ui/limit-card.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -57,68 +57,32 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
       onClose();
     },
   });
-  const { values, errors, setFieldValue, getInputProps } = form.form;
+  const { values, getInputProps } = form.form;
   return (
     <FormModal title={t(profile ? 'edit' : 'add')} form={form} size={580} pending={save.isPending} onClose={onClose}>
       <div className={layout.two}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <NumberField label={t('sharedUser')} withAsterisk {...getInputProps('shared_user')} />
       </div>
-      <LimitCard
-        label={t('duration')}
-        units={durationUnits}
-        value={values.session_duration}
-        onChange={limit => setFieldValue('session_duration', limit)}
-        error={errors['session_duration.value'] as string | undefined}
-      />
+      <LimitCard label={t('duration')} units={durationUnits} {...limitProps(form.form, 'session_duration')} />
       {timeLimits.map(key => (
-        <LimitCard
-          key={key}
-          label={t(`limit.${key}`)}
-          units={durationUnits}
-          value={values[key]}
-          onChange={limit => setFieldValue(key, limit)}
-          error={errors[`${key}.value`] as string | undefined}
-        />
+        <LimitCard key={key} label={t(`limit.${key}`)} units={durationUnits} {...limitProps(form.form, key)} />
       ))}
       {dataLimits.map(key => (
-        <LimitCard
-          key={key}
-          label={t(`limit.${key}`)}
-          units={dataUnits}
-          value={values[key]}
-          onChange={limit => setFieldValue(key, limit)}
-          error={errors[`${key}.value`] as string | undefined}
-        />
+        <LimitCard key={key} label={t(`limit.${key}`)} units={dataUnits} {...limitProps(form.form, key)} />
       ))}
       <LimitCard
         label={t('limit.reduced_speed')}
         units={speedUnits}
-        value={values.reduced_speed}
-        onChange={limit => setFieldValue('reduced_speed', limit)}
-        error={errors['reduced_speed.value'] as string | undefined}
+        {...limitProps(form.form, 'reduced_speed')}
         offLabel={t('limit.ends')}
       />
-      <LimitCard
-        label={t('download')}
-        units={speedUnits}
-        value={values.max_download}
-        onChange={limit => setFieldValue('max_download', limit)}
-        error={errors['max_download.value'] as string | undefined}
-      />
-      <LimitCard
-        label={t('upload')}
-        units={speedUnits}
-        value={values.max_upload}
-        onChange={limit => setFieldValue('max_upload', limit)}
-        error={errors['max_upload.value'] as string | undefined}
-      />
+      <LimitCard label={t('download')} units={speedUnits} {...limitProps(form.form, 'max_download')} />
+      <LimitCard label={t('upload')} units={speedUnits} {...limitProps(form.form, 'max_upload')} />
       <LimitCard
         label={t('priceLong')}
         units={currencies}
-        value={values.paid_sale}
-        onChange={limit => setFieldValue('paid_sale', limit)}
-        error={errors['paid_sale.value'] as string | undefined}
+        {...limitProps(form.form, 'paid_sale')}
         offLabel={t('limit:free')}
       />
       {values.paid_sale.is_active && (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { LimitValues } from '#features/visitors/visitor-values.ts';
 import { useProfileChoices } from '#features/visitors/visitors.api.ts';
 import { choices } from '#ui/choices.ts';
-import { LimitCard } from '#ui/limit-card.tsx';
+import { LimitCard, limitProps } from '#ui/limit-card.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
 import { NumberField } from '#ui/number-field.tsx';
 import type { FormPart } from '#ui/use-contract-form.ts';
@@ -21,10 +21,9 @@ interface Props {
 export function LimitFields({ form, locationId, profile }: Props) {
   const { t } = useTranslation('visitors');
   const limitText = useLimitText();
-  const { values, errors, setFieldValue, getInputProps } = form;
+  const { values, getInputProps } = form;
   const profiles = useProfileChoices(locationId);
   const paid = profiles.find(it => it.id === values.profile_id)?.paid_sale;
-  const problem = (field: string) => errors[`${field}.value`] as string | undefined;
   return (
     <>
       <Select
@@ -52,27 +51,9 @@ export function LimitFields({ form, locationId, profile }: Props) {
       {values.special_profile && (
         <>
           <NumberField label={t('sharedUser')} {...getInputProps('shared_user')} />
-          <LimitCard
-            label={t('duration')}
-            units={durationUnits}
-            value={values.session_duration}
-            onChange={limit => setFieldValue('session_duration', limit)}
-            error={problem('session_duration')}
-          />
-          <LimitCard
-            label={t('download')}
-            units={speedUnits}
-            value={values.max_download}
-            onChange={limit => setFieldValue('max_download', limit)}
-            error={problem('max_download')}
-          />
-          <LimitCard
-            label={t('upload')}
-            units={speedUnits}
-            value={values.max_upload}
-            onChange={limit => setFieldValue('max_upload', limit)}
-            error={problem('max_upload')}
-          />
+          <LimitCard label={t('duration')} units={durationUnits} {...limitProps(form, 'session_duration')} />
+          <LimitCard label={t('download')} units={speedUnits} {...limitProps(form, 'max_download')} />
+          <LimitCard label={t('upload')} units={speedUnits} {...limitProps(form, 'max_upload')} />
         </>
       )}
     </>

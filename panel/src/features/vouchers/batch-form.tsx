@@ -13,7 +13,7 @@ import { choices } from '#ui/choices.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
-import { LimitCard } from '#ui/limit-card.tsx';
+import { LimitCard, limitProps } from '#ui/limit-card.tsx';
 import type { Limit } from '#ui/limit-text.ts';
 import { LocationField } from '#ui/location-field.tsx';
 import { NumberField } from '#ui/number-field.tsx';
@@ -71,7 +71,7 @@ export function BatchForm({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const { values, errors, setFieldValue, getInputProps } = form.form;
+  const { values, getInputProps } = form.form;
   const enabled = useCan()('view-clients') && values.location_id !== null;
   const query = { per_page: 999, location_id: values.location_id ?? undefined };
   const profiles = useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
@@ -103,9 +103,7 @@ export function BatchForm({ onClose }: { onClose: () => void }) {
       <LimitCard
         label={t('validFor')}
         units={durationUnits}
-        value={values.valid_for}
-        onChange={limit => setFieldValue('valid_for', limit)}
-        error={errors['valid_for.value'] as string | undefined}
+        {...limitProps(form.form, 'valid_for')}
         offLabel={t('untilLastDay')}
       />
       <DateField type="date" timeZone={timeZone} label={t('lastDay')} {...getInputProps('valid_until')} />
