@@ -157,30 +157,6 @@ describe('every endpoint', () => {
     },
   );
 
-  test('limits a list to the location that the query names, and shows it to those who reach it only', async () => {
-    const { reseller, admin } = thieves;
-    const victim = scene.things['/v1/panel/location/:id']!;
-    const read = async (path: string, location: string, token: string) => {
-      const { status, text } = await api.get(`${path.slice('/v1/'.length)}?location_id=${location}`, { token });
-      // The addresses of further pages repeat the query.
-      const shown = scene.secrets.filter(secret => secret !== location && text.includes(secret));
-      return { status, text, shown };
-    };
-    const seen: string[] = [];
-    for (const [name, { path }] of ofLocations) {
-      if ((await read(path, victim, admin)).shown.length > 0) seen.push(name);
-      for (const answer of [
-        await read(path, reseller.location, admin),
-        await read(path, victim, reseller.token),
-        await read(path, victim, scene.neighbour),
-      ]) {
-        expect(answer.status, `${name} ${answer.text.slice(0, 200)}`).toBeLessThan(500);
-        expect(answer.shown, name).toEqual([]);
-      }
-    }
-    expect(seen.length, seen.join(', ')).toBeGreaterThan(12);
-  });
-
   test('answers 401 to an administrator of a tenant whose name begins alike', async () => {
     const token = thieves.alike;
     await expectUnchanged(everything, async () => {
@@ -252,4 +228,29 @@ test('row-level security keeps a tenant from reading, changing and referencing t
   const changed = await api.inTenant(tx => tx.run(sql`update locations set name = 'stolen'`), 'elsewhere');
   expect(changed).toBe((await count('elsewhere')).n);
   expect(await api.inTenant(tx => tx.many(sql`select 1 from locations where name = 'stolen'`))).toEqual([]);
+});
+
+// The last one, because what an administrator reads may leave a trace, and the tests above compare all rows.
+test('a list is limited to the location that the query names, and shown to those who reach it only', async () => {
+  const { reseller, admin } = thieves;
+  const victim = scene.things['/v1/panel/location/:id']!;
+  const read = async (path: string, location: string, token: string) => {
+    const { status, text } = await api.get(`${path.slice('/v1/'.length)}?location_id=${location}`, { token });
+    // The addresses of further pages repeat the query.
+    const shown = scene.secrets.filter(secret => secret !== location && text.includes(secret));
+    return { status, text, shown };
+  };
+  const seen: string[] = [];
+  for (const [name, { path }] of ofLocations) {
+    if ((await read(path, victim, admin)).shown.length > 0) seen.push(name);
+    for (const answer of [
+      await read(path, reseller.location, admin),
+      await read(path, victim, reseller.token),
+      await read(path, victim, scene.neighbour),
+    ]) {
+      expect(answer.status, `${name} ${answer.text.slice(0, 200)}`).toBeLessThan(500);
+      expect(answer.shown, name).toEqual([]);
+    }
+  }
+  expect(seen.length, seen.join(', ')).toBeGreaterThan(12);
 });
