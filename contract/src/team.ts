@@ -129,13 +129,16 @@ const memberForm = grant.extend({ email: unlessEmpty(email.nullish()) });
 export type MemberForm = z.output<typeof memberForm>;
 
 const maybeName = name.or(z.literal('')).nullish();
-/** `password` must be empty, because the inviting user must not know the password of the account. */
+/** `password` is a field of the documents. It is not kept, because the inviting user must not know it: see `invitationSent`. */
 export const inviteForm = grant.extend({
   email,
   first_name: maybeName,
   last_name: maybeName,
-  password: z.string().max(0, 'invited_password').nullish(),
+  password: z.string().max(200).nullish(),
 });
+
+/** `warnings` says so if a password was sent. */
+const invitationSent = one(invitation).extend({ warnings: z.array(z.string()) });
 
 const memberParams = z.object({ id, userId: id });
 
@@ -164,7 +167,7 @@ export const teamApi = {
     summary: 'Invite someone to a location',
     params: idParams,
     body: inviteForm,
-    reply: one(invitation),
+    reply: invitationSent,
     status: 201,
   }),
   update: endpoint({
@@ -214,7 +217,7 @@ export const teamApi = {
     summary: 'Invite someone to a location (another path of the same call)',
     params: idParams,
     body: inviteForm,
-    reply: one(invitation),
+    reply: invitationSent,
     status: 201,
   }),
   resend: endpoint({

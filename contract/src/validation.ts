@@ -304,8 +304,8 @@ export const messages = {
     tr: 'Bu rolün adı değiştirilemez.',
   },
   invited_password: {
-    en: 'The invited person chooses the password. Leave this empty.',
-    tr: 'Parolayı davet edilen kişi belirler. Bu alanı boş bırakın.',
+    en: 'The invited person chooses the password. Yours was not kept.',
+    tr: 'Parolayı davet edilen kişi belirler. Gönderdiğiniz parola saklanmadı.',
   },
   other_member: {
     en: 'This is not the e-mail of this administrator. Only its owner can change it.',

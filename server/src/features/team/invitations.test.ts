@@ -83,14 +83,32 @@ describe('inviting someone without an account', () => {
     expect(mails.find(it => it.subject.includes('joined'))!.to).toContain(manager.email);
   });
 
+  test('takes a password with a warning, and does not keep it', async () => {
+    const email = someone();
+    const password = 'by the inviter 7';
+    const sent = await invite(email, { password });
+    expect([sent.status, sent.body.warnings]).toEqual([
+      201,
+      ['The invited person chooses the password. Yours was not kept.'],
+    ]);
+    const other = await api.post(`team/members/invite/${location}`, {
+      token: manager.token,
+      body: { email: someone(), password },
+      language: 'tr',
+    });
+    expect(other.body.warnings).toEqual(['Parolayı davet edilen kişi belirler. Gönderdiğiniz parola saklanmadı.']);
+    expect((await api.post('user/register', registration(email, await linkFor(email)))).status).toBe(201);
+    expect((await api.post('user/login', { body: { email, password } })).status).toBe(401);
+    expect((await login(email)).user.email).toBe(email);
+  });
+
   test('takes the form of the documents: empty names, and all of their scopes for everything', async () => {
     const all = ['view', 'store', 'update', 'delete'];
     const scopes = { devices: all, portals: all, clients: all, integrations: all, 'basic-stats': ['view'] };
     const form = { first_name: '', last_name: '', password: '', permissions: scopes };
     const whole = await invite(someone(), form);
     expect(whole.status).toBe(201);
-    const chosen = await invite(someone(), { ...form, password: 'by the inviter 7' });
-    expect(chosen.body.errors).toEqual({ password: ['The invited person chooses the password. Leave this empty.'] });
+    expect(whole.body.warnings).toEqual([]);
     expect(whole.body.data).toMatchObject({ first_name: '', permissions: { ...scopes, location: ['update'] } });
     const part = await invite(someone(), { permissions: { ...scopes, devices: ['view'] } });
     expect(part.body.data.permissions).toMatchObject({ devices: ['view'], location: [] });

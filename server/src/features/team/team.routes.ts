@@ -1,4 +1,5 @@
 import type { teamApi } from '@portico/contract/team.ts';
+import { say } from '@portico/contract/validation.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { denyByLink, denyOwn, showInvitation } from './answer.service.ts';
@@ -7,17 +8,23 @@ import { cancel, describeInvitation, invite, resend } from './invitations.servic
 import { listMembers } from './members.queries.ts';
 import { describeMember, locationOf, revokeMember, updateMember } from './members.service.ts';
 
+/** Two paths of one call. */
+async function sendInvitation(call: Parameters<Handlers<typeof teamApi>['invite']>[0]) {
+  const { actor, params, body, language } = call;
+  const row = await invite(call, actor, params.id, body);
+  return {
+    data: describeInvitation(row, language),
+    warnings: body.password ? [say('invited_password', language)] : [],
+  };
+}
+
 export const teamRoutes: Handlers<typeof teamApi> = {
   list: async call => {
     const { rows, total } = await call.inTenant(tx => listMembers(tx, call.params.id, call.query));
     return paged(call, { rows: rows.map(row => describeMember(row, call.language)), total });
   },
-  invite: async call => ({
-    data: describeInvitation(await invite(call, call.actor, call.params.id, call.body), call.language),
-  }),
-  inviteMember: async call => ({
-    data: describeInvitation(await invite(call, call.actor, call.params.id, call.body), call.language),
-  }),
+  invite: sendInvitation,
+  inviteMember: sendInvitation,
   update: async ({ actor, params, body, inTenant, language }) => {
     const change = { locationId: params.id, userId: params.userId, grant: body };
     return { data: describeMember(await inTenant(tx => updateMember(tx, actor, change)), language) };
