@@ -68,9 +68,8 @@ const citizenId = z
     citizen_id_field: z.enum(citizenIdMethods).optional(),
   })
   .transform(it => {
-    // Two names in the API for one setting. If both are sent, `method` wins.
     const method = it.method ?? it.citizen_id_field ?? 'both';
-    return normalized({ ...it, method, citizen_id_field: method });
+    return normalized({ ...it, method, citizen_id_field: it.citizen_id_field ?? method });
   });
 const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).default('both') }).transform(normalized);
 
@@ -93,6 +92,21 @@ export const provider = z.discriminatedUnion('slug', [
   entry('voucher', plain),
 ]);
 export type Provider = z.output<typeof provider>;
+
+/**
+ * How a method knows its guests: by an account of the location, the national registry or list, the hotel's system, a code
+ * that is sent, or not at all (`open`: what guests type is believed).
+ */
+export const authTypes = ['account', 'identity', 'hotel', 'code', 'open'] as const;
+/** A method that portals can offer. `id` is its slug, as in `available_providers`; `name` is in the caller's language. */
+export const authProvider = z.object({
+  id: z.enum(providerSlugs),
+  name: z.string(),
+  slug: z.enum(providerSlugs),
+  logo: z.string(),
+  auth_type: z.enum(authTypes),
+});
+export type AuthProvider = z.output<typeof authProvider>;
 
 /** The methods of a portal, each at most once. Omitted ones are off. */
 export const providers = z
@@ -127,6 +141,18 @@ export const providersFor = (given: readonly string[]): Provider[] =>
   providerSlugs.map(slug => defaultProvider(slug, given.length ? given.includes(slug) : slug === 'username'));
 
 const defaultProviders = providersFor([]);
+
+/**
+ * `method` and `citizen_id_field` are two names of one setting. If they differ, the caller changed one of them and sent the
+ * other as it was: the changed one holds.
+ */
+export function withOneMethod(sent: Provider, stored: readonly Provider[]): Provider {
+  if (sent.slug !== 'citizen-id') return sent;
+  const before = (stored.find(it => it.slug === 'citizen-id') ?? disabledProviders['citizen-id']).options;
+  const { method, citizen_id_field } = sent.options;
+  const chosen = 'citizen_id_field' in before && method === before.method ? citizen_id_field : method;
+  return { ...sent, options: { ...sent.options, method: chosen, citizen_id_field: chosen } };
+}
 
 /** All methods sorted by `order`. Methods that `chosen` omits are off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {

@@ -17,7 +17,7 @@ import {
 import { itemDates } from './portal-items.ts';
 import { messageKeys, perLanguage, portalMessages } from './portal-messages.ts';
 import { portalPage, portalPageForm } from './portal-page.ts';
-import { provider, providers } from './portal-providers.ts';
+import { authProvider, provider, providers } from './portal-providers.ts';
 import { optionalPicture, portalStyles, styleKeys } from './portal-styles.ts';
 import { rule, ruleForm, rulesApi } from './rules.ts';
 import { survey, surveyForm, surveysApi } from './surveys.ts';
@@ -184,6 +184,13 @@ export const image = z.object({
 export type Image = z.output<typeof image>;
 
 export const portalsApi = {
+  authProviders: endpoint({
+    method: 'GET',
+    path: '/v1/panel/auth-provider',
+    access: 'signed-in',
+    summary: 'Sign-in methods that portals can offer',
+    reply: z.object({ data: z.array(authProvider) }),
+  }),
   list: endpoint({
     method: 'GET',
     path: '/v1/panel/portal',

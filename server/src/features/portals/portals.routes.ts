@@ -8,6 +8,7 @@ import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { exportAdFigures } from './ad-figures.ts';
+import { authProviders } from './auth-providers.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { findDeletedPictures } from './pictures.service.ts';
 import * as drafts from './portal-drafts.service.ts';
@@ -69,6 +70,7 @@ const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) =>
 const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
+  authProviders: async ({ language }) => ({ data: authProviders(language) }),
   list: async call => {
     const { rows, total } = await call.read(async tx =>
       listPortals(tx, await actorIn(tx, call.actor, call.query), call.query),

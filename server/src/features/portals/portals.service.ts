@@ -5,7 +5,13 @@ import {
   type PortalMessages,
 } from '@portico/contract/portal-messages.ts';
 import { fullPage } from '@portico/contract/portal-page.ts';
-import { completeProviders, type Provider, providersFor, storedProviders } from '@portico/contract/portal-providers.ts';
+import {
+  completeProviders,
+  type Provider,
+  providersFor,
+  storedProviders,
+  withOneMethod,
+} from '@portico/contract/portal-providers.ts';
 import {
   defaultStyles,
   effectiveStyles,
@@ -267,7 +273,7 @@ export const asColumns = ({ styles, providers, messages, agreements, page }: que
   page: JSON.stringify(page ?? {}),
 });
 
-/** Checks the profiles of sign-in methods. A stored profile that was deleted since is dropped without an error. */
+/** Settles the options of sign-in methods, and checks their profiles. A stored profile that was deleted since is dropped without an error. */
 async function checkedProviders(
   tx: Tx,
   actor: Actor,
@@ -275,7 +281,8 @@ async function checkedProviders(
   sent: readonly Provider[],
 ): Promise<Provider[]> {
   const checked: Provider[] = [];
-  for (const [index, it] of sent.entries()) {
+  for (const [index, whole] of sent.entries()) {
+    const it = withOneMethod(whole, before.providers);
     if ((it.slug !== 'temp' && it.slug !== 'email') || !it.options.profile_id) {
       checked.push(it);
       continue;

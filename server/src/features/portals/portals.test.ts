@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { providerSlugs } from '@portico/contract/locations.ts';
 import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -189,6 +191,20 @@ describe('a portal', () => {
     expect(cleared.body.data.styles).toMatchObject({ ...styles, portal_logo: null });
   });
 
+  test('lists the sign-in methods as records, with a picture and a name in the language of the caller', async () => {
+    const { body } = await api.get('panel/auth-provider', { token: admin, language: 'tr' });
+    expect(body.data.map((it: Body) => it.slug)).toEqual([...providerSlugs]);
+    expect(body.data[1]).toEqual({
+      id: 'room-number',
+      name: 'Oda numarası',
+      slug: 'room-number',
+      logo: '/sign-in-methods/room-number.svg',
+      auth_type: 'hotel',
+    });
+    const pictures = readdirSync(new URL('../../../../panel/public/sign-in-methods', import.meta.url));
+    expect(pictures.sort()).toEqual(body.data.map((it: Body) => `${it.slug}.svg`).sort());
+  });
+
   test('settles the options of its sign-in methods', async () => {
     const { id } = await make(admin);
     const put = (providers: unknown) => api.put(`panel/portal/${id}`, { token: admin, body: { providers } });
@@ -221,6 +237,15 @@ describe('a portal', () => {
       citizen_id_field: 'only_citizen_id',
       security_code: null,
     });
+    // A client that changes one of the two names sends the other back as it was.
+    const oneMethod = async (changed: object) => {
+      const { body } = await put([{ ...by('citizen-id'), options: { ...by('citizen-id').options, ...changed } }]);
+      const { method, citizen_id_field } = body.data.providers.find((p: Body) => p.slug === 'citizen-id').options;
+      await put([by('citizen-id')]);
+      return [method, citizen_id_field];
+    };
+    expect(await oneMethod({ method: 'both' })).toEqual(['both', 'both']);
+    expect(await oneMethod({ citizen_id_field: 'both' })).toEqual(['both', 'both']);
     const twice = await put([
       { slug: 'sms', order: 1 },
       { slug: 'sms', order: 2 },
