@@ -151,7 +151,18 @@ test('an invitation of an existing user appears in the notifications', async ({ 
   await page.goto('/visitor/confirm-email/nonsense');
   await expect(page.getByText('Open the link in the e-mail itself')).toBeVisible();
 
+  // The code that checks a form loads when it is needed. Until then the form shows that it was sent.
+  const held = Promise.withResolvers<void>();
+  await page.route(/account-schemas/, async route => {
+    await held.promise;
+    await route.continue();
+  });
   await page.goto('/account/settings');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.locator('form[aria-busy=true]')).toBeVisible();
+  held.resolve();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+
   await callApi(product, {
     method: 'POST',
     path: `panel/location/${owner.locationId}/user`,

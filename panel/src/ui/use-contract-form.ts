@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import isEqual from 'fast-deep-equal';
-import { type FormEvent, type RefObject, useRef } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { ApiError } from '#lib/client.ts';
@@ -68,6 +68,8 @@ export interface ContractForm<Values extends AnyValues> {
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
     onFocus: () => void;
     noValidate: true;
+    /** The form was sent, and waits for the code of its schema. */
+    'aria-busy': boolean;
   };
 }
 
@@ -82,6 +84,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const ref = useRef<HTMLFormElement>(null);
   const checks = useRef<Promise<Checks<S>>>(undefined);
   const busy = useRef(false);
+  const [isWaiting, setWaiting] = useState(false);
   const fields = useForm<Values>({ initialValues: initial });
   // Mantine still calls a form dirty after a value inside another one was typed back.
   const isDirty = (path?: string) =>
@@ -116,7 +119,8 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
     focusFirstError(ref.current);
   };
   const check = async () => {
-    const [rules, fieldErrors] = await load();
+    setWaiting(true);
+    const [rules, fieldErrors] = await load().finally(() => setWaiting(false));
     const sent = form.getValues();
     const checked = rules.safeParse(toInput(sent), { reportInput: true });
     if (!checked.success) return refuse(fieldErrors(checked.error.issues, language()));
@@ -142,7 +146,11 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
       });
   };
   const onFocus = () => void load().catch(() => undefined);
-  return { form, adoption: adoption.current, element: { ref, onSubmit, onFocus, noValidate: true } };
+  return {
+    form,
+    adoption: adoption.current,
+    element: { ref, onSubmit, onFocus, noValidate: true, 'aria-busy': isWaiting },
+  };
 }
 
 type FieldErrors = typeof import('@portico/contract/validation.ts').fieldErrors;
