@@ -1,7 +1,7 @@
 // `npm run field` tries real gateways: each runs in network namespaces between a phone and this checkout. It needs Linux, root
 // and the packages that each lab names at its beginning. openNDS runs if it is installed, CoovaChilli if CHILLI_SRC (a clone of
-// it) or CHILLI_PREFIX (where it is installed) is set. LONG=0 leaves out what takes minutes. `npm run field -- --if-possible`
-// runs a short form of openNDS, or says why not.
+// it) or CHILLI_PREFIX (where it is installed) is set; `npm run field -- coovachilli` runs only that one. LONG=0 leaves out what
+// takes minutes. `npm run field -- --if-possible` runs a short form of openNDS, or says why not.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -29,9 +29,12 @@ const needs = {
   coovachilli: { ...common, iptables: 'iptables', ethtool: 'ethtool', xxd: 'xxd', unshare: 'util-linux' },
 };
 
+const chosen = Object.keys(needs).filter(lab => process.argv.includes(lab));
+const asked = lab => chosen.length === 0 || chosen.includes(lab);
 const labs = [];
-if (existsSync('/usr/bin/opennds')) labs.push('opennds');
-if (!ifPossible && (process.env.CHILLI_SRC || process.env.CHILLI_PREFIX)) labs.push('coovachilli');
+if (asked('opennds') && existsSync('/usr/bin/opennds')) labs.push('opennds');
+if (asked('coovachilli') && !ifPossible && (process.env.CHILLI_SRC || process.env.CHILLI_PREFIX))
+  labs.push('coovachilli');
 const obstacle = whyNot();
 if (obstacle) {
   if (!ifPossible) giveUp(obstacle);

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import type { z } from 'zod';
 import { steadyNow } from '#lib/steady-clock.ts';
 import { openSocket } from './pinned-socket.ts';
 import { RouterError, type RouterTarget } from './router-control.ts';
@@ -106,6 +107,13 @@ export function jsonOf({ text }: PinnedAnswer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The content of an answer. Half an answer would pass for an empty list, so it must have the expected shape. */
+export function readAnswer<T>(answer: PinnedAnswer, shape: z.ZodType<T>): T {
+  const read = shape.safeParse(jsonOf(answer));
+  if (read.success) return read.data;
+  throw new RouterError('refused', `the answer cannot be read: ${answer.text.slice(0, 100)}`);
 }
 
 /** The Cookie header that repeats what an answer set. */

@@ -107,10 +107,10 @@ export interface RouterLink {
   readonly close: () => void;
 }
 
-/** A router's message as it is stored: one line of at most 300 characters. */
+/** A router's message as it is stored: one line of at most 300 characters, without signs that change the order of the text. */
 export const plainMessage = (text: string): string =>
   text
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
     .slice(0, 300);
 

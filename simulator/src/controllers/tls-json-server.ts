@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { makeCertificate } from '../router-os/certificate.ts';
@@ -15,13 +16,18 @@ export interface Said {
   readonly body?: unknown;
 }
 
+/** Answers a request in place of the controller; false leaves it to the controller. */
+export type Interference = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 const longest = 100_000;
 
 /** A server that speaks JSON over TLS, with a self-signed certificate as controllers have. */
 export const openTlsJson = async (name: string, answer: (asked: Asked) => Said) => {
   let requests = 0;
+  let interfere: Interference | undefined;
   const server = createServer(makeCertificate(name), async (request, response) => {
     requests += 1;
+    if (interfere?.(request, response)) return;
     try {
       const parts: Buffer[] = [];
       let size = 0;
@@ -54,6 +60,10 @@ export const openTlsJson = async (name: string, answer: (asked: Asked) => Said) 
   return {
     port: (server.address() as AddressInfo).port,
     requests: () => requests,
+    /** From now on this answers first, as a broken or hostile controller would. */
+    interfere: (by: Interference | undefined): void => {
+      interfere = by;
+    },
     /** Shows another certificate from now on. */
     renew: (): void => server.setSecureContext(makeCertificate(name)),
     close: () =>

@@ -69,22 +69,26 @@ export const openUnifiController = async ({ username, password, apiKey, site = '
 
   const official = ({ method, url, body }: Asked): Said => {
     const path = url.pathname.replace('/proxy/network/integration/v1', '');
+    const page = (data: readonly unknown[]): Said => {
+      const asked = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
+      const [offset, limit] = [asked('offset', 0), Math.min(200, asked('limit', 25))];
+      const shown = data.slice(offset, offset + limit);
+      return { body: { offset, limit, count: shown.length, totalCount: data.length, data: shown } };
+    };
     if (path === '/info') return { body: { applicationVersion: '9.1.120' } };
-    if (path === '/sites') return { body: { data: [{ id: siteId, internalReference: site, name: 'Default' }] } };
+    if (path === '/sites') return page([{ id: siteId, internalReference: site, name: 'Default' }]);
     const filter = url.searchParams.get('filter') ?? '';
     if (path === `/sites/${siteId}/clients`) {
       const mac = /^macAddress\.eq\('([0-9a-f:]{17})'\)$/.exec(filter)?.[1];
       const shown = [...joined].filter(each => mac === undefined || each === mac);
-      return {
-        body: {
-          data: shown.map(each => {
-            const guest = guests.get(each);
-            const usage = { rxBytes: guest?.downloadBytes ?? 0, txBytes: guest?.uploadBytes ?? 0 };
-            const access = { type: 'GUEST', authorized: guest?.authorized ?? false, authorization: { usage } };
-            return { id: idOf(each), macAddress: each, access };
-          }),
-        },
-      };
+      return page(
+        shown.map(each => {
+          const guest = guests.get(each);
+          const usage = { rxBytes: guest?.downloadBytes ?? 0, txBytes: guest?.uploadBytes ?? 0 };
+          const access = { type: 'GUEST', authorized: guest?.authorized ?? false, authorization: { usage } };
+          return { id: idOf(each), macAddress: each, access };
+        }),
+      );
     }
     const acting = /^\/sites\/[^/]+\/clients\/([^/]+)\/actions$/.exec(path)?.[1];
     const mac = [...joined].find(each => idOf(each) === acting);

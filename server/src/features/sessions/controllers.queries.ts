@@ -5,9 +5,14 @@ import type { AccountingRow } from './sign-in.queries.ts';
 
 const followed = brandsWith(driver => driver.control?.tellsAdmitted ?? false);
 
+export interface FollowedDevice {
+  readonly tenant_id: string;
+  readonly device_id: string;
+}
+
 /** Devices whose controller knows how its guests' sessions stand, and which have such sessions. Works across tenants. */
 export const listFollowed = (tx: Tx) =>
-  tx.many<{ tenant_id: string; device_id: string }>(sql`
+  tx.many<FollowedDevice>(sql`
     select distinct o.tenant_id, o.device_id
     from online_sessions o
     join devices d on d.tenant_id = o.tenant_id and d.id = o.device_id and d.connection is not null
@@ -33,7 +38,11 @@ export const accountOf = (
       greatest(o.upload, coalesce(g.upload, 0)) as upload, greatest(o.download, coalesce(g.download, 0)) as download,
       case when g.mac is null then 'NAS-Request' end as cause
     from online_sessions o
-    left join jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) as g(mac text, upload bigint, download bigint)
-      on parse_mac(g.mac) = o.client_mac
+    left join (
+      -- A controller may list a guest once for each time that it was admitted.
+      select parse_mac(l.mac) as mac, max(l.upload) as upload, max(l.download) as download
+      from jsonb_to_recordset(${JSON.stringify(guests)}::jsonb) as l(mac text, upload bigint, download bigint)
+      group by 1
+    ) g on g.mac = o.client_mac
     where o.tenant_id = ${at.tenantId} and o.device_id = ${at.deviceId} and o.acct_session_id like 'unreported-%'
       and (g.mac is not null or o.started_at < now() - ${grace})`);

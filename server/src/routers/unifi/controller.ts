@@ -1,4 +1,12 @@
-import { cookiesOf, jsonOf, type PinnedAnswer, type PinnedClient, pinnedClient } from '../pinned-request.ts';
+import { z } from 'zod';
+import {
+  cookiesOf,
+  jsonOf,
+  type PinnedAnswer,
+  type PinnedClient,
+  pinnedClient,
+  readAnswer,
+} from '../pinned-request.ts';
 import {
   type Admission,
   type AdmittedGuest,
@@ -6,6 +14,7 @@ import {
   type RouterLink,
   type RouterTarget,
 } from '../router-control.ts';
+import { byteCount, macText } from './answers.ts';
 import { openIntegration } from './integration.ts';
 
 /*
@@ -17,10 +26,16 @@ import { openIntegration } from './integration.ts';
 /** In place of a user name: the password is an API key of the official interface. */
 const apiKeyUser = 'api-key';
 
-interface Reply {
-  readonly meta?: { readonly rc?: string; readonly msg?: string };
-  readonly data?: readonly Record<string, unknown>[];
-}
+const meta = z.object({ rc: z.string(), msg: z.string().optional() });
+const reply = z.object({ meta });
+const site = z.object({ name: z.string() });
+const about = z.object({ name: z.string().optional(), version: z.string().optional() });
+const guest = z.object({
+  mac: macText,
+  expired: z.unknown().optional(),
+  rx_bytes: byteCount,
+  tx_bytes: byteCount,
+});
 
 interface Session {
   readonly prefix: string;
@@ -48,7 +63,7 @@ async function signIn(client: PinnedClient, { username, password }: RouterTarget
 }
 
 function refusal(answer: PinnedAnswer): RouterError {
-  const said = (jsonOf(answer) as Reply | undefined)?.meta?.msg;
+  const said = reply.safeParse(jsonOf(answer)).data?.meta.msg;
   if (answer.status === 400 || answer.status === 401 || answer.status === 403)
     return new RouterError('login', said || 'the controller refused this user name or password');
   return new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
@@ -58,19 +73,20 @@ export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
   if (target.username === apiKeyUser) return openIntegration(target);
   const client = pinnedClient(target);
   const { prefix, headers } = await signIn(client, target);
-  const ask = async (path: string, body?: object): Promise<readonly Record<string, unknown>[]> => {
+  const ask = async (path: string, body?: object): Promise<PinnedAnswer> => {
     const answer = await client.ask({ method: body ? 'POST' : 'GET', path: prefix + path, headers, body });
-    const reply = jsonOf(answer) as Reply | undefined;
-    if (answer.status !== 200 || reply?.meta?.rc !== 'ok') throw refusal(answer);
-    return reply.data ?? [];
+    if (answer.status !== 200 || readAnswer(answer, reply).meta.rc !== 'ok') throw refusal(answer);
+    return answer;
   };
-  const sites = async () => (await ask('/api/self/sites')).map(site => String(site['name']));
-  const station = (site: string, body: object) => ask(`/api/s/${encodeURIComponent(site)}/cmd/stamgr`, body);
+  const list = async <T>(path: string, item: z.ZodType<T>): Promise<T[]> =>
+    readAnswer(await ask(path), z.object({ data: z.array(item) })).data;
+  const sites = async () => (await list('/api/self/sites', site)).map(it => it.name);
+  const station = (at: string, body: object) => ask(`/api/s/${encodeURIComponent(at)}/cmd/stamgr`, body);
   return {
     certificate: client.certificate(),
     identify: async () => {
-      const [info] = await ask('/api/s/default/stat/sysinfo');
-      return { identity: String(info?.['name'] ?? 'UniFi'), version: String(info?.['version'] ?? '') };
+      const [info] = await list('/api/s/default/stat/sysinfo', about);
+      return { identity: info?.name ?? 'UniFi', version: info?.version ?? '' };
     },
     admit: async it => {
       const ap = it.login.searchParams.get('ap');
@@ -84,20 +100,15 @@ export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
     },
     admitted: async () => {
       const guests: AdmittedGuest[] = [];
-      for (const site of await sites())
-        for (const it of await ask(`/api/s/${encodeURIComponent(site)}/stat/guest?within=48`))
-          if (it['expired'] !== true)
-            guests.push({
-              mac: String(it['mac']).toUpperCase(),
-              upload: bytes(it['rx_bytes']),
-              download: bytes(it['tx_bytes']),
-            });
+      for (const name of await sites())
+        for (const it of await list(`/api/s/${encodeURIComponent(name)}/stat/guest?within=48`, guest))
+          if (it.mac && it.expired !== true) guests.push({ mac: it.mac, upload: it.rx_bytes, download: it.tx_bytes });
       return guests;
     },
     apply: async command => {
       if (command.kind !== 'logout') throw new RouterError('refused', 'the controller takes no such command');
-      for (const site of await sites())
-        await station(site, { cmd: 'unauthorize-guest', mac: command.mac.toLowerCase() });
+      for (const name of await sites())
+        await station(name, { cmd: 'unauthorize-guest', mac: command.mac.toLowerCase() });
     },
     close: () => undefined,
   };
@@ -109,6 +120,3 @@ const limitsOf = (it: Admission) => ({
   ...(it.downloadBps !== null && { down: Math.max(1, Math.floor(it.downloadBps / 1000)) }),
   ...(it.totalBytes !== null && { bytes: Math.max(1, Math.ceil(it.totalBytes / 1_000_000)) }),
 });
-
-/** A count of bytes; 0 for anything else. */
-const bytes = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);

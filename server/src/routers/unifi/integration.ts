@@ -1,5 +1,7 @@
-import { jsonOf, type PinnedAnswer, type PinnedClient, pinnedClient } from '../pinned-request.ts';
+import { z } from 'zod';
+import { jsonOf, type PinnedAnswer, type PinnedClient, pinnedClient, readAnswer } from '../pinned-request.ts';
 import { type AdmittedGuest, RouterError, type RouterLink, type RouterTarget } from '../router-control.ts';
+import { byteCount, macText } from './answers.ts';
 
 /*
  * UniFi's official interface with an API key: Ubiquiti's "External Hotspot API for Authorization" (help.ui.com, 31228198640023;
@@ -7,15 +9,25 @@ import { type AdmittedGuest, RouterError, type RouterLink, type RouterTarget } f
  * controller.
  */
 
-interface Page {
-  readonly data?: readonly Record<string, unknown>[];
-  readonly message?: string;
-}
+const info = z.object({ applicationVersion: z.string() });
+const refused = z.object({ message: z.string().optional() });
+const page = z.object({ totalCount: z.number().nullish() });
+const site = z.object({ id: z.string(), internalReference: z.string().nullish(), name: z.string().nullish() });
+const usage = z.object({ txBytes: byteCount, rxBytes: byteCount }).partial();
+const access = z.object({
+  authorized: z.unknown().optional(),
+  authorization: z.object({ usage: usage.nullish() }).nullish(),
+});
+const guest = z.object({ id: z.string(), macAddress: macText, access: access.nullish().catch(undefined) });
+
+/** The longest page that the interface sends, and more pages than any site has. */
+const pageLength = 200;
+const maxPages = 500;
 
 const prefixes = ['/proxy/network/integration/v1', '/integration/v1'] as const;
 
 function refusal(answer: PinnedAnswer): RouterError {
-  const said = (jsonOf(answer) as Page | undefined)?.message;
+  const said = refused.safeParse(jsonOf(answer)).data?.message;
   if (answer.status === 401 || answer.status === 403)
     return new RouterError('login', said || 'the API key was refused');
   return new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
@@ -26,10 +38,7 @@ async function findPrefix(client: PinnedClient, headers: Record<string, string>)
     const answer = await client.ask({ method: 'GET', path: `${prefix}/info`, headers });
     if (answer.status === 404) continue;
     if (answer.status !== 200) throw refusal(answer);
-    return {
-      prefix,
-      version: String((jsonOf(answer) as Record<string, unknown> | undefined)?.['applicationVersion'] ?? ''),
-    };
+    return { prefix, version: readAnswer(answer, info).applicationVersion };
   }
   throw new RouterError('refused', 'this controller has no interface for API keys');
 }
@@ -38,27 +47,40 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
   const client = pinnedClient(target);
   const headers = { 'x-api-key': target.password, accept: 'application/json' };
   const { prefix, version } = await findPrefix(client, headers);
-  const ask = async (path: string, body?: object): Promise<Page> => {
+  const ask = async (path: string, body?: object): Promise<PinnedAnswer> => {
     const answer = await client.ask({ method: body ? 'POST' : 'GET', path: prefix + path, headers, body });
     if (answer.status < 200 || answer.status > 299) throw refusal(answer);
-    return (jsonOf(answer) as Page | undefined) ?? {};
+    return answer;
   };
-  const sites = async () => (await ask('/sites?limit=200')).data ?? [];
-  const clientsOf = async (site: unknown, filter: string) =>
-    (await ask(`/sites/${encodeURIComponent(String(site))}/clients?limit=200&filter=${encodeURIComponent(filter)}`))
-      .data ?? [];
-  const act = (site: unknown, guest: unknown, body: object) =>
-    ask(`/sites/${encodeURIComponent(String(site))}/clients/${encodeURIComponent(String(guest))}/actions`, body);
+  /** The whole list: what a page leaves out would count as gone. */
+  const list = async <T>(path: string, item: z.ZodType<T>, filter?: string): Promise<T[]> => {
+    const items: T[] = [];
+    for (let pages = 0; pages < maxPages; pages += 1) {
+      const query = new URLSearchParams({
+        ...{ offset: String(items.length), limit: String(pageLength) },
+        ...(filter !== undefined && { filter }),
+      });
+      const { data, totalCount } = readAnswer(await ask(`${path}?${query}`), page.extend({ data: z.array(item) }));
+      items.push(...data);
+      if (data.length === 0 || (totalCount == null ? data.length < pageLength : items.length >= totalCount))
+        return items;
+    }
+    throw new RouterError('refused', 'the list of the controller does not end');
+  };
+  const sites = () => list('/sites', site);
+  const clientsOf = (of: string, filter: string) => list(`/sites/${encodeURIComponent(of)}/clients`, guest, filter);
+  const act = (of: string, id: string, body: object) =>
+    ask(`/sites/${encodeURIComponent(of)}/clients/${encodeURIComponent(id)}/actions`, body);
   const byMac = (mac: string) => `macAddress.eq('${mac.toLowerCase()}')`;
   return {
     certificate: client.certificate(),
-    identify: async () => ({ identity: String((await sites())[0]?.['name'] ?? 'UniFi'), version }),
+    identify: async () => ({ identity: (await sites())[0]?.name ?? 'UniFi', version }),
     admit: async it => {
       const named = it.login.searchParams.get('site') ?? 'default';
-      const site = (await sites()).find(each => each['internalReference'] === named || each['name'] === named);
-      const [guest] = site ? await clientsOf(site['id'], byMac(it.mac)) : [];
-      if (!site || !guest) throw new RouterError('refused', 'the controller does not know this guest device');
-      await act(site['id'], guest['id'], {
+      const at = (await sites()).find(each => each.internalReference === named || each.name === named);
+      const [found] = at ? await clientsOf(at.id, byMac(it.mac)) : [];
+      if (!at || !found) throw new RouterError('refused', 'the controller does not know this guest device');
+      await act(at.id, found.id, {
         action: 'AUTHORIZE_GUEST_ACCESS',
         timeLimitMinutes: Math.ceil(it.seconds / 60),
         ...(it.totalBytes !== null && { dataUsageLimitMBytes: Math.max(1, Math.ceil(it.totalBytes / 1_000_000)) }),
@@ -68,27 +90,19 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
     },
     admitted: async () => {
       const found: AdmittedGuest[] = [];
-      for (const site of await sites())
-        for (const it of await clientsOf(site['id'], "access.type.eq('GUEST')")) {
-          const access = (it['access'] ?? {}) as {
-            authorized?: unknown;
-            authorization?: { usage?: Record<string, unknown> };
-          };
-          const usage = access.authorization?.usage;
-          if (access.authorized === true)
-            found.push({
-              mac: String(it['macAddress']).toUpperCase(),
-              upload: count(usage?.['txBytes']),
-              download: count(usage?.['rxBytes']),
-            });
+      for (const { id } of await sites())
+        for (const { macAddress: mac, access: it } of await clientsOf(id, "access.type.eq('GUEST')")) {
+          const used = it?.authorization?.usage;
+          if (mac && it?.authorized === true)
+            found.push({ mac, upload: used?.txBytes ?? 0, download: used?.rxBytes ?? 0 });
         }
       return found;
     },
     apply: async command => {
       if (command.kind !== 'logout') throw new RouterError('refused', 'the controller takes no such command');
-      for (const site of await sites())
-        for (const guest of await clientsOf(site['id'], byMac(command.mac)))
-          await act(site['id'], guest['id'], { action: 'UNAUTHORIZE_GUEST_ACCESS' });
+      for (const { id } of await sites())
+        for (const found of await clientsOf(id, byMac(command.mac)))
+          await act(id, found.id, { action: 'UNAUTHORIZE_GUEST_ACCESS' });
     },
     close: () => undefined,
   };
@@ -96,5 +110,3 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
 
 /** The interface takes 2 to 100,000. */
 const kbps = (bps: number): number => Math.min(100_000, Math.max(2, Math.floor(bps / 1000)));
-
-const count = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);

@@ -1,0 +1,228 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openOmadaController } from '@portico/simulator/controllers/omada.ts';
+import type { Interference } from '@portico/simulator/controllers/tls-json-server.ts';
+import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sessionJobs } from '#features/sessions/public.ts';
+import { afterFile } from '#test/after-file.ts';
+import type { Body } from '#test/harness.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+const login = { username: 'portico', password: 'denetleyici 1' };
+const apiKey = 'key-1234567890';
+let venue: Venue;
+let unifi: Awaited<ReturnType<typeof openUnifiController>>;
+let omada: Awaited<ReturnType<typeof openOmadaController>>;
+const devices: Record<string, Body> = {};
+
+beforeAll(async () => {
+  [unifi, omada] = [
+    await openUnifiController({ ...login, apiKey }),
+    await openOmadaController({ name: login.username, password: login.password }),
+  ];
+  afterFile(() => Promise.all([unifi.close(), omada.close()]));
+  venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '1' });
+  const brands: Body[] = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+  const add = async (name: string, slug: string, mac: string, connection: object) => {
+    const brand_id = brands.find(it => it['slug'] === slug)!['id'];
+    const form = { name, brand_id, mac_address: mac, location_id: venue.location, connection };
+    devices[name] = await venue.create('panel/device', form);
+  };
+  await add('unifi', 'unifi', '94:2a:6f:d0:30:57', { host: '127.0.0.1', port: unifi.port, ...login });
+  await add('unifi by key', 'unifi', '94:2a:6f:d0:30:58', {
+    ...{ host: '127.0.0.1', port: unifi.port, username: 'api-key', password: apiKey },
+  });
+  await add('omada', 'omada', '02:00:00:00:40:01', { host: '127.0.0.1', port: omada.port, ...login });
+}, 120_000);
+newGuestEachTest(() => venue);
+afterEach(() => {
+  unifi.interfere(undefined);
+  omada.interfere(undefined);
+});
+
+const controllerOf = (name: string) => (name === 'omada' ? omada : unifi);
+const follow = () => sessionJobs.find(it => it.name === 'follow controllers')!.run(venue.api.app as never);
+const sessions = async (): Promise<Body[]> =>
+  (await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin })).body.data;
+const grow = () =>
+  venue.api.app.db.pool.query(`update online_sessions set started_at = started_at - interval '1 minute'`);
+
+const signIn = async (name: string) => {
+  const nas: string = devices[name]!['nas_identifier'];
+  unifi.join(venue.mac);
+  const query = name === 'omada' ? omada.arrival(venue.mac) : unifi.arrival(venue.mac);
+  const page = await venue.captive.get(`/w/${nas}${name === 'omada' ? '' : '/guest/s/default/'}?${query}`);
+  const typed = {
+    state: stateOf(page.html),
+    method: 'username',
+    username: await venue.visitor(),
+    password: 'parola 1',
+  };
+  return venue.captive.form(`/w/${nas}/sign-in`, typed);
+};
+const goOnline = async (name: string) => {
+  const answer = await signIn(name);
+  expect(answer.status, answer.html).toBe(303);
+  const to = new URL(answer.headers.get('location')!);
+  await venue.captive.get(to.pathname + to.search, { cookie: cookiesOf(answer) });
+  expect(await sessions()).toHaveLength(1);
+};
+const testConnection = (name: string) => {
+  const { port } = controllerOf(name);
+  const account = name === 'unifi by key' ? { username: 'api-key', password: apiKey } : login;
+  const at = `panel/device/${devices[name]!['id']}/connection/test`;
+  return venue.api.post(at, { token: venue.admin, body: { host: '127.0.0.1', port, ...account } });
+};
+
+const megabytes = (response: ServerResponse, count: number, end: boolean): true => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.on('error', () => undefined);
+  response.write('{"data":[');
+  let left = count;
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1;
+      if (!response.write('"'.padEnd(1_000_000, 'x') + '",')) return void response.once('drain', more);
+    }
+    if (end && !response.destroyed) response.end('""]}');
+  };
+  more();
+  return true;
+};
+const says =
+  (status: number, body: string, headers: Record<string, string> = {}): Interference =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    return true;
+  };
+/** Until the time is over, so these take long. */
+const silent: Record<string, Interference> = {
+  'never ends': (_, response) => megabytes(response, 1, false),
+  'never answers': () => true,
+};
+/** Ways to misbehave. All requests are answered so, the sign-in to the controller too. */
+const always: Record<string, Interference> = {
+  'sends 10 MB': (_, response) => megabytes(response, 10, true),
+  'closes the connection': request => {
+    request.socket.destroy();
+    return true;
+  },
+  'sends no JSON': says(200, '<html>maintenance</html>', { 'content-type': 'text/html' }),
+  'sends JSON of another shape': says(200, '[1,[2],null]'),
+  'sends null': says(200, 'null'),
+  'sends nothing': says(200, ''),
+  'redirects to an internal address': says(302, '', { location: 'http://127.0.0.1:1/' }),
+  'says too many requests': says(429, '{"meta":{"rc":"error","msg":"api.err.TooMany"}}', { 'retry-after': '60' }),
+  'says that it is broken': says(
+    500,
+    `{"message":"${'long '.repeat(10_000)}","meta":{"rc":"error","msg":"${'x\\u0000\\u202e'.repeat(1000)}"}}`,
+  ),
+  'says that the session is over': says(
+    401,
+    '{"meta":{"rc":"error","msg":"api.err.LoginRequired"},"message":"Unauthorized","errorCode":-1200,"msg":"Session expired."}',
+  ),
+  'sends endless headers': (_, response) => {
+    response.writeHead(200, { 'x-long': 'y'.repeat(60_000) }).end('{}');
+    return true;
+  },
+};
+/** Only after it was signed in to. */
+const later =
+  (by: Interference): Interference =>
+  (request, response) =>
+    /login|\/info$/.test(request.url ?? '') ? false : by(request, response);
+
+describe.each(['unifi', 'unifi by key', 'omada'])('%s', name => {
+  test.each(Object.keys(always))(
+    'that %s ends no session, and lets guests and operators know',
+    async how => {
+      await goOnline(name);
+      await grow();
+      const both = [always[how]!, later(always[how]!)];
+      for (const interference of both) {
+        controllerOf(name).interfere(interference);
+        await follow();
+        expect(await sessions(), 'its session').toHaveLength(1);
+      }
+      venue.newMac();
+      for (const interference of both) {
+        controllerOf(name).interfere(interference);
+        const answer = await signIn(name);
+        expect(answer.status, answer.html).toBe(422);
+        expect(await sessions(), 'no session').toEqual([]);
+      }
+      for (const interference of both) {
+        controllerOf(name).interfere(interference);
+        const tested = await testConnection(name);
+        // Omada's interface for portals tells its version before the sign-in, and nothing after it.
+        if (name === 'omada' && interference !== always[how]) continue;
+        expect(tested.status, tested.text).toBe(422);
+        const [words] = Object.values<string[]>(tested.body.errors)[0]!;
+        expect(words!.length).toBeLessThan(400);
+        expect(words).not.toMatch(/\p{Cc}|\p{Cf}|undefined|\[object/u);
+      }
+      controllerOf(name).interfere(undefined);
+      await goOnline(name);
+    },
+    60_000,
+  );
+});
+
+test.each(Object.keys(silent))(
+  'a controller that %s ends no session, and lets guests and operators know',
+  async how => {
+    await goOnline('unifi');
+    await grow();
+    unifi.interfere(later(silent[how]!));
+    await follow();
+    expect(await sessions()).toHaveLength(1);
+    venue.newMac();
+    expect((await signIn('unifi')).status).toBe(422);
+    unifi.interfere(silent[how]!);
+    const tested = await testConnection('unifi');
+    expect(tested.status, tested.text).toBe(422);
+    expect(tested.text).toContain('no answer within 1 s');
+  },
+);
+
+test('a list of guests is read to its end', async () => {
+  for (let i = 0; i < 250; i += 1) unifi.join(`02:00:00:00:01:${i.toString(16).padStart(2, '0')}`);
+  await goOnline('unifi by key');
+  await grow();
+  await follow();
+  expect(await sessions()).toHaveLength(1);
+});
+
+test('a guest that the controller lists twice has one session, with the larger use', async () => {
+  await goOnline('unifi');
+  const guest = { mac: venue.mac.toLowerCase(), expired: false, rx_bytes: 10, tx_bytes: 20 };
+  const list = [
+    guest,
+    { ...guest, rx_bytes: 1000, tx_bytes: 2000 },
+    { ...guest, rx_bytes: -1, tx_bytes: '5' },
+    { mac: 'x' },
+  ];
+  const answer = says(200, JSON.stringify({ meta: { rc: 'ok' }, data: list }));
+  unifi.interfere((request, response) => (request.url?.includes('stat/guest') ? answer(request, response) : false));
+  await grow();
+  await follow();
+  expect(await sessions()).toMatchObject([{ upload: 1000, download: 2000 }]);
+});
+
+test('a controller that does not answer keeps no other waiting', async () => {
+  await goOnline('unifi');
+  venue.newMac();
+  await goOnline('unifi by key');
+  let waiting: { readonly request: IncomingMessage; readonly byKey: boolean } | undefined;
+  let together = false;
+  unifi.interfere((request, response) => {
+    const byKey = request.headers['x-api-key'] !== undefined;
+    waiting ??= { request, byKey };
+    if (waiting.byKey === byKey) return true;
+    together ||= !waiting.request.socket.destroyed;
+    waiting.request.socket.destroy();
+    return always['says that it is broken']!(request, response);
+  });
+  await follow();
+  expect(together).toBe(true);
+});
