@@ -20,10 +20,12 @@ const byNoun: Readonly<Record<Noun<WebhookEvent>, Access>> = {
   mac_rule: 'view-devices',
   certificate: 'view-devices',
   log_source: 'view-devices',
+  log_record: 'view-devices',
   printer: 'store-vouchers',
   location: 'signed-in',
   licence: 'signed-in',
   sms: 'read-location',
+  failed_sign_ins: 'view-basic-stats',
   portal: 'view-portals',
   advertisement: 'view-portals',
   survey: 'view-portals',
@@ -44,6 +46,9 @@ const byNoun: Readonly<Record<Noun<WebhookEvent>, Access>> = {
   domain: 'signed-in',
   single_sign_on: 'signed-in',
   radius_proxy: 'signed-in',
+  unknown_device: 'signed-in',
+  mail: 'signed-in',
+  clock: 'signed-in',
 };
 
 /** Who may have a webhook of a location told of an event. That of the tenant is for tenant administrators. */

@@ -363,6 +363,10 @@ export const webhookPayloads = {
   'device.created': { when: 'a device is created, or comes from another location', data: device },
   'device.updated': { when: 'a device changes', data: device.extend({ changed }) },
   'device.deleted': { when: 'a device is deleted, or goes to another location', data: gone },
+  'device.host_refused': {
+    when: 'guests of a device come with the address of a hotspot that it has not used; once a day',
+    data: z.object({ ...here, name: z.string(), host: z.string() }),
+  },
   'network.created': { when: 'a network of a device is created', data: network },
   'network.updated': { when: 'a network changes', data: network.extend({ changed }) },
   'network.deleted': { when: 'a network is deleted', data: gone },
@@ -378,6 +382,25 @@ export const webhookPayloads = {
   },
   'log_source.created': { when: 'an address may send log lines in the name of a device', data: logSource },
   'log_source.deleted': { when: 'such an address is removed', data: gone },
+  'log_source.quarantined': {
+    when: 'log lines in the name of a device come from an address that it has not proven; once a week',
+    data: z.object({ location_id: id, device_id: id, name: z.string(), address: z.string(), lines: z.number() }),
+  },
+  'log_record.broken': {
+    when: 'a sealed log file is missing or was changed; again after 14 days if it stays so',
+    data: z.object({
+      location_id: maybe,
+      device_id: id,
+      name: z.string(),
+      /** The file, or the part of the chain. */
+      where: z.string(),
+      problem: z.string(),
+    }),
+  },
+  'log_record.silent': {
+    when: 'a device that serves guests has sent no log lines for a day; once a day',
+    data: z.object({ location_id: id, device_id: id, name: z.string(), last_line_at: time }),
+  },
   'printer.created': { when: 'a receipt printer is added', data: printer },
   'printer.updated': { when: 'a receipt printer changes', data: printer.extend({ changed }) },
   'printer.deleted': { when: 'a receipt printer is removed', data: gone },
@@ -401,6 +424,10 @@ export const webhookPayloads = {
   'sms.limit': {
     when: 'the text messages of a location reach 80 or 100 % of their limit',
     data: z.object({ location_id: id, percent: z.number(), used: z.number(), limit: z.number() }),
+  },
+  'failed_sign_ins.rising': {
+    when: 'three times as many sign-ins of guests failed in an hour as in an average hour, and at least ten; once a day',
+    data: z.object({ location_id: id, name: z.string(), failed: z.number() }),
   },
   'portal.created': { when: 'a portal of the location is created', data: portal },
   'portal.updated': {
@@ -490,4 +517,26 @@ export const webhookPayloads = {
   'radius_proxy.created': { when: 'a RADIUS proxy is added', data: radiusProxy },
   'radius_proxy.updated': { when: 'a RADIUS proxy changes', data: radiusProxy.extend({ changed }) },
   'radius_proxy.deleted': { when: 'a RADIUS proxy is removed', data: z.object({ ...tenantWide, id }) },
+  'unknown_device.seen': {
+    when: 'a router that was not added sends RADIUS packets through a proxy of the tenant, or from the address of one of its devices; once a day for each router of a proxy and for each address',
+    data: z.object({
+      ...tenantWide,
+      nas_identifier: z.string().nullable(),
+      address: z.string(),
+      packets: z.number(),
+      /** The proxy that forwarded them. */
+      proxy_id: maybe,
+      /** The device that has proven this address. */
+      device_id: maybe,
+      first_at: time,
+    }),
+  },
+  'mail.limit': {
+    when: 'the mails of the tenant reach 80 or 100 % of the limit of a day',
+    data: z.object({ ...tenantWide, percent: z.number(), used: z.number(), limit: z.number() }),
+  },
+  'clock.doubted': {
+    when: 'the clock of the server is far from the last known time, so nothing is erased',
+    data: z.object({ ...tenantWide, known: z.string(), now: z.string() }),
+  },
 } as const satisfies Record<WebhookEvent, About>;

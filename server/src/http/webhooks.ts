@@ -149,6 +149,12 @@ const samples: Readonly<Record<string, unknown>> = {
   address: '203.0.113.9',
   locations: [],
   years: 1,
+  nas_identifier: 'garden-ap',
+  packets: 42,
+  proxy_id: '01a1fa3e-db11-7a3c-8f6e-5d1f7a0c2b33',
+  lines: 120,
+  failed: 24,
+  last_line_at: '2026-11-19T14:02:11.000Z',
   percent: 80,
   used: 800,
 };
@@ -189,6 +195,11 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'licence.expiring': { days: 7 },
   'certificate.ending': { days: 30 },
   'sms.limit': { limit: 1000 },
+  'mail.limit': { used: 4000, limit: 5000 },
+  'clock.doubted': { known: '2026-11-20', now: '2027-03-01' },
+  'device.host_refused': { host: '10.20.0.1' },
+  'log_record.broken': { where: 'files/2026-11-19-hotspot.log.gz', problem: 'file_changed' },
+  'unknown_device.seen': { proxy_id: null },
   'integration.failing': { reason: 'The server cannot be reached' },
   'licence.expired': { days: 0, ends_at: '2026-11-20T20:59:59.000Z' },
 };
@@ -202,6 +213,9 @@ const names: Readonly<Record<string, unknown>> = {
   package: { en: 'Fast', tr: 'Hızlı' },
   network: 'Garden',
   certificate: 'Lobi',
+  log_source: 'Lobi',
+  log_record: 'Lobi',
+  failed_sign_ins: 'Çınar Otel',
   printer: 'Reception',
   advertisement: 'Brunch',
   survey: 'Your stay',
@@ -212,7 +226,16 @@ const names: Readonly<Record<string, unknown>> = {
 };
 
 /** What belongs to no location. */
-const ofTenant = new Set(['tenant', 'user', 'domain', 'single_sign_on', 'radius_proxy']);
+const ofTenant = new Set([
+  'tenant',
+  'user',
+  'domain',
+  'single_sign_on',
+  'radius_proxy',
+  'unknown_device',
+  'mail',
+  'clock',
+]);
 
 /** What a webhook gets of an event. */
 export function exampleOf(event: WebhookEvent): { type: WebhookEvent; timestamp: string; data: Json } {

@@ -14,6 +14,7 @@ import { packageJobs } from '#features/packages/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { problemJobs } from '#features/statistics/public.ts';
 import { tenantJobs } from '#features/tenants/public.ts';
 import { throttleJobs } from '#features/throttle/public.ts';
 import { unknownDeviceJobs } from '#features/unknown-devices/public.ts';
@@ -64,6 +65,7 @@ export const jobs: readonly Job[] = [
   ...packageJobs,
   ...reportMailJobs,
   ...tenantJobs,
+  ...problemJobs,
   ...pictureJobs,
   ...backlogJobs,
   ...backupJobs,

@@ -57,6 +57,7 @@ create table webhook_deliveries (
   delivered_at timestamptz,
   visitor_id uuid, -- whom the event describes; no foreign key, as a delivery may outlive its visitor
   response_id uuid,
+  once text, -- a webhook gets what has this key once
   primary key (tenant_id, id),
   foreign key (tenant_id, integration_id) references integrations on delete cascade
 );
@@ -65,17 +66,18 @@ create index webhook_deliveries_log on webhook_deliveries (tenant_id, integratio
 create index webhook_deliveries_old on webhook_deliveries (created_at);
 create index webhook_deliveries_visitor on webhook_deliveries (tenant_id, visitor_id) where visitor_id is not null;
 create index webhook_deliveries_response on webhook_deliveries (tenant_id, response_id) where response_id is not null;
+create unique index webhook_deliveries_once on webhook_deliveries (tenant_id, integration_id, once) where once is not null;
 call isolate('webhook_deliveries');
 create trigger announce after insert or update on webhook_deliveries
   for each row execute function announce('webhooks', 'location_id');
 
 -- Queues an event for every webhook of the location that subscribed to it, or for `target` only. `wide`: for those of the whole
--- tenant too. Without a location it is for those only.
+-- tenant too. Without a location it is for those only. `once_key`: each webhook gets it once.
 create function queue_webhook_event(
-  tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true
+  tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true, once_key text default null
 ) returns void
 language sql as $$
-  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id)
+  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once)
   select i.tenant_id, new_id(), i.location_id, i.id, event_name,
     json_build_object(
       'type', event_name,
@@ -87,10 +89,12 @@ language sql as $$
       when content->>'by' = 'erasure' then null
       else coalesce(content->'visitor'->>'id', content->>'visitor_id')
     end::uuid,
-    case when event_name = 'survey.answered' then (content->>'id')::uuid end
+    case when event_name = 'survey.answered' then (content->>'id')::uuid end,
+    once_key
   from integrations i
   where i.tenant_id = tenant and (i.location_id = location or (wide and i.location_id is null)) and i.kind = 'webhook'
     and event_name = any(i.events) and (target is null or i.id = target)
+  on conflict (tenant_id, integration_id, once) where once is not null do nothing
 $$;
 
 -- Whether a webhook may ask for the events of a location at all. Mostly none does, and then no event needs to be built.

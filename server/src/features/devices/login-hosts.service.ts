@@ -1,4 +1,5 @@
 import type { Tx } from '#db/tenant.ts';
+import { tellWebhooks } from '#db/webhook-event.ts';
 import { audit } from '#features/audit/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -26,13 +27,15 @@ export async function noteRefusedHost(
   await app.db.withTenant(device.tenantId, async tx => {
     await countRefusedHost(tx, device.id, host);
     const { name, location_id: locationId } = await findNames(tx, device.id);
+    const once = `login_host_refused:${device.id}:${new Date().toISOString().slice(0, 10)}`;
+    await tellWebhooks(tx, locationId, 'device.host_refused', { id: device.id, name, host }, once);
     await notify(tx, {
       kind: 'login_host_refused',
       to: { location: locationId, permission: 'update-devices', deviceId: device.id },
       data: { device: name, host },
       locationId,
       deviceId: device.id,
-      once: `login_host_refused:${device.id}:${new Date().toISOString().slice(0, 10)}`,
+      once,
     });
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
@@ -140,16 +141,19 @@ async function checkDevice({ app, key, sign, links }: ClaimedDevice): Promise<vo
   for (const { where, problem } of findings) {
     app.log.error({ device: key.device_id, where, problem }, 'the check of sealed log files found a problem');
     const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];
-    await app.db.withTenant(key.tenant_id, tx =>
-      notify(tx, {
+    const once = `log_chain_broken:${key.device_id}:${where}:${problem}`;
+    const [name, locationId] = [head?.name ?? key.device_id, head?.location_id ?? null];
+    await app.db.withTenant(key.tenant_id, async tx => {
+      await tellWebhooks(tx, locationId, 'log_record.broken', { device_id: key.device_id, name, where, problem }, once);
+      await notify(tx, {
         kind: 'log_chain_broken',
         to: { tenant: 'admins' },
-        data: { device: head?.name ?? key.device_id, day, type },
-        locationId: head?.location_id ?? null,
+        data: { device: name, day, type },
+        locationId,
         deviceId: key.device_id,
-        once: `log_chain_broken:${key.device_id}:${where}:${problem}`,
-      }),
-    );
+        once,
+      });
+    });
   }
 }
 

@@ -129,8 +129,11 @@ describe('portico logs verify finds', () => {
     expect(forged[0]).toBe('link 1: this link was not signed with the key of this installation');
   });
 
-  test('and the daily check notifies the administrators once', async () => {
-    await api.user('tenant-admin');
+  test('and the daily check tells the administrators and webhooks once', async () => {
+    const { token } = await api.user('tenant-admin');
+    const connection = { type: 'webhook', url: 'https://example.com/', events: ['log_record.broken'] };
+    const hook = { name: 'CRM', location_id: null, integration_id: 'webhook', params: { connection } };
+    expect((await api.post('panel/integration', { token, body: hook })).status).toBe(201);
     const findings = () =>
       api.inTenant(tx =>
         tx.many<{ data: unknown }>(sql`select distinct data from notifications where kind = 'log_chain_broken'`),
@@ -144,6 +147,14 @@ describe('portico logs verify finds', () => {
     });
     expect(await findings()).toEqual([
       { data: { device: expect.stringMatching(/^seal/), day: '2026-03-11', type: 'firewall' } },
+    ]);
+    const events = await api.inTenant(tx => tx.many<{ body: string }>(sql`select body from webhook_deliveries`));
+    expect(events.map(it => JSON.parse(it.body).data)).toEqual([
+      expect.objectContaining({
+        name: expect.stringMatching(/^seal/),
+        where: `files/${path.basename(file)}`,
+        problem: 'file_missing',
+      }),
     ]);
   });
 

@@ -1,1 +1,2 @@
 export { type AgentCounter, createAgentCounter } from './agents.ts';
+export { problemJobs } from './problems.jobs.ts';

@@ -1,3 +1,4 @@
+import { tellWebhooks } from '#db/webhook-event.ts';
 import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { listBusyTenants } from '#mail/outbox.queries.ts';
@@ -12,13 +13,11 @@ async function watchMails(app: App): Promise<void> {
   const least = Math.ceil((limit * noticeAt[0]!) / 100);
   for (const { tenant_id, mails } of await app.db.withSystem(tx => listBusyTenants(tx, least)))
     await app.db.withTenant(tenant_id, async tx => {
-      for (const percent of noticeAt.filter(it => mails * 100 >= limit * it))
-        await notify(tx, {
-          kind: 'mail_limit',
-          to: { tenant: 'admins' },
-          data: { percent, used: mails, limit },
-          once: `mail_limit:${percent}:${today}`,
-        });
+      for (const percent of noticeAt.filter(it => mails * 100 >= limit * it)) {
+        const [data, once] = [{ percent, used: mails, limit }, `mail_limit:${percent}:${today}`];
+        await tellWebhooks(tx, null, 'mail.limit', data, once);
+        await notify(tx, { kind: 'mail_limit', to: { tenant: 'admins' }, data, once });
+      }
     });
 }
 

@@ -1,7 +1,11 @@
 import { formatMac } from '@portico/contract/mac.ts';
 import type { UnknownDevice } from '@portico/contract/unknown-devices.ts';
+import type { Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { tellWebhooks, tenantsToTell } from '#db/webhook-event.ts';
 import { type Actor, isLimited } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { isInside } from '#lib/outbound.ts';
 import { brandByName } from '#routers/drivers.ts';
@@ -19,26 +23,53 @@ const guessed = ({ nas_identifier: name }: { nas_identifier: string | null }) =>
  * The unknown devices that can be tied to the caller. A private address proves no tie: behind a reverse proxy or a
  * container's bridge, all callers and all routers share it.
  */
-export async function listUnknownDevices({
-  app,
-  actor,
-  inTenant,
-}: Context & { actor: Actor }): Promise<UnknownDevice[]> {
+export async function listUnknownDevices({ app, actor, inTenant }: Context & { actor: Actor }) {
   const { tenantId, ip, reach } = actor;
   const network = ip === null || isInside(ip) ? null : callerNetwork(ip);
   const strangers = await app.db.withSystem(tx => queries.findStrangers(tx, { tenantId, callerNetwork: network }));
-  const addresses = strangers.filter(it => it.at_tenant).map(it => it.address);
-  const [forwarded, provers] = await inTenant(async tx => [
-    isLimited(actor) ? [] : await queries.findForwarded(tx, reach),
-    addresses.length > 0 ? await queries.findProvers(tx, reach, addresses) : [],
-  ]);
-  const proverOf = new Map(provers.map(it => [it.address, it.device]));
+  return inTenant(tx => tie(tx, strangers, { reach, limited: isLimited(actor) }));
+}
+
+type Stranger = Awaited<ReturnType<typeof queries.findStrangers>>[number];
+
+async function tie(tx: Tx, strangers: readonly Stranger[], it: { reach: Scope; limited: boolean }) {
+  const addresses = strangers.filter(found => found.at_tenant).map(found => found.address);
+  const forwarded = it.limited ? [] : await queries.findForwarded(tx, it.reach);
+  const provers = addresses.length > 0 ? await queries.findProvers(tx, it.reach, addresses) : [];
+  const proverOf = new Map(provers.map(found => [found.address, found.device]));
   return [
-    ...forwarded.map(it => ({ ...it, ...guessed(it), seen_by: 'proxy' as const, device: null })),
-    ...strangers.flatMap(({ at_caller, at_tenant, ...it }): UnknownDevice[] => {
-      const device = (at_tenant && proverOf.get(it.address)) || null;
+    ...forwarded.map(found => ({ ...found, ...guessed(found), seen_by: 'proxy' as const, device: null })),
+    ...strangers.flatMap(({ at_caller, at_tenant, ...found }): UnknownDevice[] => {
+      const device = (at_tenant && proverOf.get(found.address)) || null;
       if (!device && !at_caller) return [];
-      return [{ ...it, ...guessed(it), seen_by: device ? 'device' : 'caller', device, proxy: null }];
+      return [{ ...found, ...guessed(found), seen_by: device ? 'device' : 'caller', device, proxy: null }];
     }),
   ];
+}
+
+/**
+ * Tells the webhooks of tenants of the unknown devices that an administrator would see from any place. A name from an address
+ * can be forged, so an address is told once a day, whatever names come from it. Those of a proxy are proven by its secret.
+ */
+export async function tellUnknown(app: App): Promise<void> {
+  const event = 'unknown_device.seen';
+  const today = new Date().toISOString().slice(0, 10);
+  for (const { id: tenantId } of await app.db.withSystem(tx => tenantsToTell(tx, event))) {
+    const strangers = await app.db.withSystem(tx => queries.findStrangers(tx, { tenantId, callerNetwork: null }));
+    await app.db.withTenant(tenantId, async tx => {
+      for (const it of await tie(tx, strangers, { reach: { kind: 'tenant' }, limited: false })) {
+        const { nas_identifier, address, packets, first_at, proxy, device } = it;
+        const data = {
+          nas_identifier,
+          address,
+          packets,
+          first_at,
+          proxy_id: proxy?.id ?? null,
+          device_id: device?.id ?? null,
+        };
+        const sender = proxy ? `${proxy.id}:${nas_identifier}` : address;
+        await tellWebhooks(tx, null, event, data, `${event}:${sender}:${today}`);
+      }
+    });
+  }
 }

@@ -1,0 +1,27 @@
+-- An event that a job finds again and again reaches each webhook once.
+alter table webhook_deliveries add column once text;
+create unique index webhook_deliveries_once on webhook_deliveries (tenant_id, integration_id, once) where once is not null;
+drop function queue_webhook_event(uuid, uuid, text, jsonb, uuid, boolean);
+create function queue_webhook_event(
+  tenant uuid, location uuid, event_name text, content jsonb, target uuid default null, wide boolean default true, once_key text default null
+) returns void
+language sql as $$
+  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id, once)
+  select i.tenant_id, new_id(), i.location_id, i.id, event_name,
+    json_build_object(
+      'type', event_name,
+      'timestamp', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', content)::text,
+    case
+      when event_name in ('visitor.created', 'visitor.updated', 'visitor.expired') then content->>'id'
+      -- Deliveries about a visitor are deleted with it. This one tells the receiver about the deletion.
+      when content->>'by' = 'erasure' then null
+      else coalesce(content->'visitor'->>'id', content->>'visitor_id')
+    end::uuid,
+    case when event_name = 'survey.answered' then (content->>'id')::uuid end,
+    once_key
+  from integrations i
+  where i.tenant_id = tenant and (i.location_id = location or (wide and i.location_id is null)) and i.kind = 'webhook'
+    and event_name = any(i.events) and (target is null or i.id = target)
+  on conflict (tenant_id, integration_id, once) where once is not null do nothing
+$$;
