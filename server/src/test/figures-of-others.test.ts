@@ -49,6 +49,12 @@ beforeAll(async () => {
     { ...visit, sessionId: 'a', startedAt: ago(2), seconds: 60 },
     { ...visit, sessionId: 'b', startedAt: ago(50), seconds: 60 },
   ]);
+  await api.inTenant(tx =>
+    tx.run(sql`
+      with guest as (update visitors set device_id = ${lobby} returning id)
+      insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
+      select ${newId()}, ${hotel}, id, 2, 5, 'eur', 10, current_date from guest`),
+  );
   const start = {
     ...{ tenant, device: lobby, status: 'start', session: 'now', user_name: 'ayse', mac: visit.mac, ip: visit.ip },
     ...{ at: new Date(), seconds: 0, upload: 0, download: 0 },
@@ -188,4 +194,9 @@ test('the results of advertisements are those of devices that each may see', asy
   };
   expect(await found(admin)).toEqual([7, 7, 7, true]);
   expect(await found(limited)).toEqual([0, 0, 0, false]);
+});
+
+test('sales are those to visitors whom each may see', async () => {
+  const sold = async (token: string) => (await read('reports/sales', token)).data.length;
+  expect([await sold(admin), await sold(neighbour), await sold(limited)]).toEqual([1, 0, 0]);
 });

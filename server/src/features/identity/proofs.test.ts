@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import type { LineProof } from '#syslog/proof.ts';
 import { isProven, isUnforgeable, lineProof, sessionProof, strongest, tieProof } from './proofs.ts';
 
-const line = (proof: 'certificate' | 'address' | 'operator' | null) => ({ proof });
+const line = (proof: LineProof | undefined) => ({ proof });
 
 test('a log line is proven by the certificate of its router, the word of an operator, or its address', () => {
   expect(lineProof(line('certificate'))).toBe('certificate');
   expect(lineProof(line('operator'))).toBe('operator');
-  expect(lineProof(line('address'))).toBe('address');
-  expect(lineProof(line(null))).toBe('unproven');
+  for (const proof of ['radsec', 'radius', 'poll'] as const) expect(lineProof(line(proof))).toBe('address');
+  expect(lineProof(line(undefined))).toBe('unproven');
   expect(lineProof(undefined)).toBe('unproven');
 });
 
@@ -20,12 +21,12 @@ test('a line that belongs to a guest is as good as the weaker of line and sessio
   expect(tieProof(line('certificate'), { reported: true })).toBe('certificate');
   expect(tieProof(line('certificate'), { reported: false })).toBe('portal');
   expect(tieProof(line('operator'), { reported: false })).toBe('portal');
-  expect(tieProof(line(null), { reported: true })).toBe('unproven');
+  expect(tieProof(line(undefined), { reported: true })).toBe('unproven');
   expect(tieProof(undefined, { reported: false })).toBe('unproven');
 });
 
 test('lines that others could have sent do not count beside better ones', () => {
-  const [signed, plain, sent] = [line('certificate'), line('address'), line(null)];
+  const [signed, plain, sent] = [line('certificate'), line('radius'), line(undefined)];
   expect(strongest([sent, signed, plain, signed])).toEqual([signed, signed]);
   expect(strongest([sent, plain])).toEqual([plain]);
   expect(strongest([sent, sent])).toEqual([sent, sent]);

@@ -127,6 +127,18 @@ describe('portico logs verify finds', () => {
     );
     expect(forged).toHaveLength(6);
     expect(forged[0]).toBe('link 1: this link was not signed with the key of this installation');
+    // Made again with the key, the chain is right by itself, but not the one whose head the database has.
+    const remade = await tamper(async (folder, { tenantId, id }) => {
+      const { appendLink } = await import('./chain.ts');
+      const rows = readFileSync(chain(folder), 'utf8').trim().split('\n');
+      rmSync(chain(folder));
+      const links: never[] = [];
+      for (const row of rows) {
+        const { number: _, at: __, previous: ___, chain: ____, signature: _____, ...entry } = JSON.parse(row);
+        await appendLink(folder, entry, { device: `${tenantId}/${id}`, sign: api.app.secrets.sign, links });
+      }
+    });
+    expect(remade).toEqual(['link 6: the chain differs from the one in the database']);
   });
 
   test('and the daily check tells the administrators and webhooks once', async () => {

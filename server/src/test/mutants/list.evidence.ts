@@ -239,4 +239,20 @@ export const ofEvidence: readonly Mutant[] = [
     test: 'server/src/features/identity/identity.test.ts',
     title: 'finds nobody for another time',
   },
+  {
+    wrong: 'a chain that was made again with the key is accepted',
+    file: 'server/src/features/logs/verify.ts',
+    from: 'links[head.length - 1]?.chain !== head.chain',
+    to: 'false',
+    test: 'server/src/features/logs/verify.test.ts',
+    title: 'a chain that was edited, truncated or forged',
+  },
+  {
+    wrong: 'a guest who had left is named beside the one who was online',
+    file: 'server/src/features/identity/search.ts',
+    from: 'return covering.length > 0 ? covering : sessions;',
+    to: 'return sessions;',
+    test: 'server/src/features/identity/identity.test.ts',
+    title: 'is exact only about the guest who was online then',
+  },
 ];

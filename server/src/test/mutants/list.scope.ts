@@ -170,4 +170,12 @@ export const ofScope: readonly Mutant[] = [
     test: 'server/src/features/audit/audit.test.ts',
     title: 'names visitors who still exist',
   },
+  {
+    wrong: 'a limited member sees the sales of other devices',
+    file: 'server/src/features/reports/reports.queries.ts',
+    from: "const devices = scope.kind === 'locations' ? scope.deviceIds : null;\n  return",
+    to: 'const devices = null as readonly string[] | null;\n  return',
+    test: 'server/src/test/figures-of-others.test.ts',
+    title: 'sales are those to visitors',
+  },
 ];

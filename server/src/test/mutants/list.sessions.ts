@@ -348,4 +348,32 @@ export const ofSessions: readonly Mutant[] = [
     test: 'server/src/features/sessions/accounting-edges.test.ts',
     title: 'continues the count after each wrap',
   },
+  {
+    wrong: 'a sign-in at another location names the guest of a session',
+    from: 'y.device_id = f.device_id and y.client_mac = f.mac',
+    to: 'y.client_mac = f.mac',
+    test: 'server/src/features/sessions/accounting-edges.test.ts',
+    title: 'by the guest device',
+  },
+  {
+    wrong: 'a Class of another location names the guest of a session',
+    from: 'c.device_id = f.device_id and c.class = f.class',
+    to: 'c.class = f.class',
+    test: 'server/src/features/sessions/accounting-edges.test.ts',
+    title: 'by its Class',
+  },
+  {
+    wrong: 'a session begins in the future',
+    from: 'least(x.at, now()) as at',
+    to: 'x.at as at',
+    test: 'server/src/features/sessions/accounting-edges.test.ts',
+    title: 'clock that is ahead',
+  },
+  {
+    wrong: 'paid days end the access of a guest without a paid profile',
+    from: 'where v.total_paid_day > 0 and v.paid_end_at is null and p.id = v.profile_id',
+    to: 'where v.total_paid_day > 0 and v.paid_end_at is null',
+    test: 'server/src/features/sessions/limits.test.ts',
+    title: 'have no effect where only',
+  },
 ];
