@@ -167,8 +167,8 @@ export const ofTokens: readonly Mutant[] = [
     file: 'server/src/features/auth/auth.queries.ts',
     from: 'and (t.scopes is not null or t.by_provider or s.enforced is null or s.emergency_user_id = u.id)',
     to: '',
-    test: 'server/src/features/auth/sso/sso.test.ts',
-    title: 'ends other sign-ins and refuses passwords',
+    test: 'server/src/test/attacks/around-single-sign-on.test.ts',
+    title: 'by the sign-in of before',
   },
   {
     wrong: 'an invitation stays open after its end',
