@@ -158,8 +158,7 @@ export async function startLoad(
     for (const door of doors.guests) {
       const page = await fetch(`${door}${path}`, { redirect: 'manual', ...init }).catch(() => undefined);
       note(page, 'page');
-      await page?.arrayBuffer();
-      if (page && page.status < 500) return true;
+      if (page && page.status < 500 && (await isWhole(page))) return true;
     }
     return false;
   };
@@ -179,8 +178,7 @@ export async function startLoad(
       headers: { authorization: `Bearer ${system.token}` },
     }).catch(() => undefined);
     note(answer, 'list');
-    await answer?.arrayBuffer();
-    if (answer?.ok) load.answered.requests += 1;
+    if (answer?.ok && (await isWhole(answer))) load.answered.requests += 1;
     else load.failed.requests += 1;
   });
   const syslog = system.servers.filter(it => it.service.split(',').includes('syslog'));
@@ -214,5 +212,12 @@ export async function startLoad(
     },
   };
 }
+
+/** False if the process was killed in the middle of its answer. */
+const isWhole = (answer: Response): Promise<boolean> =>
+  answer.arrayBuffer().then(
+    () => true,
+    () => false,
+  );
 
 const hex = (n: number): string => (n & 255).toString(16).padStart(2, '0');

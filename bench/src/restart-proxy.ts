@@ -12,8 +12,7 @@ export async function startNginx(program: string, system: System): Promise<Doors
   const [panel, guests] = [await freePort(), await freePort()];
   const folder = path.join(system.folder, 'nginx');
   mkdirSync(folder);
-  const servers = (urls: readonly string[]) =>
-    urls.map(url => `  server ${new URL(url).host} max_fails=1 fail_timeout=2s;\n`).join('');
+  const servers = (urls: readonly string[]) => urls.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
   const upstream = (text: string, name: string, urls: readonly string[]) =>
     text.replace(new RegExp(`(upstream ${name} \\{\n)(?:.*server 127.*\n)+`), `$1${servers(urls)}`);
   let text = readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8');

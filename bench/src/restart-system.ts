@@ -26,7 +26,8 @@ export interface Server {
   readonly service: string;
   readonly ports: Ports;
   readonly isReady: () => Promise<boolean>;
-  readonly restart: () => Promise<void>;
+  /** Ends it, by SIGTERM unless told otherwise, and starts it again. Resolves when it is ready. */
+  readonly restart: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   readonly isRunning: () => boolean;
   /** Its process id, which changes at a restart. */
   readonly pid: () => number;
@@ -58,6 +59,8 @@ export async function startSystem(services: readonly string[]): Promise<System> 
       HOST: '127.0.0.1',
       UDP_HOST: '127.0.0.1',
     },
+    // As the package has it.
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...{ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: account.password, SECRET_KEY: 'k'.repeat(32) },
     ...{ RATE_LIMIT: '10000000', RADIUS_PACKETS_PER_SECOND: '1000000', LOG_LEVEL: 'warn', DRAIN_SECONDS: '2' },
   };
@@ -77,7 +80,7 @@ export async function startSystem(services: readonly string[]): Promise<System> 
     ...{ folder, postgres, servers, connect },
     token: await signIn(api.ports.PORT),
     stop: async () => {
-      await Promise.all(children.map(end));
+      await Promise.all(children.map(child => end(child)));
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -117,17 +120,17 @@ async function startServer(service: string, common: object, children: ChildProce
     warnings: () => warnings,
     pid: () => child.pid!,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    restart: async () => {
-      await end(child);
+    restart: async signal => {
+      await end(child, signal);
       await launch();
     },
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise(resolve => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await exit;
 }
 

@@ -1,5 +1,6 @@
 // `npm run restarts -- --rounds=100`: restarts PostgreSQL in several ways under load.
 // `npm run restarts -- --rolling`: restarts two processes of each service one after another, under load.
+// `--kill` with it: each is killed (SIGKILL) instead of stopped.
 // `--nginx=/usr/sbin/nginx` puts a real proxy with deploy/nginx.conf in front of them.
 // `--together`: two processes with all services instead of two of each. `--requests=10000`: again until so many were answered.
 // Prints what failed; the exit code is 1 if anything acknowledged was lost.
@@ -77,6 +78,7 @@ async function recovery(load: Load): Promise<number> {
 interface Rolling {
   readonly nginx?: string | undefined;
   readonly together?: boolean | undefined;
+  readonly kill?: boolean | undefined;
   readonly requests?: string | undefined;
 }
 
@@ -156,7 +158,7 @@ async function restartDatabase(rounds: number): Promise<number> {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, it) => sum + it, 0) / numbers.length;
 
-async function restartServices({ nginx, together, requests: wanted }: Rolling): Promise<number> {
+async function restartServices({ nginx, together, kill, requests: wanted }: Rolling): Promise<number> {
   const least = Number(wanted ?? 0);
   const all = ['api', 'captive', 'radius', 'syslog', 'jobs'];
   const services = together ? [all.join(',')] : all;
@@ -168,12 +170,14 @@ async function restartServices({ nginx, together, requests: wanted }: Rolling): 
     await recovery(load);
     do
       for (const server of system.servers) {
-        await server.restart();
+        const from = performance.now();
+        await server.restart(kill ? 'SIGKILL' : 'SIGTERM');
+        const seconds = ((performance.now() - from) / 1000).toFixed(1);
         await sleep(1000);
         const { answered, failed } = load;
         const all = answered.requests + answered.pages + failed.requests + failed.pages;
         say(
-          `a ${server.service} restarted: ${failed.requests + failed.pages} of ${all} requests failed, ${failed.packets} of ${answered.packets + failed.packets} packets`,
+          `a ${server.service} ${kill ? 'killed' : 'restarted'}, back after ${seconds} s: ${failed.requests + failed.pages} of ${all} requests failed, ${failed.packets} of ${answered.packets + failed.packets} packets`,
         );
       }
     while (load.answered.requests + load.answered.pages < least);
@@ -201,7 +205,8 @@ async function restartServices({ nginx, together, requests: wanted }: Rolling): 
 const { values } = parseArgs({
   options: {
     ...{ rounds: { type: 'string' }, rolling: { type: 'boolean' } },
-    ...{ nginx: { type: 'string' }, together: { type: 'boolean' }, requests: { type: 'string' } },
+    ...{ kill: { type: 'boolean' }, nginx: { type: 'string' } },
+    ...{ together: { type: 'boolean' }, requests: { type: 'string' } },
   },
 });
 const problems = values.rolling ? await restartServices(values) : await restartDatabase(Number(values.rounds ?? 10));

@@ -119,7 +119,7 @@ async function deliverAll(it: Delivery, mails: readonly DueMail[]): Promise<void
     if (isAway || steadyNow() > until) {
       const rest = mails.slice(i);
       if (isAway) it.app.log.warn({ mails: rest.length }, 'the mail server is away: other mails wait');
-      return it.app.db.withSystem(tx => giveBack(tx, rest, isAway ? awaySeconds : 0));
+      return void (await it.app.db.withSystem(tx => giveBack(tx, rest, isAway ? awaySeconds : 0)));
     }
     unanswered = (await deliver(it, mail)) ? 0 : unanswered + 1;
   }
