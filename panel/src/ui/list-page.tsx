@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHashAction } from '#lib/hash-action.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
 import { DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
@@ -109,15 +110,18 @@ export function ListDialogs<Row>({ list, rowName, form, deletion, onDeleted }: D
 }
 
 interface EmptyProps {
-  /** A search or a filter is set, so an empty list only means that nothing matches. */
-  filtered?: unknown;
+  /** The search and filters in the address, or whether others are set. With one set, an empty list only means that nothing matches. */
+  filtered?: readonly string[] | boolean | undefined;
   /** What an empty list shows; `action` is usually the button that adds the first row. */
   empty: Omit<ComponentProps<typeof EmptyState>, 'children'> & { action?: ReactNode };
 }
 
 /** An empty list: nothing matches the filters, or there is nothing yet. */
-export function EmptyList({ filtered, empty: { action, ...state } }: EmptyProps) {
-  return filtered ? <NoMatch /> : <EmptyState {...state}>{action}</EmptyState>;
+export function EmptyList({ filtered = false, empty: { action, ...state } }: EmptyProps) {
+  const [search] = useListSearch();
+  const keys = typeof filtered === 'boolean' ? [] : filtered;
+  const isFiltered = filtered === true || keys.some(key => search[key]);
+  return isFiltered ? <NoMatch clears={keys} /> : <EmptyState {...state}>{action}</EmptyState>;
 }
 
 interface Props<Row>

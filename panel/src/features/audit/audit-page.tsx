@@ -158,7 +158,7 @@ export function AuditPage() {
         rowKey={row => row.id}
         rowName={row => row.user.name || row.user.email}
         onRowClick={setOpen}
-        filtered={search.search || search.verb || search.kind || search.location || search.days}
+        filtered={['search', 'verb', 'kind', 'location', 'days']}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {open && <AuditDetails entry={open} onClose={() => setOpen(undefined)} />}

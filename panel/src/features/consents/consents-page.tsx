@@ -10,9 +10,8 @@ import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import { DaysForm } from '#ui/days-form.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { EmptyList } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 /** Who allowed news and offers by which channel. */
@@ -25,7 +24,6 @@ export function ConsentsPage() {
   const iys = useDownloadIys();
   useLive('consents', api.consents.list);
   const total = consents.data?.meta.total;
-  const isFiltered = search.search || search.days || search.channels || search.states || search.location;
   return (
     <>
       <PageHeader title={t('title')} count={total} description={t('about')}>
@@ -89,7 +87,12 @@ export function ConsentsPage() {
       />
       <ConsentList
         query={consents}
-        empty={isFiltered ? <NoMatch /> : <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')} />}
+        empty={
+          <EmptyList
+            filtered={['search', 'days', 'channels', 'states', 'location']}
+            empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText') }}
+          />
+        }
       />
     </>
   );

@@ -5,7 +5,7 @@ import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConcernCards } from '#features/customers/concern-cards.tsx';
-import { overviewFilter, useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
+import { useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
 import { useCustomerTabs } from '#features/customers/use-customer-tabs.ts';
 import { useCustomersTitle } from '#features/customers/use-customers-title.ts';
 import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx';
@@ -31,7 +31,6 @@ export function OverviewPage() {
   const [extending, setExtending] = useState(false);
   // Reseller hosts do not show licences.
   const licensed = showsLicences();
-  const { name, license, concern } = overviewFilter(search);
   const columns = useOverviewColumns();
   const states = ['in_demo', 'suspended', 'active'] as const;
 
@@ -77,7 +76,7 @@ export function OverviewPage() {
         selection={licensed ? selection : undefined}
         rowKey={row => row.id}
         rowName={row => row.name}
-        filtered={name || license || concern}
+        filtered={['name', 'license', 'concern']}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {extending && (

@@ -54,7 +54,7 @@ export function DeviceList() {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        filtered={search.locations || search.devices}
+        filtered={['locations', 'devices']}
         empty={{ drawing: 'router', title: t('noDevicesTitle'), text: t('noDevicesText') }}
       />
     </section>

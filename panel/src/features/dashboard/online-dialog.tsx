@@ -82,7 +82,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
       ),
     },
   ];
-  const filtered = filter.mac || filter.ip || filter.devices.length > 0;
+  const filtered = Boolean(filter.mac || filter.ip) || filter.devices.length > 0;
 
   return (
     <>

@@ -75,7 +75,7 @@ export function IntegrationsPage() {
         rowName={row => row.name}
         onRowClick={open}
         rowActions={row => [list.editAction(row, open), can('delete-integrations') && list.deleteAction(row)]}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <IntegrationWizard onClose={close} />}
         deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}

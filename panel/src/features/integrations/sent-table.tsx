@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 import type { Filter } from '#ui/filter.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -27,7 +26,6 @@ export function SentTable<State extends string, Row extends { id: string; state:
   ...table
 }: Props<State, Row>) {
   const { t } = useTranslation('integrations');
-  const [search] = useListSearch();
   const [name, ...others] = table.columns;
   const state: Column<Row> = {
     key: 'state',
@@ -49,7 +47,7 @@ export function SentTable<State extends string, Row extends { id: string; state:
         {...table}
         columns={[name!, state, ...others]}
         rowKey={row => row.id}
-        filtered={[search.state, ...filters.map(it => search[it.key])].some(Boolean)}
+        filtered={['state', ...filters.map(it => it.key)]}
         empty={{ drawing: 'page', ...empty }}
       />
     </>

@@ -115,7 +115,7 @@ export function LicencePaymentsPage() {
           rowKey={row => row.id}
           rowName={row => row.location.name}
           rowActions={mayChange && actionsOf}
-          filtered={state}
+          filtered={['state']}
           empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
         />
       </Below>

@@ -72,7 +72,7 @@ export function LocationsPage() {
         onRowClick={open}
         sorting={sorting}
         rowActions={row => [list.editAction(row, open), can('create-location') && list.deleteAction(row)]}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <LocationCreate onClose={close} />}
         deletion={(row, close) => <DeleteLocationDialog location={row} onDeleted={close} onClose={close} />}

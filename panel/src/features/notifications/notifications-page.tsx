@@ -61,10 +61,7 @@ export function NotificationsPage() {
         {notices.error && !data && <LoadError error={notices.error} onRetry={() => void notices.refetch()} />}
         {notices.isPending && <FormSkeleton fields={6} />}
         {data?.data.length === 0 && own.length === 0 && (
-          <EmptyList
-            filtered={search.unread}
-            empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
-          />
+          <EmptyList filtered={['unread']} empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }} />
         )}
         {data && data.data.length > 0 && (
           <ul className={classes.list}>

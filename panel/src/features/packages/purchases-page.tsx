@@ -171,9 +171,7 @@ export function PurchasesPage() {
         rowKey={row => row.id}
         rowName={row => row.email ?? formatDateTime(row.created_at)}
         rowActions={mayChange && actionsOf}
-        filtered={
-          search.search || search.state || search.provider || 'first_day' in daysOf(search.days) || search.location
-        }
+        filtered={['search', 'state', 'provider', 'days', 'location']}
         empty={{ drawing: 'page', title: t('noPurchasesTitle'), text: t('noPurchases') }}
       />
       {refunded && <RefundForm purchase={refunded} onClose={() => setRefunded(undefined)} />}

@@ -67,7 +67,7 @@ export function ProfilesPage() {
         rowName={row => row.name}
         onRowClick={mayChange ? list.edit : undefined}
         rowActions={mayChange && (row => [list.editAction(row), list.deleteAction(row)])}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'gauge', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(profile, close) => <ProfileForm locationId={locationId} profile={profile} onClose={close} />}
         deletion={(profile, close) => <ProfileDelete profile={profile} onAdd={list.add} onClose={close} />}

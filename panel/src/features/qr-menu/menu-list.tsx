@@ -6,7 +6,6 @@ import { MenuHeader } from '#features/qr-menu/menu-header.tsx';
 import { useDelete } from '#features/qr-menu/qr-menu.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
@@ -35,7 +34,6 @@ interface Props<R extends Row> {
 export function MenuList<R extends Row>({ kind, query, columns, form, more }: Props<R>) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const can = useCan();
-  const [search] = useListSearch();
   const remove = useDelete(kind);
   const list = useListPage<R>();
   const [ordering, setOrdering] = useState(false);
@@ -72,7 +70,7 @@ export function MenuList<R extends Row>({ kind, query, columns, form, more }: Pr
         rowName={row => row.title}
         onRowClick={edit}
         rowActions={(edit || more || can('delete-portals')) && actions}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'page', title: t(`${kind}.emptyTitle`), text: t(`${kind}.emptyText`), action: add }}
         form={form}
         deletion={{ mutation: remove }}

@@ -128,7 +128,7 @@ export function MacSessionsPage() {
         sorting={sorting}
         rowKey={row => `${row.client_mac} ${row.device_id}`}
         rowName={row => row.client_mac}
-        filtered={search.mac}
+        filtered={['mac']}
         empty={{ drawing: 'waves', title: t('macEmptyTitle'), text: t('macEmptyText') }}
       />
       {blocking && (

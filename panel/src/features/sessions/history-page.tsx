@@ -138,6 +138,7 @@ export function HistoryPage() {
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? row.id}
         rowActions={mayAsk && actions}
+        filtered={['search', 'mac', 'ip', 'devices']}
         empty={{ drawing: 'clock', title: t('historyEmptyTitle'), text: t('historyEmptyText') }}
       />
     </>

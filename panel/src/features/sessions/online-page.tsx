@@ -96,7 +96,7 @@ export function OnlinePage() {
         rowKey={row => row.rhid}
         rowName={guestName}
         rowActions={(can('update-clients') || can('update-devices')) && actions}
-        filtered={search.search || search.mac || search.ip || search.devices}
+        filtered={['search', 'mac', 'ip', 'devices']}
         empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
     </>

@@ -104,7 +104,7 @@ export function TeamPage() {
               list.deleteAction(row, { label: t('revoke'), icon: IconUserMinus }),
             ])
           }
-          filtered={search.search}
+          filtered={['search']}
           empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
           form={(member, close) => member && <MemberForm locationId={locationId} member={member} onClose={close} />}
           deletion={{

@@ -78,7 +78,7 @@ export function TenantUsersPage() {
             row.id !== me.id && list.deleteAction(row, { label: t('user.revoke'), icon: IconUserMinus }),
           ])
         }
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'people', title: t('user.emptyTitle'), text: t('user.emptyText'), action: add }}
         form={(user, close) => <TenantUserForm user={user} onClose={close} />}
         deletion={{

@@ -226,7 +226,7 @@ export function VisitorsPage() {
         selection={selection}
         layout={layout}
         rowActions={(mayEdit || can('delete-clients')) && actions}
-        filtered={search.search || search.providers || search.status}
+        filtered={['search', 'providers', 'status']}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(visitor, close) => <VisitorDialog id={visitor?.id} onClose={close} />}
         deletion={{ mutation: remove }}

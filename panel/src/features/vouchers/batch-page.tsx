@@ -220,7 +220,7 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
         rowName={row => t('numbered', { number: row.number })}
         selection={onPrint || onRevoke ? selection : undefined}
         rowActions={(onPrint || onRevoke) && actions}
-        filtered={search.search || state}
+        filtered={['search', 'state']}
         empty={{ drawing: 'people', title: t('noVouchers'), text: t('noVouchersText') }}
       />
       {selection.rows.size > 0 && (

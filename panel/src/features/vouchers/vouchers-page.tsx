@@ -119,7 +119,7 @@ export function VouchersPage() {
         onRowClick={show}
         sorting={sorting}
         layout={layout}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <BatchForm onClose={close} />}
       />

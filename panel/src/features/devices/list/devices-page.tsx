@@ -148,7 +148,7 @@ export function DevicesPage() {
           can('update-devices') && list.editAction(row, edit),
           can('delete-devices') && list.deleteAction(row),
         ]}
-        filtered={search.search || search.status || search.brand || search.location}
+        filtered={['search', 'status', 'brand', 'location']}
         empty={{ drawing: 'router', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => (
           <DeviceWizard

@@ -59,7 +59,7 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
           mayChange &&
           (rule => [{ label: t('common:delete'), icon: IconTrash, danger: true, onClick: () => remove.mutate(rule) }])
         }
-        filtered={filter}
+        filtered={[type]}
         empty={{
           drawing: type === 'blocked' ? 'closed' : 'people',
           title: t(`macs.${type}.emptyTitle`),

@@ -107,7 +107,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
-        filtered={search.start_at || search.end_at || search.types}
+        filtered={['start_at', 'end_at', 'types']}
         empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
       <Below list={files}>

@@ -86,7 +86,7 @@ export function PortalsPage() {
           can('store-portals') && { label: t('duplicate'), icon: IconCopy, onClick: () => setCopying(row) },
           can('delete-portals') && list.deleteAction(row),
         ]}
-        filtered={search.search}
+        filtered={['search']}
         empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <PortalCreate onClose={close} />}
         deletion={{
