@@ -54,6 +54,9 @@ test('device filters are part of the URL; a device is deleted after confirmation
   await dialog.getByRole('button', { name: words.yes }).click();
   await expect(device('watchguard')).toHaveCount(0);
   await expect(page.getByText(words.noMatch)).toBeVisible();
+  await page.getByRole('button', { name: words.clearAll }).click();
+  await expect(device('sophos')).toBeVisible();
+  await expect(page).toHaveURL(/\/devices$/);
 });
 
 test('devices are ordered, and switched and deleted together @phone', async ({ page, operator }, { project }) => {

@@ -96,4 +96,7 @@ test('a search finds a guest by any field and shows an empty result @phone', asy
   await box.fill('nobody of that name');
   await expect(page.getByText(words.noMatch)).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('button', { name: words.clearAll }).click();
+  await expect(found).toBeVisible();
+  await expect(box).toHaveValue('');
 });

@@ -10,6 +10,7 @@ export const deviceWords = {
     brand: 'Brand',
     status: 'Status',
     noMatch: 'No results',
+    clearAll: 'Clear search and filters',
     deleteDevice: 'Are you sure you want to delete the device?',
     wizard: {
       serial: 'Serial number',
@@ -118,6 +119,7 @@ export const deviceWords = {
     brand: 'Marka',
     status: 'Durum',
     noMatch: 'Eşleşen kayıt yok',
+    clearAll: 'Aramayı ve filtreleri temizle',
     deleteDevice: 'Cihazı silmek istediğinize emin misiniz?',
     wizard: {
       serial: 'Seri numarası',
