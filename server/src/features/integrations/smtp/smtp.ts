@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import { email } from '@portico/contract/fields.ts';
 import type { SmtpConnection } from '@portico/contract/integration-kinds.ts';
 import type { Transporter } from 'nodemailer';
@@ -8,13 +8,25 @@ import { outboundAddress } from '#lib/outbound.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 
-/** A connection to the location's own mail server at the checked address. The caller closes it. */
-export async function openMailer(app: App, it: SmtpConnection): Promise<Transporter> {
+/** A conversation may take so long in all. A server that answers a little now and then is never silent for long. */
+const conversationMs = 30_000;
+
+/** A socket that ends after this time, even if the server still answers. */
+function limitedSocket(ms: number): Socket {
+  const socket = new Socket();
+  const end = () => socket.destroy(Object.assign(new Error('The mail server took too long'), { code: 'ETIMEDOUT' }));
+  const timer = setTimeout(end, ms).unref();
+  return socket.once('close', () => clearTimeout(timer));
+}
+
+/** A connection to the location's own mail server at the checked address, for one conversation. The caller closes it. */
+export async function openMailer(app: App, it: SmtpConnection, ms = conversationMs): Promise<Transporter> {
   const address = await outboundAddress(it.host, app.settings.INTEGRATIONS_INSIDE);
   if (!address) throw new AddressRefused('this address is not allowed');
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host: address,
+    socket: limitedSocket(ms),
     port: it.port,
     secure: it.security === 'tls',
     requireTLS: it.security === 'starttls',
