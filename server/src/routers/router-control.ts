@@ -81,6 +81,13 @@ export interface AdmittedGuest {
   readonly download: number;
 }
 
+/** How the sessions of a controller's guests stand. */
+export interface Admissions {
+  readonly guests: readonly AdmittedGuest[];
+  /** MAC addresses that it no longer admits. Undefined: all that `guests` leaves out. */
+  readonly ended?: readonly string[];
+}
+
 export interface RouterTarget {
   readonly host: string;
   /** The address that the host name resolved to and that may be connected to. */
@@ -103,7 +110,7 @@ export interface RouterLink {
   readonly apply: (command: DeviceCommand) => Promise<void>;
   /** Of brands whose portal decides. */
   readonly admit?: (it: Admission) => Promise<void>;
-  readonly admitted?: () => Promise<readonly AdmittedGuest[]>;
+  readonly admitted?: () => Promise<Admissions>;
   readonly close: () => void;
 }
 

@@ -126,6 +126,8 @@ export const openUnifiController = async ({ username, password, apiKey, site = '
     site,
     /** A guest device joins the Wi-Fi. */
     join: (mac: string): void => void joined.add(mac.toLowerCase()),
+    /** It sleeps or goes away. It stays admitted. */
+    leave: (mac: string): void => void joined.delete(mac.toLowerCase()),
     guest: (mac: string): UnifiGuest | undefined => guests.get(mac.toLowerCase()),
     /** The query with which the controller sends a guest to the portal. */
     arrival: (mac: string) =>

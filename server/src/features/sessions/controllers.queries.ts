@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { brandsWith } from '#routers/drivers.ts';
+import type { Admissions } from '#routers/router-control.ts';
 import type { AccountingRow } from './sign-in.queries.ts';
 
 const followed = brandsWith(driver => driver.control?.tellsAdmitted ?? false);
@@ -29,7 +30,7 @@ const grace = sql`interval '30 seconds'`;
 export const accountOf = (
   tx: Tx,
   at: { readonly tenantId: string; readonly deviceId: string },
-  guests: readonly { readonly mac: string; readonly upload: number; readonly download: number }[],
+  { guests, ended }: Admissions,
 ) =>
   tx.many<AccountingRow>(sql`
     select o.tenant_id as tenant, o.device_id as device, case when g.mac is null then 'stop' else 'interim' end as status,
@@ -45,4 +46,5 @@ export const accountOf = (
       group by 1
     ) g on g.mac = o.client_mac
     where o.tenant_id = ${at.tenantId} and o.device_id = ${at.deviceId} and o.acct_session_id like 'unreported-%'
-      and (g.mac is not null or o.started_at < now() - ${grace})`);
+      and (g.mac is not null or o.started_at < now() - ${grace} and (
+        ${ended === undefined} or o.client_mac in (select parse_mac(e) from unnest(${ended ?? []}::text[]) as e)))`);

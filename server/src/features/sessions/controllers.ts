@@ -21,10 +21,10 @@ async function follow(app: App, { tenant_id: tenantId, device_id: deviceId }: Fo
   let link: RouterLink | undefined;
   try {
     link = await openController(app, { tenantId, deviceId });
-    const guests = await link?.admitted?.();
-    if (!guests) return;
+    const admissions = await link?.admitted?.();
+    if (!admissions) return;
     await app.db.withSystem(async tx => {
-      const rows = await accountOf(tx, { tenantId, deviceId }, guests);
+      const rows = await accountOf(tx, { tenantId, deviceId }, admissions);
       if (rows.length) await applyAccounting(tx, rows);
     });
   } catch (error) {

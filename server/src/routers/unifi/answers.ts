@@ -1,12 +1,8 @@
+import { macPattern } from '@portico/contract/mac.ts';
 import { z } from 'zod';
 
-/** A MAC address in upper case; undefined for anything else, which is no guest of ours. */
-export const macText = z
-  .string()
-  .regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i)
-  .toUpperCase()
-  .optional()
-  .catch(undefined);
+/** A MAC address in upper case. */
+export const macText = z.string().toUpperCase().regex(macPattern);
 
 /** A count of bytes; 0 for anything else. */
 export const byteCount = z.int().nonnegative().default(0).catch(0);

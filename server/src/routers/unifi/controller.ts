@@ -29,7 +29,7 @@ const apiKeyUser = 'api-key';
 const meta = z.object({ rc: z.string(), msg: z.string().optional() });
 const reply = z.object({ meta });
 const site = z.object({ name: z.string() });
-const about = z.object({ name: z.string().optional(), version: z.string().optional() });
+const about = z.object({ name: z.string().nullish(), version: z.string().nullish() });
 const guest = z.object({
   mac: macText,
   expired: z.unknown().optional(),
@@ -80,7 +80,11 @@ export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
   };
   const list = async <T>(path: string, item: z.ZodType<T>): Promise<T[]> =>
     readAnswer(await ask(path), z.object({ data: z.array(item) })).data;
-  const sites = async () => (await list('/api/self/sites', site)).map(it => it.name);
+  const sites = async () => {
+    const names = (await list('/api/self/sites', site)).map(it => it.name);
+    if (names.length === 0) throw new RouterError('refused', 'the controller shows no site to this account');
+    return names;
+  };
   const station = (at: string, body: object) => ask(`/api/s/${encodeURIComponent(at)}/cmd/stamgr`, body);
   return {
     certificate: client.certificate(),
@@ -103,7 +107,7 @@ export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
       for (const name of await sites())
         for (const it of await list(`/api/s/${encodeURIComponent(name)}/stat/guest?within=48`, guest))
           if (it.mac && it.expired !== true) guests.push({ mac: it.mac, upload: it.rx_bytes, download: it.tx_bytes });
-      return guests;
+      return { guests };
     },
     apply: async command => {
       if (command.kind !== 'logout') throw new RouterError('refused', 'the controller takes no such command');

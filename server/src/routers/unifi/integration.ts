@@ -9,20 +9,23 @@ import { byteCount, macText } from './answers.ts';
  * controller.
  */
 
-const info = z.object({ applicationVersion: z.string() });
+const info = z.object({ applicationVersion: z.string().nullish() });
 const refused = z.object({ message: z.string().optional() });
-const page = z.object({ totalCount: z.number().nullish() });
-const site = z.object({ id: z.string(), internalReference: z.string().nullish(), name: z.string().nullish() });
+const id = z.string().max(100);
+const site = z.object({ id, internalReference: z.string().nullish(), name: z.string().nullish() });
 const usage = z.object({ txBytes: byteCount, rxBytes: byteCount }).partial();
 const access = z.object({
-  authorized: z.unknown().optional(),
-  authorization: z.object({ usage: usage.nullish() }).nullish(),
+  authorized: z.boolean().nullish(),
+  authorization: z.object({ usage: usage.nullish() }).nullish().catch(undefined),
 });
-const guest = z.object({ id: z.string(), macAddress: macText, access: access.nullish().catch(undefined) });
+const guest = z.object({ id, macAddress: macText.nullish(), access: access.nullish() });
 
-/** The longest page that the interface sends, and more pages than any site has. */
+/** The longest page that the interface sends. */
 const pageLength = 200;
-const maxPages = 500;
+/** More than any site has. */
+const mostItems = 100_000;
+const pageOf = <T>(item: z.ZodType<T>) =>
+  z.object({ totalCount: z.number().nullish(), data: z.array(item).max(pageLength) });
 
 const prefixes = ['/proxy/network/integration/v1', '/integration/v1'] as const;
 
@@ -38,7 +41,7 @@ async function findPrefix(client: PinnedClient, headers: Record<string, string>)
     const answer = await client.ask({ method: 'GET', path: `${prefix}/info`, headers });
     if (answer.status === 404) continue;
     if (answer.status !== 200) throw refusal(answer);
-    return { prefix, version: readAnswer(answer, info).applicationVersion };
+    return { prefix, version: readAnswer(answer, info).applicationVersion ?? '' };
   }
   throw new RouterError('refused', 'this controller has no interface for API keys');
 }
@@ -52,22 +55,32 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
     if (answer.status < 200 || answer.status > 299) throw refusal(answer);
     return answer;
   };
-  /** The whole list: what a page leaves out would count as gone. */
-  const list = async <T>(path: string, item: z.ZodType<T>, filter?: string): Promise<T[]> => {
-    const items: T[] = [];
-    for (let pages = 0; pages < maxPages; pages += 1) {
+  /** The whole list, from pages. It is refused if it changes meanwhile, because an item could then be missing. */
+  const list = async <T extends { id: string }>(path: string, item: z.ZodType<T>, filter?: string): Promise<T[]> => {
+    const items = new Map<string, T>();
+    let total: number | null | undefined;
+    while (items.size < mostItems) {
+      const offset = items.size;
       const query = new URLSearchParams({
-        ...{ offset: String(items.length), limit: String(pageLength) },
+        ...{ offset: String(offset), limit: String(pageLength) },
         ...(filter !== undefined && { filter }),
       });
-      const { data, totalCount } = readAnswer(await ask(`${path}?${query}`), page.extend({ data: z.array(item) }));
-      items.push(...data);
-      if (data.length === 0 || (totalCount == null ? data.length < pageLength : items.length >= totalCount))
-        return items;
+      const { data, totalCount } = readAnswer(await ask(`${path}?${query}`), pageOf(item));
+      for (const each of data) items.set(each.id, each);
+      const isSame = items.size === offset + data.length && (offset === 0 || totalCount === total);
+      total = totalCount;
+      const isWhole = total == null ? data.length < pageLength : items.size >= total;
+      if (isSame && isWhole) return [...items.values()];
+      if (!isSame || data.length === 0)
+        throw new RouterError('refused', 'the list of the controller changed while it was read');
     }
     throw new RouterError('refused', 'the list of the controller does not end');
   };
-  const sites = () => list('/sites', site);
+  const sites = async () => {
+    const found = await list('/sites', site);
+    if (found.length === 0) throw new RouterError('refused', 'the controller shows no site to this API key');
+    return found;
+  };
   const clientsOf = (of: string, filter: string) => list(`/sites/${encodeURIComponent(of)}/clients`, guest, filter);
   const act = (of: string, id: string, body: object) =>
     ask(`/sites/${encodeURIComponent(of)}/clients/${encodeURIComponent(id)}/actions`, body);
@@ -88,21 +101,28 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
         ...(it.uploadBps !== null && { txRateLimitKbps: kbps(it.uploadBps) }),
       });
     },
+    // The interface lists connected devices. A phone that sleeps is missing, and stays admitted.
     admitted: async () => {
-      const found: AdmittedGuest[] = [];
+      const guests: AdmittedGuest[] = [];
+      const ended: string[] = [];
       for (const { id } of await sites())
         for (const { macAddress: mac, access: it } of await clientsOf(id, "access.type.eq('GUEST')")) {
           const used = it?.authorization?.usage;
           if (mac && it?.authorized === true)
-            found.push({ mac, upload: used?.txBytes ?? 0, download: used?.rxBytes ?? 0 });
+            guests.push({ mac, upload: used?.txBytes ?? 0, download: used?.rxBytes ?? 0 });
+          else if (mac && it?.authorized === false) ended.push(mac);
         }
-      return found;
+      return { guests, ended };
     },
     apply: async command => {
       if (command.kind !== 'logout') throw new RouterError('refused', 'the controller takes no such command');
+      let isListed = false;
       for (const { id } of await sites())
-        for (const found of await clientsOf(id, byMac(command.mac)))
+        for (const found of await clientsOf(id, byMac(command.mac))) {
+          isListed = true;
           await act(id, found.id, { action: 'UNAUTHORIZE_GUEST_ACCESS' });
+        }
+      if (!isListed) throw new RouterError('refused', 'the guest device is not connected to the controller now');
     },
     close: () => undefined,
   };
