@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
@@ -15,7 +14,7 @@ import {
   markSent,
   postpone,
 } from './outbox.queries.ts';
-import { type Letter, type OwnTransport, openTransport, type Transport } from './transport.ts';
+import { type Letter, type OwnTransport, openTransport } from './transport.ts';
 
 // Growing pauses over about a day, then the mail has failed.
 const pauses = [30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
@@ -72,27 +71,38 @@ export type FindTransport = (
   at: { tenantId: string; locationId: string },
 ) => Promise<OwnTransport | undefined>;
 
-const inTime = <T>(work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    sleep(longestMs, undefined, { ref: false }).then(() => {
-      throw new Error(`The mail server took longer than ${longestMs / 1000} s`);
-    }),
-  ]);
+/** The mails that one server gets, in order. */
+interface Batch {
+  readonly send: OwnTransport;
+  readonly mails: DueMail[];
+}
 
-interface Delivery {
-  readonly app: App;
-  readonly transport: Transport;
-  readonly find: FindTransport;
+/** Mails by their server: the id of the location that has its own, or '' for that of the installation. */
+async function byServer(
+  app: App,
+  { find, main, due }: { find: FindTransport; main: OwnTransport; due: readonly DueMail[] },
+): Promise<Map<string, Batch>> {
+  const batches = new Map<string, Batch>();
+  const servers = new Map<string, OwnTransport | undefined>();
+  for (const mail of due.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { tenant_id: tenantId, location_id: locationId } = mail;
+    if (locationId && !servers.has(locationId)) {
+      const own = await find(app, { tenantId, locationId }).catch((error: unknown) => () => Promise.reject(error));
+      servers.set(locationId, own);
+    }
+    const own = locationId ? servers.get(locationId) : undefined;
+    const server = own && locationId ? locationId : '';
+    const batch = batches.get(server) ?? { send: own ?? main, mails: [] };
+    batch.mails.push(mail);
+    batches.set(server, batch);
+  }
+  return batches;
 }
 
 /** Tells whether the server answered. */
-async function deliver({ app, transport, find }: Delivery, mail: DueMail): Promise<boolean> {
+async function deliver(app: App, send: OwnTransport, mail: DueMail): Promise<boolean> {
   try {
-    const own = mail.location_id
-      ? await find(app, { tenantId: mail.tenant_id, locationId: mail.location_id })
-      : undefined;
-    await inTime((own ?? transport.send)(letterOf(app, mail)));
+    await send(letterOf(app, mail), AbortSignal.timeout(longestMs));
     await app.db.withSystem(tx => markSent(tx, mail));
     mails.inc({ outcome: 'sent' });
     return true;
@@ -110,23 +120,20 @@ async function deliver({ app, transport, find }: Delivery, mail: DueMail): Promi
   }
 }
 
-/** Sends the mails of one server in order, as long as it answers and their lease is long enough. */
-async function deliverAll(it: Delivery, mails: readonly DueMail[]): Promise<void> {
+/** Sends mails one after another, as long as their server answers and their lease is long enough. */
+async function deliverAll(app: App, { send, mails }: Batch): Promise<void> {
   const until = steadyNow() + leaseSeconds * 1000 - longestMs;
   let unanswered = 0;
   for (const [i, mail] of mails.entries()) {
     const isAway = unanswered >= unansweredInARow;
     if (isAway || steadyNow() > until) {
       const rest = mails.slice(i);
-      if (isAway) it.app.log.warn({ mails: rest.length }, 'the mail server is away: other mails wait');
-      return void (await it.app.db.withSystem(tx => giveBack(tx, rest, isAway ? awaySeconds : 0)));
+      if (isAway) app.log.warn({ mails: rest.length }, 'the mail server is away: other mails wait');
+      return void (await app.db.withSystem(tx => giveBack(tx, rest, isAway ? awaySeconds : 0)));
     }
-    unanswered = (await deliver(it, mail)) ? 0 : unanswered + 1;
+    unanswered = (await deliver(app, send, mail)) ? 0 : unanswered + 1;
   }
 }
-
-/** The mails of a location go through its own server, if it has one. */
-const serverOf = (mail: DueMail): string => mail.location_id ?? '';
 
 /**
  * Sends due mails. Returns how many were claimed. `busy` has the servers to which mails are being sent. A slow one delays
@@ -139,18 +146,24 @@ export async function sendMails(
 ): Promise<number> {
   const transport = openTransport(app.settings);
   let taken = 0;
+  let waits = false;
+  const sendBatch = async ([server, batch]: [string, Batch]): Promise<void> => {
+    if (busy.has(server)) {
+      waits = true;
+      return void (await app.db.withSystem(tx => giveBack(tx, batch.mails, awaySeconds)));
+    }
+    busy.add(server);
+    await deliverAll(app, batch).finally(() => busy.delete(server));
+  };
   try {
     for (;;) {
       const due = await app.db.withSystem(tx => claimDueMails(tx, 20, leaseSeconds, [...busy]));
-      const servers = Map.groupBy(due, serverOf);
-      await Promise.all(
-        [...servers].map(async ([server, mails]) => {
-          busy.add(server);
-          await deliverAll({ app, transport, find }, mails).finally(() => busy.delete(server));
-        }),
-      );
+      const batches = await byServer(app, { find, main: transport.send, due });
+      // All, because the end of this function closes the connections.
+      const ends = await Promise.allSettled([...batches].map(sendBatch));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
       taken += due.length;
-      if (due.length < 20) return taken;
+      if (due.length < 20 || waits) return taken;
     }
   } finally {
     transport.close();

@@ -15,12 +15,12 @@ export interface Letter {
 
 export interface Transport {
   /** Resolves when the mail server has accepted the mail, or the file is in the outbox folder. */
-  send(letter: Letter): Promise<void>;
+  readonly send: OwnTransport;
   close(): void;
 }
 
-/** A location's own mail server; the sender is then the location's too. */
-export type OwnTransport = (letter: Letter) => Promise<void>;
+/** Sends through a server, that of the installation or a location's own, until the signal. The sender of the latter is the location. */
+export type OwnTransport = (letter: Letter, signal: AbortSignal) => Promise<void>;
 
 /** Sends by SMTP_URL. Without it, mails become files in DATA_DIR/outbox that any mail program opens. */
 export function openTransport(settings: Settings): Transport {
@@ -72,8 +72,8 @@ function smtp(url: string): Transport {
     } as object),
   );
   return {
-    send: async letter => {
-      await (await mailer.get()).sendMail(letterMessage(letter));
+    send: async (letter, signal) => {
+      await (await mailer.get()).sendMail({ ...letterMessage(letter), ...{ signal } });
     },
     close: mailer.close,
   };
@@ -84,7 +84,7 @@ function folder(at: string): Transport {
     createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
   );
   return {
-    async send(letter) {
+    send: async letter => {
       const { message } = await (await mailer.get()).sendMail(letterMessage(letter));
       await mkdir(at, { recursive: true, mode: 0o700 });
       // Also a folder of an earlier version.

@@ -65,8 +65,11 @@ export async function sendMessages(app: App, find: FindGateway = none, busy: Set
     const locations = Map.groupBy(due, it => it.location_id);
     await Promise.all(
       [...locations].map(async ([location, messages]) => {
+        const isFirst = !busy.has(location);
         busy.add(location);
-        await Promise.all(messages.map(it => deliver(app, send, find, it))).finally(() => busy.delete(location));
+        await Promise.all(messages.map(it => deliver(app, send, find, it))).finally(
+          () => isFirst && busy.delete(location),
+        );
       }),
     );
     taken += due.length;

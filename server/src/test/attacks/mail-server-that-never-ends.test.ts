@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { queueMail } from '#mail/outbox.ts';
+import { openTransport } from '#mail/transport.ts';
 import { openMailer } from '../../features/integrations/smtp/smtp.ts';
 import { jobs, runJob } from '../../services/jobs.ts';
 import { startApi } from '../harness.ts';
@@ -72,4 +73,21 @@ test('the conversation with it ends after a time', async () => {
   const mailer = await openMailer(api.app, connection, 300);
   await expect(mailer.verify()).rejects.toThrow('took too long');
   await expect.poll(() => talking.size).toBe(0);
+});
+
+test('a mail through the server of the installation ends after a time too', async () => {
+  const { talking, connection } = await startEndlessServer();
+  const transport = openTransport({ ...api.app.settings, SMTP_URL: `smtp://127.0.0.1:${connection.port}` });
+  const letter = {
+    id: '1',
+    from: 'a@example.com',
+    to: 'b@example.com',
+    subject: 'a',
+    html: 'a',
+    text: 'a',
+    attachments: [],
+  };
+  await expect(transport.send(letter, AbortSignal.timeout(300))).rejects.toThrow();
+  await expect.poll(() => talking.size).toBe(0);
+  transport.close();
 });

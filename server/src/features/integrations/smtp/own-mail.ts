@@ -14,12 +14,13 @@ export async function ownMail(
   const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(at.tenantId, work);
   const row = await inTenant(tx => findOfKind(tx, at.locationId, ['smtp']));
   if (!row) return undefined;
-  return async letter => {
+  return async (letter, signal) => {
     try {
       const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmtpConnection;
       const mailer = await openMailer(app, connection);
       const from = { name: connection.from_name, address: connection.from_address };
-      await mailer.sendMail(letterMessage({ ...letter, from })).finally(() => mailer.close());
+      const message = { ...letterMessage({ ...letter, from }), ...{ signal } };
+      await mailer.sendMail(message).finally(() => mailer.close());
       await inTenant(tx => reportRecovery(tx, row));
     } catch (error) {
       // One unknown mailbox is not a failure of the server.

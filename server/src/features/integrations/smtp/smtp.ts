@@ -16,7 +16,8 @@ function limitedSocket(ms: number): Socket {
   const socket = new Socket();
   const end = () => socket.destroy(Object.assign(new Error('The mail server took too long'), { code: 'ETIMEDOUT' }));
   const timer = setTimeout(end, ms).unref();
-  return socket.once('close', () => clearTimeout(timer));
+  // A socket that was never connected has no other listener.
+  return socket.on('error', () => undefined).once('close', () => clearTimeout(timer));
 }
 
 /** A connection to the location's own mail server at the checked address, for one conversation. The caller closes it. */
