@@ -2,7 +2,7 @@ import { tellWebhooks, tenantsToTell } from '#db/webhook-event.ts';
 import type { App } from '#lib/app.ts';
 import { listProblems } from './problems.queries.ts';
 
-/** More than that at once are told the next day, if they are still there. */
+/** No more than that are told, the worst first. */
 const atOnce = 500;
 
 /** Tells webhooks of problems that no row and no other job tells, each once a day. */

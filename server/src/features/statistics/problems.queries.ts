@@ -8,7 +8,7 @@ export interface ProblemFilter {
   readonly kinds: readonly CurrentProblem['kind'][];
 }
 
-/** At most this many failed sign-ins of a day are read. With more, the last hour has most of them anyway. */
+/** At most this many failed sign-ins of a day are read, the latest. */
 const maxAttempts = sql`20000`;
 
 /** What is wrong now, one row for each thing that can be mended. At least one kind is needed. */
@@ -22,14 +22,18 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
     failed_logins: sql`
       select l.id, l.name, ${place}, f.recent as amount, null::timestamptz as since
       from (
-        select location_id, count(*) filter (where created_at > now() - interval '1 hour') as recent, count(*) as all_day
+        select location_id, count(*) filter (where created_at > now() - interval '1 hour') as recent, count(*) as all_day,
+          -- Hours before the last one that were read.
+          case when max(read) < ${maxAttempts} then 24
+            else greatest(0.01, extract(epoch from now() - interval '1 hour' - min(oldest)) / 3600) end as hours
         from (
+          select f.*, count(*) over () as read, min(created_at) over () as oldest from (
           select f.location_id, f.created_at from failed_logins f
           where f.created_at > now() - interval '25 hours' ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
-          order by f.created_at desc limit ${maxAttempts}) a
+          order by f.created_at desc limit ${maxAttempts}) f) a
         group by 1) f
       join locations l on l.id = f.location_id
-      where f.recent >= 10 and f.recent > 3 * (f.all_day - f.recent) / 24.0 ${ofLocation}`,
+      where f.recent >= 10 and f.recent > 3 * (f.all_day - f.recent) / f.hours ${ofLocation}`,
     // It sent logs before and serves guests now, but has sent none for a day.
     log_silence: sql`
       select d.id, d.name, ${place}, null::bigint as amount, g.hour as since
