@@ -8,7 +8,9 @@ export function typedAs(format: (typed: string) => string, input: Input): string
   const { value, selectionStart } = input;
   const text = format(value);
   if (text !== value) {
-    const caret = format(value.slice(0, selectionStart ?? value.length)).length;
+    const at = selectionStart ?? value.length;
+    const before = format(value.slice(0, at));
+    const caret = text.startsWith(before) ? before.length : text.length - format(value.slice(at)).length;
     input.value = text;
     input.setSelectionRange(caret, caret);
   }

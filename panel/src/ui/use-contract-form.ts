@@ -121,6 +121,8 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const check = async () => {
     setWaiting(true);
     const [rules, fieldErrors] = await load().finally(() => setWaiting(false));
+    // The form was closed meanwhile.
+    if (!ref.current) return;
     const sent = form.getValues();
     const checked = rules.safeParse(toInput(sent), { reportInput: true });
     if (!checked.success) return refuse(fieldErrors(checked.error.issues, language()));
