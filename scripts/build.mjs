@@ -1,7 +1,7 @@
 // Builds the panel, the guest portal, the manual and the server into <workspace>/dist, each only when its sources changed (--force: always).
 // `node scripts/build.mjs panel captive` builds only these.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { precompress } from './lib/compress.mjs';
@@ -32,6 +32,8 @@ export async function build({ force = false, only = Object.keys(workspaces) } = 
 async function buildOne(workspace) {
   const node = findNode();
   const before = fingerprint(workspace);
+  // A build that is interrupted must not count as current.
+  rmSync(stampOf(workspace), { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   const command = commands[workspace] ?? [vite, 'build', '--manifest', '--logLevel', 'warn'];
   // Browsers get the production build of React, regardless of the server's NODE_ENV.

@@ -1,7 +1,6 @@
 // `npm start` installs and builds what is missing, then runs the server. Plain JavaScript without packages, because a fresh
 // clone has none and the installed Node may be older than the product's.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -17,8 +16,8 @@ const node = findNode();
 const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 // No default for NODE_ENV: it would take precedence over the one in `.env`.
 const env = { NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
-// Nothing is built for --help.
-const main = existsSync(serverMain) ? serverMain : path.join(root, 'server/src/main.ts');
+// Nothing is built for --help, so a build may be missing or old.
+const main = args.includes('--help') ? path.join(root, 'server/src/main.ts') : serverMain;
 const server = spawn(node, [...nodeOptions, main, ...args], {
   cwd: root,
   env,
