@@ -129,7 +129,7 @@ const memberForm = grant.extend({ email: unlessEmpty(email.nullish()) });
 export type MemberForm = z.output<typeof memberForm>;
 
 const maybeName = name.or(z.literal('')).nullish();
-/** `password` is a field of the documents. It is not kept, because the inviting user must not know it: see `invitationSent`. */
+/** The documents list `password`. It is not kept, because the inviting user must not know it: see `invitationSent`. */
 export const inviteForm = grant.extend({
   email,
   first_name: maybeName,
