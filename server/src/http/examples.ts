@@ -135,6 +135,7 @@ export const examples: Readonly<Record<string, Example>> = {
         },
         password: 'secret1',
       },
+      warnings: [],
     },
   },
   'visitors.bulk': {
@@ -149,6 +150,7 @@ export const examples: Readonly<Record<string, Example>> = {
           sign_in_url: 'https://guests.example.com/q/Zt81…',
         },
       ],
+      warnings: [],
     },
   },
   'sessions.online': {

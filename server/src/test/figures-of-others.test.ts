@@ -47,7 +47,7 @@ beforeAll(async () => {
   const tenant = await api.tenantId('panel');
   await recordPast(api.app, tenant, [
     { ...visit, sessionId: 'a', startedAt: ago(2), seconds: 60 },
-    { ...visit, sessionId: 'b', startedAt: ago(50), seconds: 60 },
+    { ...visit, sessionId: 'b', startedAt: ago(26), seconds: 60 },
   ]);
   await api.inTenant(tx =>
     tx.run(sql`
@@ -133,7 +133,7 @@ test.for(['platforms', 'browsers', 'devices'])('%s of sign-ins are those of devi
 test('visits of the last day are those of devices that each may see or has chosen', async () => {
   const visits = async (token: string, query = '') => {
     const { values, yesterday } = (await read(`statistics/last-day${query}`, token)).data;
-    return [sum(values) > 0, sum(yesterday) + sum(values) > 0];
+    return [sum(values) > 0, sum(yesterday) > 0];
   };
   expect(await visits(admin)).toEqual([true, true]);
   expect(await visits(neighbour)).toEqual([false, false]);

@@ -204,6 +204,7 @@ describe('a sign-in at another location', () => {
     );
     await scene.addVisitor('ada', 'pw', { location_id: elsewhere });
     const decision = await scene.signIn({ user: 'ada', password: 'pw' }, await scene.addDevice(elsewhere));
+    expect(decision).toMatchObject({ outcome: 'accept', class: expect.any(String) });
     return (decision as { class: string }).class;
   };
 

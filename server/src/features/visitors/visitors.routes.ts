@@ -15,9 +15,9 @@ const named = <F extends { search?: string | undefined; query?: string | undefin
   search: filter.search || query,
 });
 
-/** Warns if the days that were sent are not those that count. */
+/** Warns if more days were sent than count. */
 const unsold = (sent: number | undefined, days: number, language: Language): string[] =>
-  sent === undefined || sent === days ? [] : [say('days_not_sold', language)];
+  sent === undefined || sent <= days ? [] : [say('days_not_sold', language)];
 
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
   list: async call => {

@@ -115,7 +115,7 @@ export const ofTokens: readonly Mutant[] = [
     title: 'requires a valid link',
   },
   {
-    wrong: 'whoever holds the link moves another account to the address',
+    wrong: 'a person with the link moves another account to the address',
     file: 'server/src/features/auth/confirmations.service.ts',
     from: "if (actor?.userId !== it.user_id || actor.scopes) throw new AppError('sign_in_to_confirm');",
     to: "if (!actor) throw new AppError('sign_in_to_confirm');",
