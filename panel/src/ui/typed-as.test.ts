@@ -29,3 +29,9 @@ test.each([
   expect(text).toBe(input.value);
   expect(`${text.slice(0, input.selectionStart)}|${text.slice(input.selectionStart)}`).toBe(shown);
 });
+
+test('the caret stays behind its character when the format puts something before it', () => {
+  const input = at('2f7|1f2');
+  typedAs(typed => (typed.length === 6 ? `#${typed}` : typed), input);
+  expect([input.value, input.selectionStart]).toEqual(['#2f71f2', 4]);
+});
