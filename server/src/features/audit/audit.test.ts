@@ -258,6 +258,9 @@ test('names visitors who still exist to those who may see visitors', async () =>
     deviceIds: ['00000000-0000-4000-8000-00000000000b'],
   });
   expect(await names(limited.token, at)).toEqual(['E••• S•••']);
+  const other = await make('Şube');
+  await api.inTenant(tx => tx.run(sql`update visitors set location_id = ${other} where username = 'elif'`));
+  expect(await names(manager.token, at), 'now a visitor of another location').toEqual(['E••• S•••']);
   const file = await api.get(`panel/audit${at}&download=true`, { token: admin.token });
   expect(file.text, 'a file is kept longer than the visitor').toContain('E••• S•••');
 });

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -45,6 +45,21 @@ describe('a passkey', () => {
         select verb from audit_log where user_id = ${user.id} and (subject_type = 'passkey' or verb = 'sign-in') order by id`),
     );
     expect(entries.map(it => it.verb)).toEqual(['sign-in', 'create', 'sign-in']);
+  });
+
+  test('answers a challenge once, within five minutes and on the host that asked', async () => {
+    const user = await passkeyUser(api);
+    const answerTo = async (options: object, before: () => Promise<unknown> = async () => undefined) => {
+      await before();
+      return (await user.browser('POST', 'user/passkey', { body: { passkey: user.passkey.answer(options) } })).status;
+    };
+    const challenges = (change: Sql) => () =>
+      api.inTenant(tx => tx.run(sql`update passkey_challenges set ${change} where purpose = 'sign-in'`));
+    const options = await optionsOf(user);
+    expect([await answerTo(options), await answerTo(options)]).toEqual([200, 422]);
+    expect(await answerTo(await optionsOf(user), challenges(sql`expires_at = now()`))).toBe(422);
+    expect(await answerTo(await optionsOf(user), challenges(sql`host = 'elsewhere.test'`))).toBe(422);
+    expect(await answerTo(await optionsOf(user))).toBe(200);
   });
 
   test('is not added without the password, and reveals neither id nor address of its user', async () => {

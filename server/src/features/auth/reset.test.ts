@@ -49,6 +49,17 @@ describe('a forgotten password', () => {
     expect((await reset(email, code)).body.errors.code).toBeDefined();
   });
 
+  test('ends the personal tokens with it, because a thief may have made them', async () => {
+    const { email, token } = await api.user('tenant-admin');
+    const body = { name: 'ERP', permissions: ['view-clients'] };
+    const made = await api.post('panel/user/token', { token, body });
+    const read = async () => (await api.get('panel/client', { token: made.body.data.token })).status;
+    expect(await read()).toBe(200);
+    await forgot(email);
+    expect((await reset(email, await codeFor(email))).status).toBe(204);
+    expect(await read()).toBe(401);
+  });
+
   test('needs no e-mail on the network where the code was requested', async () => {
     const { email } = await api.user('member');
     const headers = from();

@@ -391,6 +391,7 @@ describe('access', () => {
     const limited = (await api.user('member', { location, deviceIds: [mine.id] })).token;
     const ids = async () => (await api.get('panel/device', { token: limited })).body.data.map((d: Body) => d.id);
     expect(await ids()).toEqual([mine.id]);
+    expect((await api.get('panel/user/me', { token: limited })).body.data.total_devices).toBe(1);
     for (const rest of ['', '/network', '/macs'])
       expect((await api.get(at(hidden.id, rest), { token: limited })).status).toBe(404);
     expect((await api.delete(at(hidden.id), { token: limited })).status).toBe(404);

@@ -166,4 +166,7 @@ test('checks only supported functions of a WatchGuard, and only devices of the c
   expect(Object.keys(await examine(device.id))).toEqual(['garden', 'sign_in']);
   const stranger = await api.user('member', { location: location_id, permissions: ['view-devices'] });
   expect((await api.post(`panel/device/${device.id}/doctor`, { token: stranger.token })).status).toBe(403);
+  const limited = await api.user('member', { location: location_id, deviceIds: [(await add()).id] });
+  for (const method of ['GET', 'POST'])
+    expect((await api.ask(method, `panel/device/${device.id}/doctor`, { token: limited.token })).status).toBe(404);
 });

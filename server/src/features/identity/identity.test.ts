@@ -60,11 +60,18 @@ beforeAll(async () => {
   await api.inTenant(async tx => {
     await tx.run(sql`insert into agreement_versions (version, texts) values ('v7', '{}')`);
     await tx.run(sql`insert into consents (visitor_id, client_mac, version, location_id, language, created_at)
-      select id, ${aysesMac}, 'v7', location_id, 'tr', ${moment(-1800)} from visitors where username = 'ayse'`);
+      select id, ${aysesMac}::macaddr, 'v7', location_id, 'tr', ${moment(-1800)}::timestamptz from visitors where username = 'ayse'
+      union all
+      select id, ${cansMac}::macaddr, 'v7', location_id, 'tr', ${moment(3600)}::timestamptz from visitors where username = 'can'`);
   });
   await feed(api, device, [
     { at: moment(-1800), line: lease('10.5.50.9', aysesMac) },
     { at: moment(-1790), line: lease('10.5.50.77', cansMac) },
+    { at: moment(-1780), line: lease('10.5.50.10', 'A0:00:00:00:00:77') },
+    { at: moment(-1770), line: lease('10.5.50.88', cansMac) },
+    { at: moment(-600), line: `<30>Oct 21 09:20:00 nas dhcp1 deassigned 10.5.50.88 from ${cansMac}` },
+    { at: moment(-400), line: nat(50002, 61002) },
+    { at: moment(-300), line: nat(50002, 61002, '10.5.50.10') },
     { at: moment(-900), line: nat(50000, 61000, '10.5.50.10') },
     { at: moment(-5), line: nat(50000, 61000) },
     { at: moment(-4), line: nat(50001, 61001, '10.5.50.10') },
@@ -122,8 +129,34 @@ describe('who was it', () => {
     expect(await names({ address: publicAddress, port: 9, mac: cansMac })).toEqual([['behind', 'Can Öz']]);
   });
 
+  test('names the guest of the latest translation before that time, where two had the port within minutes', async () => {
+    expect(await names({ address: publicAddress, port: 61002, at: '2026-03-10 09:24:10' })).toEqual([
+      ['translation', 'Ayşe Işık'],
+    ]);
+  });
+
+  test('does not take guests for those behind an address that only an operator entered', async () => {
+    const typed = '198.51.100.77';
+    await api.inTenant(tx =>
+      tx.run(sql`insert into log_sources (device_id, network, proof, first_at, proven_at)
+        values (${device.id}, ${typed}, 'operator', ${moment(-1800)}, ${moment(1800)})`),
+    );
+    expect(await names({ address: typed, port: 9 })).toEqual([]);
+  });
+
   test('finds a guest by lease if the session has another address', async () => {
     expect(await names({ address: '10.5.50.77' })).toEqual([['lease', 'Can Öz']]);
+  });
+
+  test('finds no guest by a lease that has ended, or by that of another MAC', async () => {
+    expect(await names({ address: '10.5.50.88', at: '2026-03-10 09:15:00' })).toEqual([['lease', 'Can Öz']]);
+    expect(await names({ address: '10.5.50.88' })).toEqual([]);
+    expect(await names({ address: '10.5.50.77', mac: aysesMac })).toEqual([]);
+  });
+
+  test('shows with a session neither the lease of another MAC nor an agreement from after that time', async () => {
+    const [match] = await found({ address: '10.5.50.10' });
+    expect(match).toMatchObject({ guest: { name: 'Can Öz' }, lease: { source: 'accounting' }, consent: null });
   });
 
   test('searches sealed files too', async () => {

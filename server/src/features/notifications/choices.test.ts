@@ -77,6 +77,15 @@ describe('the choices of a user', () => {
     expect((await api.get(at, { token })).body.data).toEqual(data);
   });
 
+  test('do not name a location that the user has left', async () => {
+    const location = await api.location(admin.token, 'Eski');
+    const { id, token } = await api.user('member', { location });
+    await choose(token, { locations: [{ location_id: location, choices: [{ kind: 'device_online', way: 'off' }] }] });
+    await api.delete(`panel/location/${location}/user/${id}`, { token: admin.token });
+    const left = await api.get(at, { token });
+    expect([left.status, left.body.data.locations]).toEqual([200, []]);
+  });
+
   test('refuse bad input by field, other locations, and kinds that the user cannot receive', async () => {
     const location = await api.location(admin.token, 'Otel');
     const other = await api.location(admin.token, 'Komşu');

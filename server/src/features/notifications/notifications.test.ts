@@ -95,6 +95,20 @@ describe('notifications', () => {
     expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
   });
 
+  test('of a device are hidden once the member is limited to others', async () => {
+    const location = await make('Otel');
+    const [lobby, pool] = ['00000000-0000-4000-8000-00000000000c', '00000000-0000-4000-8000-00000000000d'];
+    const user = await api.user('member', { location, deviceIds: [lobby] });
+    const to = { location, permission: 'view-devices', deviceId: lobby };
+    const data = { device: 'Lobi', location: 'Otel' };
+    await send({ kind: 'device_offline', to, data, locationId: location, deviceId: lobby });
+    expect(await kinds(user.token)).toEqual(['device_offline']);
+    await api.inTenant(tx =>
+      tx.run(sql`update location_members set device_ids = array[${pool}]::uuid[] where user_id = ${user.id}`),
+    );
+    expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
+  });
+
   test('limit the open screens of one user; closed ones free their slot', async () => {
     const { token } = await api.user('member');
     const open = async () => {

@@ -103,6 +103,8 @@ describe('who may', () => {
     expect(customers.location_id).toBe(place);
     expect((await api.get('panel/portal', { token: ayse })).body.meta.total).toBe(2);
     expect((await api.get('panel/portal', { token: burak })).body.meta.total).toBe(0);
+    const counted = async (token: string) => (await api.get('panel/user/me', { token })).body.data.total_portals;
+    expect([await counted(ayse), await counted(burak)]).toEqual([2, 0]);
     for (const id of [own.id, customers.id]) {
       expect((await api.get(`panel/portal/${id}`, { token: burak })).status).toBe(404);
       expect((await api.put(`panel/portal/${id}`, { token: burak, body: { name: 'X' } })).status).toBe(404);

@@ -85,6 +85,20 @@ describe('paid days', () => {
     expect(Math.abs((secondsOf(await signIn()) as number) - 3600)).toBeLessThan(60);
   });
 
+  test('end at the same time of day, also when the clocks are changed meanwhile', async () => {
+    await scene.set('locations', scene.locationId, { time_zone: 'Europe/Berlin' });
+    const profile = await scene.addProfile({}, paid);
+    const clock = (time: string | number) =>
+      new Date(time).toLocaleTimeString('de', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
+    // Of these, one at least ends with the clocks of the other half of the year.
+    for (const days of [60, 120, 180, 240]) {
+      const id = await scene.addVisitor(`d${days}`, 'pw', { profile_id: profile, total_paid_day: days });
+      const before = clock(Date.now());
+      await scene.signIn({ user: `d${days}`, password: 'pw', mac: mac(1) });
+      expect([before, clock(Date.now())], `${days} days`).toContain(clock((await visitorOf(id)).paid_end_at!));
+    }
+  });
+
   test('have no effect with a free profile', async () => {
     await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile(), total_paid_day: 2 });
     expect(secondsOf(await signIn())).toBeUndefined();
@@ -137,6 +151,23 @@ describe('time', () => {
     );
     expect(secondsOf(await signIn())).toBe(3600);
   });
+});
+
+test('used at another location does not count today', async () => {
+  const daily = { daily_duration: limits.hours(1), daily_quota: limits.gb(1) };
+  const profile = await scene.addProfile({ sharedUser: 3 }, daily);
+  const id = await scene.addVisitor('ada', 'pw', { profile_id: profile });
+  const there = await makeScene(app, scene.tenantId);
+  await report('start', 1, { ago: 600 });
+  await report('stop', 1, { seconds: 600, up: 1e8 });
+  await report('start', 2, { ago: 300 });
+  await report('interim', 2, { seconds: 300, up: 2e8 });
+  expect([secondsOf(await signIn(3)), bytesOf(await signIn(3))]).toEqual([2700, 7e8]);
+  for (const table of [sql`visitor_days`, sql`online_sessions`])
+    await app.db.withSystem(tx =>
+      tx.run(sql`update ${table} set location_id = ${there.locationId} where visitor_id = ${id}`),
+    );
+  expect([secondsOf(await signIn(3)), bytesOf(await signIn(3))]).toEqual([3600, 1e9]);
 });
 
 describe('a visitor with limits of its own', () => {

@@ -68,6 +68,20 @@ describe('the online list', () => {
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['sort']]);
   });
 
+  test('leaves out a session whose router has missed three reports', async () => {
+    const missed = (reports: number) =>
+      api.app.db.withSystem(tx =>
+        tx.run(sql`update online_sessions set updated_at = now() - ${reports}::float8 * interim * interval '1 second'
+          where tenant_id = ${scene.tenantId} and client_mac = 'B0:00:00:00:00:02'`),
+      );
+    const total = async () => (await get('panel/onlines')).body.meta.total;
+    await missed(2);
+    expect(await total()).toBe(2);
+    await missed(3);
+    expect(await total()).toBe(1);
+    await missed(0);
+  });
+
   test('is filtered by any part of MAC and IP address, and by device', async () => {
     const found = async (query: string) => (await get(`panel/onlines?${query}`)).body.data.length;
     expect(await found('mac=b0:00')).toBe(1);
@@ -222,6 +236,7 @@ describe('the reports', () => {
       },
     ]);
     expect((await get('panel/reports/multiple-sessions?client_mac=A0')).body.data).toEqual([]);
+    expect((await get('panel/reports/multiple-sessions', limited)).body.data).toEqual([]);
     await scene.inTenant(tx =>
       tx.run(
         sql`insert into mac_rules (id, device_id, mac, type) values (gen_random_uuid(), ${scene.device.id}, 'C0:00:00:00:00:03', 'blocked')`,

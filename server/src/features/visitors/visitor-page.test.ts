@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { recordPast } from '#features/sessions/public.ts';
 import type { Body } from '#test/harness.ts';
 
 let venue: Venue;
@@ -105,5 +106,38 @@ describe('the page of a visitor', () => {
     }
     for (const what of ['sessions', 'devices', 'failed-logins'])
       expect((await get(what, limited)).body.meta?.total ?? 0, what).toBe(0);
+  });
+
+  test('shows a member who is limited to other devices nothing of what happened at this one', async () => {
+    const past = {
+      sessionId: 'past',
+      startedAt: new Date(Date.now() - 7_200_000),
+      seconds: 60,
+      upload: 1,
+      download: 2,
+    };
+    await recordPast(venue.api.app, await venue.api.tenantId('panel'), [
+      { ...past, deviceId: venue.device.id, username, mac: 'A0:00:00:00:00:51', ip: '10.5.50.51' },
+    ]);
+    const pool = await venue.create('panel/device', {
+      ...{
+        location_id: venue.location,
+        brand_id: venue.device.brand_id,
+        name: 'Havuz',
+        mac_address: 'A1:B2:C3:D4:E5:51',
+      },
+    });
+    const limited = (await venue.api.user('member', { location: venue.location, deviceIds: [pool.id] })).token;
+    // A visitor without a device is shown to every member of the location.
+    await venue.run(sql`update visitors set device_id = null where id = ${id}`);
+    for (const [what, all] of [
+      ['sessions', 2],
+      ['devices', 2],
+      ['failed-logins', 3],
+    ] as const) {
+      expect((await get(what)).body.meta.total, what).toBe(all);
+      const answer = await get(what, limited);
+      expect([answer.status, answer.body.meta?.total], what).toEqual([200, 0]);
+    }
   });
 });
