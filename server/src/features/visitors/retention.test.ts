@@ -116,10 +116,12 @@ describe('personal data after its retention period', () => {
     ]);
   });
 
-  test('is deleted completely after the legal retention period', async () => {
-    const [old, unused] = [await made(900), await made(101)];
+  test('is deleted completely after the legal retention period, but not on its last day', async () => {
+    const [old, lastDay, unused] = [await made(900), await made(900), await made(101)];
     await visited(old.id, old.username, 301);
+    await visited(lastDay.id, lastDay.username, 299);
     await run();
+    expect(await lawRows(lastDay.id)).toEqual([{ username: lastDay.username }]);
     for (const { id } of [old, unused]) {
       expect((await get(`panel/client/${id}`)).body.data.erased_at).not.toBeNull();
       expect(await lawRows(id)).toEqual([]);
@@ -185,7 +187,7 @@ describe('personal data after its retention period', () => {
   test('of failed sign-ins is deleted in two steps: first the typed values, then the attempt', async () => {
     venue.newMac();
     const username = await venue.visitor();
-    for (const days of [101, 31, 29]) {
+    for (const days of [101, 99, 31, 29]) {
       await venue.submit({ username, password: 'wrong' });
       await venue.run(sql`update failed_logins set created_at = now() - make_interval(days => ${days})
         where id = (select max(id::text)::uuid from failed_logins)`);
@@ -194,6 +196,7 @@ describe('personal data after its retention period', () => {
     const list = await get(`panel/failed-login?mac=${venue.mac}&start_at=2020-01-01`);
     expect(list.body.data[0].attempts.map((it: { params: object }) => it.params)).toEqual([
       expect.objectContaining({ username }),
+      {},
       {},
     ]);
   });
