@@ -280,4 +280,12 @@ export const ofMoney: readonly Mutant[] = [
     test: 'server/src/features/guests/extend/extend.test.ts',
     title: 'is told what is wrong with a code',
   },
+  {
+    wrong: 'the payment of another purchase gives the access',
+    file: 'server/src/features/packages/settle.service.ts',
+    from: "if (it.id !== purchase.id) return 'reference';",
+    to: '',
+    test: 'server/src/features/integrations/payment/payment.test.ts',
+    title: 'that reports another amount, currency or purchase',
+  },
 ];

@@ -4,6 +4,7 @@ import { ofEvidence } from './list.evidence.ts';
 import { ofFeatures } from './list.features.ts';
 import { ofGuests } from './list.guests.ts';
 import { ofMoney } from './list.money.ts';
+import { ofReach } from './list.reach.ts';
 import { ofScope } from './list.scope.ts';
 import { ofSessions } from './list.sessions.ts';
 import { ofTokens } from './list.tokens.ts';
@@ -17,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...ofFeatures,
   ...ofGuests,
   ...ofMoney,
+  ...ofReach,
   ...ofScope,
   ...ofSessions,
   ...ofTokens,
