@@ -32,6 +32,7 @@ if (values.test) await testPackage(output, values.from);
 function writeDebianFiles() {
   const files = {
     'usr/bin/portico': ['debian/portico', 0o755],
+    'opt/portico/defaults.env': ['debian/defaults.env', 0o644],
     'etc/portico.env': ['debian/portico.env', 0o640],
     'lib/systemd/system/portico.service': ['portico.service', 0o644],
     'DEBIAN/postinst': ['debian/postinst', 0o755],

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from './free-ports.mjs';
@@ -40,10 +40,12 @@ export async function testPackage(file, older = file) {
   await must('mount /proc', 'mount', ['-t', 'proc', 'proc', path.join(chroot, 'proc')]);
   await must('install', ...inChroot('dpkg', '-i', '/older.deb'));
   await startAndAsk('the first start');
-  await must('set a setting', ...inChroot('sh', '-c', "echo 'LOG_LEVEL=warn' >> /etc/portico.env"));
+  const settings = `LOG_LEVEL=warn\nMETRICS_PORT=${ports.METRICS_PORT}\n`;
+  appendFileSync(path.join(chroot, 'etc/portico.env'), settings);
   await must('upgrade', ...inChroot('dpkg', '-i', '--force-confold', '/portico.deb'));
   await must('keep the settings', ...inChroot('grep', '-q', 'LOG_LEVEL=warn', '/etc/portico.env'));
-  await startAndAsk('the start after the upgrade');
+  // The command line needs METRICS_PORT of the settings.
+  await startAndAsk('the start after the upgrade', () => must('read the settings', ...inChroot('portico', 'health')));
   await must('keep compiled sources', ...inChroot('sh', '-c', 'test -n "$(ls /var/cache/portico)"'));
   await must('run the command line', ...inChroot('portico', '--help'));
   await must('remove', ...inChroot('dpkg', '-r', 'portico'));
@@ -73,7 +75,7 @@ async function bootstrap() {
   await must('debootstrap', 'debootstrap', ['--variant=minbase', packages, 'bookworm', base]);
 }
 
-async function startAndAsk(what) {
+async function startAndAsk(what, whileReady = async () => undefined) {
   const settings = {
     NODE_ENV: 'production',
     DATA_DIR: '/var/lib/portico',
@@ -92,6 +94,7 @@ async function startAndAsk(what) {
     await ended;
   };
   const answered = await answers(child);
+  if (answered) await whileReady();
   child.kill('SIGTERM');
   const code = await ended;
   if (!answered) giveUp(`${what}: no answer from /readyz within 60 s`);
