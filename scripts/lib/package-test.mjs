@@ -85,8 +85,9 @@ async function startAndAsk(what, whileReady = async () => undefined) {
     ...ports,
   };
   const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const command =
-    'cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups node_modules/.bin/node server/dist/main.js';
+  // As the unit does, because older packages start another file.
+  const start = "$(sed -n 's/^ExecStart=//p' /lib/systemd/system/portico.service)";
+  const command = `cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups ${start}`;
   const child = spawn('chroot', [chroot, 'env', ...assignments, 'sh', '-c', command], { stdio: 'inherit' });
   const ended = new Promise(resolve => child.once('exit', resolve));
   stopProduct = async () => {
