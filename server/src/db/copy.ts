@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
+import { createStreamLimit } from '#lib/stream-limit.ts';
 import type { Pool } from './pool.ts';
 import { beginTenant, type Database } from './tenant.ts';
 
@@ -27,7 +28,9 @@ export interface Inside {
 }
 
 const atOnce = 5;
-let running = 0;
+/** Fewer than all, so that a tenant whose files are not read leaves places to the others. */
+const atOnceOfTenant = 3;
+const takePlace = createStreamLimit();
 /** After this time without reading, the reader is considered gone, although its connection is open. */
 const stallMs = 60_000;
 
@@ -42,7 +45,7 @@ function watchReader(rows: Readable, socket: Socket, everyMs: number): NodeJS.Ti
 
 /**
  * Streams the rows of a query of one tenant as CSV. Slow reading slows PostgreSQL down; closing the stream ends the copy.
- * It may take ten minutes. Rejects as "too many connections" when five run already. It runs on the replica if there is one;
+ * It may take ten minutes. Rejects as "too many connections" when five run already, or three of the tenant. It runs on the replica if there is one;
  * what fails there before its first piece is done by the primary.
  */
 export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs = stallMs): Promise<Readable> {
@@ -60,14 +63,14 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
 }
 
 async function copyFrom(pool: Pool, inside: Inside, query: Sql, everyMs: number): Promise<Readable> {
-  if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
-  running++;
+  const release = takePlace({ all: atOnce, [inside.tenantId]: atOnceOfTenant });
+  if (!release) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   // Uses a separate connection, because pipelined ones do not support COPY.
   const { connectionString, application_name } = pool.options;
   const socket = new Socket();
   const client = new pg.Client({ connectionString, application_name, stream: () => socket });
   const end = async () => {
-    running--;
+    release();
     await client.end().catch(() => undefined);
   };
   // Errors during the copy reach the reader through the stream.

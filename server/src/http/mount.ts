@@ -17,6 +17,7 @@ import { begin } from './begun-file.ts';
 import { maxBytesBeforeSignIn } from './body-limits.ts';
 import type { Context, Handlers, Upload } from './call.ts';
 import { idempotencyKey, once } from './idempotency.ts';
+import { endUnread, isFileCall, takePlace } from './open-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
@@ -36,6 +37,8 @@ export interface Mounting {
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
   /** Validates each reply against its schema; in tests and development. */
   readonly checkReplies: boolean;
+  /** How long a file may wait for its reader. */
+  readonly unreadMs?: number;
 }
 
 type AnyHandler = (call: Record<string, unknown>) => unknown;
@@ -59,6 +62,10 @@ export function mount<T extends Tree>(
   // The multipart plugin adds hooks to each request, so only routes with an upload get it.
   void server.register(async scope => {
     await scope.register(multipart);
+    // The parts are read from the connection itself. Compressed ones would have no end for it.
+    scope.addHook('onRequest', async ({ headers }) => {
+      if (!['identity', undefined].includes(headers['content-encoding'])) throw new AppError('unsupported_media');
+    });
     for (const route of uploads) scope.route(route);
   });
 }
@@ -91,6 +98,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const { context, actor } = admitted.get(request) ?? (await enter(request, reply));
       const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
       const parts = validate(endpoint, request, context, file);
+      if (isFileCall(endpoint, parts['query'])) takePlace(context, actor);
       const work = (inTenant = context.inTenant) =>
         handler({ ...context, inTenant, ...parts, actor, file: file?.upload });
       const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
@@ -186,14 +194,17 @@ function foldLists(query: Record<string, unknown>): Record<string, unknown> {
 const isFile = (result: unknown): result is FileChunks =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-const sendFile = async (reply: FastifyReply, file: FileChunks): Promise<FastifyReply> =>
-  reply.send(Readable.from(await begin(file)));
-const sendCsv = (reply: FastifyReply, file: FileChunks): Promise<FastifyReply> =>
-  sendFile(reply.type('text/csv; charset=utf-8'), file);
+async function sendFile(reply: FastifyReply, file: FileChunks, { unreadMs = 60_000 }: Mounting): Promise<FastifyReply> {
+  const begun = await begin(file);
+  endUnread(reply, unreadMs);
+  return reply.send(Readable.from(begun));
+}
+const sendCsv = (reply: FastifyReply, file: FileChunks, mounting: Mounting): Promise<FastifyReply> =>
+  sendFile(reply.type('text/csv; charset=utf-8'), file, mounting);
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting: Mounting): unknown {
   if (reply.sent) return reply;
-  if (endpoint.csvDownload && isFile(result)) return sendCsv(reply, result);
+  if (endpoint.csvDownload && isFile(result)) return sendCsv(reply, result, mounting);
   switch (endpoint.reply) {
     case 'none':
       return reply.code(statusOf(endpoint)).send();
@@ -202,9 +213,9 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
     case 'html':
       return reply.type('text/html; charset=utf-8').send(result);
     case 'csv':
-      return sendCsv(reply, result as FileChunks);
+      return sendCsv(reply, result as FileChunks, mounting);
     case 'file':
-      return sendFile(reply, result as FileChunks);
+      return sendFile(reply, result as FileChunks, mounting);
     case 'events':
       return reply
         .type('text/event-stream; charset=utf-8')
