@@ -7,11 +7,14 @@ import type { MessageKey } from './validation.ts';
 
 /** Converted to lower case, so that references in a form equal the ids that the server returns. */
 export const id = z.uuid().toLowerCase();
-/** A number, or a numeric text, as queries and forms send it. An empty text is not 0, and true is not 1. */
+const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+/** A number, or its decimal digits as text, as queries and forms send it. An empty text is not 0, true is not 1, 0x10 is not 16. */
 export const numeric = <S extends z.ZodType<number>>(schema: S) =>
   z.preprocess<unknown, S, unknown>(sent => {
     if (typeof sent !== 'string') return sent;
-    return sent.trim() === '' ? undefined : Number(sent);
+    const digits = sent.trim();
+    if (digits === '') return undefined;
+    return plainNumber.test(digits) ? Number(digits) : Number.NaN;
   }, schema);
 /** What is not a number at all, such as 1,5, gets the message of a whole number. */
 const anyWhole = () =>

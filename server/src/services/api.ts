@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -104,7 +105,7 @@ export async function createApi(
       Object.assign(new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } })),
   });
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
-  acceptEmptyJson(server);
+  acceptJson(server);
   secure(server, app);
   observe(server, 'api');
 
@@ -172,14 +173,23 @@ export async function createApi(
 
 const noTenant: Tenant = { id: '00000000-0000-0000-0000-000000000000', slug: '', variant: 'standard' };
 
-/** Reads an empty JSON body as an empty object, for clients that POST without a body. */
-function acceptEmptyJson(server: FastifyInstance): void {
+const charsetOf = (type = ''): string => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
+
+/**
+ * Reads an empty JSON body as an empty object, for clients that POST without a body. JSON is UTF-8 (RFC 8259): bytes of another
+ * encoding would be stored as replacement characters.
+ */
+function acceptJson(server: FastifyInstance): void {
   // As a string it would fail validation field by field; without a parser the answer is 415.
   server.removeContentTypeParser('text/plain');
   const parse = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, {});
-    else void parse(request, body as string, done);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const body = bytes as Buffer;
+    if (!['utf-8', 'utf8'].includes(charsetOf(request.headers['content-type'])))
+      done(new AppError('unsupported_media'));
+    else if (!isUtf8(body)) done(new AppError('bad_request'));
+    else if (body.length === 0) done(null, {});
+    else void parse(request, body.toString(), done);
   });
 }
 
