@@ -64,7 +64,16 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
 
 /** A time. Without a zone it is a local time of the location; a space may replace the T. */
 const instant = unlessEmpty(momentOrLocal.nullish());
-const word = z.string().trim().min(1).max(64);
+/** Line breaks, signs that turn the direction of writing, and signs without width. Two names could look the same with them. */
+export const unseenSigns = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
+/** A user name, composed (NFC) as keyboards and phones type it: macOS and its files take accents apart. */
+const userName = (max: number) =>
+  z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .max(max)
+    .refine(typed => !unseenSigns.test(typed), 'plain_text');
 
 const fields = {
   name,
@@ -73,7 +82,7 @@ const fields = {
   room_number: z.string().trim().max(32).nullish(),
   /** An identity or passport number that a `room-number` visitor may be asked for. */
   idNumber: z.string().trim().max(64).nullish(),
-  username: unlessEmpty(word.nullish()),
+  username: unlessEmpty(userName(64).min(1).nullish()),
   password: unlessEmpty(z.string().min(4).max(64).nullish()),
   birth_day: unlessEmpty(whole(1, 31).nullish()),
   birth_month: unlessEmpty(whole(1, 12).nullish()),
@@ -179,7 +188,7 @@ export const bulkForm = z
     total_user: whole(1, 1000),
     provider_type: z.literal('username'),
     name: z.string().trim().min(1).max(100),
-    username: z.string().trim().max(32).nullish(),
+    username: userName(32).nullish(),
     profile_id: fields.profile_id,
     special_profile: fields.special_profile,
     shared_user: fields.shared_user,

@@ -1,4 +1,5 @@
 import { durationLimit, email, phone, speedLimit } from '@portico/contract/fields.ts';
+import { unseenSigns } from '@portico/contract/visitors.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { type ForeignPassword, readForeignPassword } from '#lib/foreign-password.ts';
 import type { Problem } from './imports.queries.ts';
@@ -91,6 +92,7 @@ export function draftOf(account: Account, moments: ReadonlyMap<string | undefine
     ignored: [],
   });
   if (account.over) return refuse('import_over');
+  if (unseenSigns.test(account.username)) return refuse('plain_text');
   if (account.username.length > longest.username) return refuse('string_max', { limit: longest.username });
   if (!password) return refuse('import_no_password');
   if ('unusable' in password) return refuse('import_form', { form: password.unusable.slice(0, 40) });

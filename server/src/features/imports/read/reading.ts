@@ -52,7 +52,7 @@ export class Reading {
   accounting = 0;
 
   account(username: string, line: number): Account {
-    const name = username.trim();
+    const name = username.trim().normalize('NFC');
     const found = this.accounts.get(name);
     if (found) return found;
     if (this.accounts.size >= limits.accounts) throw new Unreadable('import_rows', { limit: limits.accounts });

@@ -19,14 +19,17 @@ async function isPassword(app: App, decision: SignInDecision, typed: string): Pr
   return (await provesPassword(app, known, { password: typed, is })) && decision.password !== null;
 }
 
+/** As the visitor's form stores it. */
+const composed = (form: { username: string }): string => form.username.normalize('NFC');
+
 export const username: Method<'username'> = {
-  target: form => form.username.toLowerCase(),
+  target: form => composed(form).toLowerCase(),
   recorded: form => ({ username: form.username, password: hidden }),
   async prove({ app, authorize, request, form }) {
     const missing = (['username', 'password'] as const).filter(field => form[field] === '');
     if (missing.length) return inputError('missing', ...missing);
     const { mac, ip } = request.visit;
-    const decision = await authorize(request.context, { username: form.username, mac, ip });
+    const decision = await authorize(request.context, { username: composed(form), mac, ip });
     const { visitor_id: visitorId } = decision.granting;
     const isRight = (await isPassword(app, decision, form.password)) && decision.outcome === 'check';
     if (isRight && visitorId) return { visitorId };
