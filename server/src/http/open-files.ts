@@ -27,7 +27,8 @@ export function takePlace({ tenant, request, reply }: Context, actor: Actor | un
 
 /** Cuts the connection of a caller who takes nothing for this time. A slow database is not the caller's fault. */
 export function endUnread({ raw }: FastifyReply, unreadMs: number): void {
-  raw.setTimeout(unreadMs, socket => {
+  raw.setTimeout(unreadMs, () => {
+    const { socket } = raw;
     if (raw.writableLength > 0 || (socket?.writableLength ?? 0) > 0) raw.destroy();
     else socket?.setTimeout(unreadMs);
   });

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 
 const password = 'secret1';
+type Challenge = Parameters<User['passkey']['answer']>[0];
 type User = Awaited<ReturnType<typeof passkeyUser>>;
 const optionsOf = async (user: Pick<User, 'browser'>, body: object = {}) =>
   (await user.browser('POST', 'user/passkey/options', { body })).body.data;
@@ -49,7 +50,7 @@ describe('a passkey', () => {
 
   test('answers a challenge once, within five minutes and on the host that asked', async () => {
     const user = await passkeyUser(api);
-    const answerTo = async (options: object, before: () => Promise<unknown> = async () => undefined) => {
+    const answerTo = async (options: Challenge, before: () => Promise<unknown> = async () => undefined) => {
       await before();
       return (await user.browser('POST', 'user/passkey', { body: { passkey: user.passkey.answer(options) } })).status;
     };

@@ -40,5 +40,6 @@ test('such registrations are counted, and a mailbox gets few mails', async () =>
   for (const { status } of await Promise.all(Array.from({ length: 40 }, () => register(email, headers))))
     statuses.push(status);
   expect(statuses).toContain(429);
-  expect((await takeMails(api.app)).filter(it => it.to.includes(email)).length).toBeLessThanOrEqual(4);
+  // Three, and one more after each pause, which is twice as long each time: a slow machine takes a minute for all.
+  expect((await takeMails(api.app)).filter(it => it.to.includes(email)).length).toBeLessThan(10);
 });

@@ -28,7 +28,7 @@ async function* endless(): AsyncGenerator<string> {
 }
 
 const access = 'signed-in' as const;
-const tree = { file: endpoint({ method: 'GET', path: '/file', access, summary: 'A file', reply: 'csv' }) };
+const tree = { file: endpoint({ method: 'GET', path: '/v1/file', access, summary: 'A file', reply: 'csv' }) };
 
 async function start(unreadMs: number) {
   const server = Fastify();
@@ -60,7 +60,7 @@ async function start(unreadMs: number) {
     const request = get({
       port,
       host: '127.0.0.1',
-      path: '/file',
+      path: '/v1/file',
       agent: false,
       headers: { authorization: user, 'x-tenant': tenant },
     });
