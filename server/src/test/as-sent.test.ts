@@ -53,7 +53,7 @@ describe('numbers', () => {
       [profile, { max_upload: limit('kbps', 100) }, 'max_upload.value', 'Must be a multiple of 128.'],
       [profile, { session_duration: limit('hour', 1.5) }, 'session_duration.value', 'Enter a whole number.'],
       [profile, { session_duration: limit('hour', 1e20) }, 'session_duration.value', 'Must be between 1 and 24.'],
-      [profile, { paid_sale: limit('eur', '9e9') }, 'paid_sale.value', 'Must be between 0 and 6000.'],
+      [profile, { paid_sale: limit('eur', '9000000000') }, 'paid_sale.value', 'Must be between 0 and 6000.'],
       [profile, { shared_user: 1e20 }, 'shared_user', 'Must be at most 1000.'],
       [profile, { shared_user: 1.5 }, 'shared_user', 'Enter a whole number.'],
       [profile, { shared_user: '1,5' }, 'shared_user', 'Enter a whole number.'],
