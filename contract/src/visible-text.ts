@@ -4,3 +4,6 @@
  */
 export const visibleText = (text: string): string =>
   text.replace(/(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, it => `\\u{${it.codePointAt(0)!.toString(16)}}`);
+
+/** Line breaks, signs that turn the order of letters, and signs without width. Two names could look the same with them. */
+export const unseenSigns = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060\ufeff]/u;

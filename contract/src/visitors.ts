@@ -22,6 +22,7 @@ import {
   whole,
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
+import { unseenSigns } from './visible-text.ts';
 import { visitorOrders, visitorStates } from './visitor-kinds.ts';
 
 /** The sign-in methods of visitors that an operator can create. Visitors of other methods are created on the portal. */
@@ -64,8 +65,6 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
 
 /** A time. Without a zone it is a local time of the location; a space may replace the T. */
 const instant = unlessEmpty(momentOrLocal.nullish());
-/** Line breaks, signs that turn the direction of writing, and signs without width. Two names could look the same with them. */
-export const unseenSigns = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 /** A user name, composed (NFC) as keyboards and phones type it: macOS and its files take accents apart. */
 const userName = (max: number) =>
   z

@@ -166,7 +166,7 @@ describe('who was it', () => {
     expect((await found({ address: '10.5.50.9' }))[0].lease.source).toBe('dhcp');
   });
 
-  test('finds nobody for another time, another address or an unknown MAC', async () => {
+  test('finds no guest for another time, another address or an unknown MAC', async () => {
     expect(await found({ address: '10.5.50.9', at: '2026-03-10 14:00:00' })).toEqual([]);
     expect(await found({ address: '198.51.100.1', port: 61000 })).toEqual([]);
     expect(await found({ address: '10.5.50.9', mac: 'A0:00:00:00:00:99' })).toEqual([]);

@@ -1,5 +1,5 @@
 import { durationLimit, email, phone, speedLimit } from '@portico/contract/fields.ts';
-import { unseenSigns } from '@portico/contract/visitors.ts';
+import { unseenSigns } from '@portico/contract/visible-text.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { type ForeignPassword, readForeignPassword } from '#lib/foreign-password.ts';
 import type { Problem } from './imports.queries.ts';

@@ -90,7 +90,7 @@ test('a hotspot address that the device has not used', async () => {
   await once('device.host_refused', { id, location_id: venue.location, name, host: '10.66.6.6' });
 });
 
-test('an unknown router at an address of the tenant: one a day, whatever names it uses; for the tenant alone', async () => {
+test('an unknown router at an address of the tenant: one event a day under any name, and for the tenant alone', async () => {
   await venue.run(
     sql`insert into log_sources (device_id, network, proof) values (${venue.device.id}, '203.0.113.7', 'radius')`,
   );

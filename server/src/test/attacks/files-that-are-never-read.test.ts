@@ -12,7 +12,7 @@ import { afterFile } from '../after-file.ts';
 
 /**
  * The attack: a member asks for a hundred exports and reads none of them. Each holds the rows that wait for it, so the service
- * runs out of memory, and nobody else gets a file.
+ * runs out of memory, and no other user gets a file.
  */
 
 const piece = 'x'.repeat(1_000_000);

@@ -237,7 +237,7 @@ export const ofEvidence: readonly Mutant[] = [
     from: "const tolerance = sql`interval '5 minutes'`",
     to: "const tolerance = sql`interval '5 hours'`",
     test: 'server/src/features/identity/identity.test.ts',
-    title: 'finds nobody for another time',
+    title: 'finds no guest for another time',
   },
   {
     wrong: 'a chain that was made again with the key is accepted',

@@ -1,38 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openOmadaController } from '@portico/simulator/controllers/omada.ts';
 import type { Interference } from '@portico/simulator/controllers/tls-json-server.ts';
-import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sessionJobs } from '#features/sessions/public.ts';
-import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
-import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { apiKey, follow as followAll, login, startControllers } from '../testing/controllers.ts';
+import { cookiesOf, newGuestEachTest, stateOf, type Venue } from '../testing/venue.ts';
 
-const login = { username: 'portico', password: 'denetleyici 1' };
-const apiKey = 'key-1234567890';
+type Controllers = Awaited<ReturnType<typeof startControllers>>;
+
 let venue: Venue;
-let unifi: Awaited<ReturnType<typeof openUnifiController>>;
-let omada: Awaited<ReturnType<typeof openOmadaController>>;
-const devices: Record<string, Body> = {};
-
+let unifi: Controllers['unifi'];
+let omada: Controllers['omada'];
+let devices: Controllers['devices'];
 beforeAll(async () => {
-  [unifi, omada] = [
-    await openUnifiController({ ...login, apiKey }),
-    await openOmadaController({ name: login.username, password: login.password }),
-  ];
-  afterFile(() => Promise.all([unifi.close(), omada.close()]));
-  venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '1' });
-  const brands: Body[] = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
-  const add = async (name: string, slug: string, mac: string, connection: object) => {
-    const brand_id = brands.find(it => it['slug'] === slug)!['id'];
-    const form = { name, brand_id, mac_address: mac, location_id: venue.location, connection };
-    devices[name] = await venue.create('panel/device', form);
-  };
-  await add('unifi', 'unifi', '94:2a:6f:d0:30:57', { host: '127.0.0.1', port: unifi.port, ...login });
-  await add('unifi by key', 'unifi', '94:2a:6f:d0:30:58', {
-    ...{ host: '127.0.0.1', port: unifi.port, username: 'api-key', password: apiKey },
-  });
-  await add('omada', 'omada', '02:00:00:00:40:01', { host: '127.0.0.1', port: omada.port, ...login });
+  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '1' }));
 }, 120_000);
 newGuestEachTest(() => venue);
 afterEach(() => {
@@ -41,7 +21,7 @@ afterEach(() => {
 });
 
 const controllerOf = (name: string) => (name === 'omada' ? omada : unifi);
-const follow = () => sessionJobs.find(it => it.name === 'follow controllers')!.run(venue.api.app as never);
+const follow = () => followAll(venue);
 const sessions = async (): Promise<Body[]> =>
   (await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin })).body.data;
 const grow = () =>
