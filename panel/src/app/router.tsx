@@ -95,8 +95,8 @@ export function makeRouter(queries: QueryClient) {
   });
   const preload = router.preloadRoute;
   router.preloadRoute = options => (pointed ? preload(options) : Promise.resolve(undefined));
-  router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-    if (pathChanged) void refreshUser(queries);
+  router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
+    if (hrefChanged) void refreshUser(queries);
   });
   return router;
 }

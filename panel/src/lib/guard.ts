@@ -21,9 +21,9 @@ export async function guard({ context: { queries }, location: { pathname, search
   if (to) throw redirect({ to: to as '/', replace: true });
 }
 
-/** Refreshes the user on every navigation, in the background. */
+/** Refreshes the user in the background: on every navigation, and when the server refuses what the panel offered. */
 export const refreshUser = (queries: QueryClient): Promise<unknown> =>
-  queries.prefetchQuery({ ...meQuery, staleTime: 5_000 });
+  queries.prefetchQuery({ ...meQuery, staleTime: 0 });
 
 const security = '/account/security';
 

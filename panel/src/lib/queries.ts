@@ -1,7 +1,9 @@
 import { MutationCache, QueryCache, QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { ApiError } from '#lib/client.ts';
+import { refreshUser } from '#lib/guard.ts';
 import { toastError, toastSuccess, toastUndo } from '#lib/toast.ts';
+import { meQuery } from '#lib/user.ts';
 
 /** One toast for any error: the field messages as a list, else the message, else that the server is unreachable. */
 export function reportError(error: unknown): void {
@@ -12,20 +14,34 @@ export function reportError(error: unknown): void {
 
 const mayRetry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500);
 
-export const makeQueryClient = (): QueryClient =>
-  new QueryClient({
+export function makeQueryClient(): QueryClient {
+  // The user has fewer rights than the screen believes, so the menu and the buttons are out of date.
+  const refused = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 403) void refreshUser(queries);
+  };
+  const queries = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 15_000, retry: mayRetry, retryDelay: failures => 500 * 2 ** failures },
       // A change fails at once when the server cannot be reached. It is not made later, when the user may have moved on.
       mutations: { networkMode: 'always' },
     },
-    // A failed first load is reported on the screen; a failed refresh of shown data by a toast. That the server cannot be
-    // reached is what the banner says.
     queryCache: new QueryCache({
-      onError: (error, query) => query.state.data !== undefined && error instanceof ApiError && reportError(error),
+      onError: (error, query) => {
+        // A failed first load is reported on the screen; a failed refresh of shown data by a toast. That the server cannot be
+        // reached is what the banner says.
+        if (query.state.data !== undefined && error instanceof ApiError) reportError(error);
+        if (query.queryKey[0] !== meQuery.queryKey[0]) refused(error);
+      },
     }),
-    mutationCache: new MutationCache({ onError: reportError }),
+    mutationCache: new MutationCache({
+      onError: error => {
+        reportError(error);
+        refused(error);
+      },
+    }),
   });
+  return queries;
+}
 
 interface Change<In, Out> {
   send: (input: In) => Promise<Out>;

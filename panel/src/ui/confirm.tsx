@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A question with two answers. The harmless one has the focus. */
+/** A question with two answers, in the documents' order: Yes and No. The harmless one has the focus. */
 export function Confirm({ opened, title, text, confirm, cancel, danger, pending, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
@@ -31,11 +31,11 @@ export function Confirm({ opened, title, text, confirm, cancel, danger, pending,
     >
       <div className={classes.text}>{text}</div>
       <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {cancel}
-        </Button>
         <Button {...(danger && { color: 'red' })} onClick={onConfirm} loading={pending ?? false}>
           {confirm}
+        </Button>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel}
         </Button>
       </Group>
     </Modal>

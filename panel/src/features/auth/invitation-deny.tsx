@@ -43,11 +43,11 @@ export function DenyInvitation({ token, location, onDenied }: Props) {
       <FormProblem text={problem} />
       <p>{t('invitation.denySure', { location })}</p>
       <div className={classes.pair}>
-        <Button variant="default" onClick={() => setAsking(false)} autoFocus>
-          {t('common:no')}
-        </Button>
         <Button color="red" onClick={() => void send()} loading={pending}>
           {t('invitation.denyYes')}
+        </Button>
+        <Button variant="default" onClick={() => setAsking(false)} autoFocus>
+          {t('common:no')}
         </Button>
       </div>
     </div>

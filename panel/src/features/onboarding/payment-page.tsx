@@ -12,7 +12,7 @@ import { termOf } from '#features/onboarding/licence-terms.ts';
 import { useOwnLocation, usePayLicence, useRequestLicence } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
-import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
+import { NoLocation, Refused } from '#features/onboarding/setup-unavailable.tsx';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatMoney } from '#lib/format.ts';
@@ -29,6 +29,7 @@ import { LoadError } from '#ui/load-error.tsx';
 export function PaymentPage() {
   const { t } = useTranslation('onboarding');
   const locationId = useWorkingLocation();
+  const can = useCan();
   const query = useOwnLocation();
   const location = query.data?.data;
   const offer = useQuery({
@@ -45,6 +46,7 @@ export function PaymentPage() {
       </>
     );
   if (locationId === null) return <NoLocation />;
+  if (!can('update-location')) return <Refused />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   if (offer.error && !offer.data) return <LoadError error={offer.error} onRetry={() => void offer.refetch()} />;
   // The title says which of the two it is.
@@ -64,7 +66,6 @@ export function PaymentPage() {
 function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
   const { t } = useTranslation(['onboarding', 'common']);
   const year = termOf((useSearch({ strict: false }) as ListSearch).year);
-  const may = useCan()('update-location');
   const { email } = useUser();
   const { mutate, isPending, isSuccess, reset } = usePayLicence(location.id);
   useEffect(() => {
@@ -96,13 +97,11 @@ function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
         <dt>{t('payment.receipt')}</dt>
         <dd>{email}</dd>
       </dl>
-      {!may && <p className={classes.note}>{t('payment.payNotAllowed')}</p>}
       <div className={classes.foot}>
         <Button variant="default" renderRoot={props => <Link to="/onboarding/subscribe" {...props} />}>
           {t('common:back')}
         </Button>
         <Button
-          disabled={!may}
           loading={isPending || isSuccess}
           onClick={() => mutate({ year, expected_end_at: location.license_end_at })}
         >
@@ -116,7 +115,6 @@ function Pay({ location, terms }: { location: Location; terms: LicenceTerms }) {
 function Request({ location }: { location: Location }) {
   const { t } = useTranslation(['onboarding', 'common']);
   const year = termOf((useSearch({ strict: false }) as ListSearch).year);
-  const may = useCan()('update-location');
   const { email } = useUser();
   const { mutate, isPending, isSuccess } = useRequestLicence(location.id);
   if (isSuccess)
@@ -147,12 +145,11 @@ function Request({ location }: { location: Location }) {
         <dt>{t('payment.answer')}</dt>
         <dd>{email}</dd>
       </dl>
-      {!may && <p className={classes.note}>{t('payment.notAllowed')}</p>}
       <div className={classes.foot}>
         <Button variant="default" renderRoot={props => <Link to="/onboarding/subscribe" {...props} />}>
           {t('common:back')}
         </Button>
-        <Button disabled={!may} loading={isPending} onClick={() => mutate(year)}>
+        <Button loading={isPending} onClick={() => mutate(year)}>
           {t('payment.send')}
         </Button>
       </div>

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
 /** These screens have no menu, so that the refusal brings the way out. */
-function Refused() {
+export function Refused() {
   const { t } = useTranslation('onboarding');
   return (
     <NoPermission>

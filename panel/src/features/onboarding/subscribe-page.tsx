@@ -6,8 +6,9 @@ import { terms } from '#features/onboarding/licence-terms.ts';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
-import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
+import { NoLocation, Refused } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
+import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
@@ -22,7 +23,9 @@ export function SubscribePage() {
   const locationId = useWorkingLocation();
   const query = useOwnLocation();
   const location = query.data?.data;
+  const can = useCan();
   if (locationId === null) return <NoLocation />;
+  if (!can('update-location')) return <Refused />;
   if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
