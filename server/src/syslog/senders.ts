@@ -96,7 +96,7 @@ export function createSenders(): Senders {
   const provenAt = (address: string): readonly KnownDevice[] => {
     const exact = byAddress.get(address) ?? [];
     const more = withNetworks.filter(one => !exact.includes(one) && one.proofOf(address) !== undefined);
-    return more.length > 0 ? [...exact, ...more] : exact;
+    return withoutClaims(more.length > 0 ? [...exact, ...more] : exact, address);
   };
 
   function byNameIn(line: string): KnownDevice | undefined {
@@ -132,7 +132,12 @@ export function createSenders(): Senders {
       if (ofName) return matchOf(ofName, address);
       const ofSerial = bySerialIn(line);
       const proven =
-        ofSerial.length > 0 ? ofSerial.filter(one => one.proofOf(address) !== undefined) : provenAt(address);
+        ofSerial.length > 0
+          ? withoutClaims(
+              ofSerial.filter(one => one.proofOf(address) !== undefined),
+              address,
+            )
+          : provenAt(address);
       if (proven.length === 1) return matchOf(proven[0]!, address);
       if (proven.length === 0 && ofSerial.length === 1) return matchOf(ofSerial[0]!, address);
       const candidates = proven.length > 0 ? proven : ofSerial;
@@ -158,6 +163,18 @@ export function createSenders(): Senders {
       withNetworks = known.filter(({ sender }) => !sender.sources.every(isHost));
     },
   };
+}
+
+/**
+ * An operator may trust any address, also that of another's router. Where a device proves the address itself, the word of an operator
+ * of another location must not make its lines ambiguous.
+ */
+function withoutClaims(all: readonly KnownDevice[], address: string): readonly KnownDevice[] {
+  if (all.length < 2) return all;
+  const itself = all.filter(one => one.proofOf(address) !== 'operator');
+  if (itself.length === 0 || itself.length === all.length) return all;
+  const places = new Set(itself.map(({ sender }) => sender.locationId));
+  return all.filter(one => itself.includes(one) || places.has(one.sender.locationId));
 }
 
 const isHost = ({ address, prefix }: LogSource): boolean => prefix === (isIPv6(address) ? 128 : 32);
