@@ -252,7 +252,8 @@ export const vouchersApi = {
     method: 'POST',
     path: '/v1/panel/voucher-batch/:id/revoke',
     access: 'update-vouchers',
-    summary: 'Revoke the named vouchers, or all of the batch; guests who are online with them are disconnected',
+    summary:
+      'Revoke the named vouchers, or all of the batch, which then leaves the desk; guests who are online with them are disconnected',
     params: idParams,
     body: chosen,
     reply: one(voucherBatch),

@@ -26,7 +26,7 @@ export function RevokeDialog({ batch, vouchers, onDone, onClose }: Props) {
     <Confirm
       opened
       title={titleOf()}
-      text={t('revokeText')}
+      text={vouchers || !batch.at_desk ? t('revokeText') : `${t('revokeText')} ${t('revokeDesk')}`}
       confirm={t('revoke')}
       cancel={t('common:cancel')}
       danger

@@ -182,7 +182,10 @@ export const listCards = (tx: Tx, batchId: string, it: { ids: readonly string[] 
       ${it.ids ? sql`and k.id = any(${it.ids})` : sql`and k.used_at is null`}
     order by k.number limit ${it.limit}`);
 
-/** Revokes vouchers of a batch that are not revoked yet. Returns them with their visitors. The caller holds the lock of the batch. */
+/**
+ * Revokes vouchers of a batch that are not revoked yet. Returns them with their visitors. A batch that is revoked as a whole is not at
+ * the desk any more: the desk would hand out further vouchers of it. The caller holds the lock of the batch.
+ */
 export async function revokeVouchers(
   tx: Tx,
   batchId: string,
@@ -194,7 +197,8 @@ export async function revokeVouchers(
     returning id, visitor_id, used_at is not null as used`);
   const unused = rows.filter(row => !row.used).length;
   await tx.run(sql`
-    update voucher_batches set revoked = revoked + ${rows.length}, remaining = remaining - ${unused}, updated_at = now()
+    update voucher_batches set revoked = revoked + ${rows.length}, remaining = remaining - ${unused}, updated_at = now(),
+      at_desk = at_desk and ${ids !== null}
     where id = ${batchId}`);
   return {
     count: rows.length,

@@ -219,12 +219,13 @@ async function requireVouchers(tx: Tx, batchId: string, ids: readonly string[] |
 
 /** Revokes vouchers. What they gave ends now; guests keep what their other vouchers gave. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
-  changeGuests(call, id, async tx => {
+  changeGuests(call, id, async (tx, before) => {
     await requireVouchers(tx, id, ids);
+    const left = ids === null && before.at_desk;
     const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
     const parts = await lockParts(tx, visitorIds, revoked);
     await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));
-    return { visitorIds, verb: 'revoke', after: { count } };
+    return { visitorIds, verb: 'revoke', after: { count, ...(left && { at_desk: false }) } };
   });
 
 export const extendBatch = (call: Call, id: string, days: number): Promise<VoucherBatch> =>
