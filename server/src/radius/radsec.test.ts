@@ -286,6 +286,23 @@ test('strangers that take every connection without a certificate keep no device 
   expect((await inside.ask(ada(2)))?.code).toBe(code['Access-Accept']);
 });
 
+test('strangers behind the address of a device keep it neither out nor away', async () => {
+  const { device, port, fixture } = await start({ maxPerAddress: 4 });
+  const inside = await device();
+  expect((await inside.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  const strangers = Array.from({ length: 6 }, () =>
+    connectTcp(port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume(),
+  );
+  open.push({ close: () => strangers.forEach(it => void it.destroy()) });
+  await expect.poll(() => fixture.counted('radsec_refused_total', { reason: 'pushed_out' })).toBe(3);
+  const late = await device('nas00002');
+  expect((await late.ask(ada(1, 'nas00002')))?.code).toBe(code['Access-Accept']);
+  expect((await inside.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+  expect(fixture.counted('radsec_refused_total', { reason: 'too_many_of_address' })).toBe(0);
+});
+
 test('requests beyond the pending limit of a connection wait in its socket', async () => {
   const { device, fixture } = await start({ maxPending: 4 });
   const router = await device();

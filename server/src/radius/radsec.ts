@@ -104,20 +104,26 @@ export async function openRadsec(
     socket.on('error', () => socket.destroy());
     const keyOf = (it: Socket): string => callerNetwork(it.remoteAddress ?? '');
     const address = keyOf(socket);
-    if ([...sockets].filter(it => keyOf(it) === address).length >= maxPerAddress)
+    // Strangers that only wait must keep no device out, also not those behind its own address, as its guests are.
+    const ofAddress = [...sockets].filter(it => keyOf(it) === address).length;
+    if (ofAddress >= maxPerAddress && !pushOut(it => keyOf(it) === address))
       return refuse(socket, 'too_many_of_address');
-    // Strangers that only wait must keep no device out.
-    const [oldest] = strangers;
-    if (sockets.size >= maxConnections && !oldest) return refuse(socket, 'too_many');
-    if (sockets.size >= maxConnections && oldest) {
-      forget(oldest[1], oldest[0]);
-      refuse(oldest[1], 'pushed_out');
-    }
+    if (sockets.size >= maxConnections && !pushOut()) return refuse(socket, 'too_many');
     const peer = peerOf(socket);
     sockets.add(socket);
     strangers.set(peer, socket);
     socket.on('close', () => forget(socket, peer));
   });
+  /** Closes the oldest stranger among some; false if there is none. */
+  const pushOut = (isOne: (it: Socket) => boolean = () => true): boolean => {
+    for (const [peer, socket] of strangers) {
+      if (!isOne(socket)) continue;
+      forget(socket, peer);
+      refuse(socket, 'pushed_out');
+      return true;
+    }
+    return false;
+  };
   const forget = (socket: Socket, peer: string): void => {
     sockets.delete(socket);
     if (strangers.get(peer) === socket) strangers.delete(peer);
