@@ -24,6 +24,9 @@ create table users (
 create unique index users_email on users (tenant_id, email);
 call isolate('users');
 call tell_changes('users', 'user', 'tenant', '{id, first_name, last_name, email, role, language}', '{phone_number, email_confirmed_at}');
+-- Open streams of changes look at the rights of their reader again. So they do after changes of tokens and members.
+create trigger announce_rights after update on users
+  for each row when (old.role <> new.role) execute function announce('rights');
 
 -- Sign-ins and personal access tokens.
 create table tokens (
@@ -47,6 +50,7 @@ create unique index tokens_hash on tokens (tenant_id, hash);
 create index tokens_user on tokens (tenant_id, user_id, last_used_at desc);
 create index tokens_location on tokens (tenant_id, location_id) where location_id is not null;
 call isolate('tokens');
+create trigger announce_rights after delete on tokens for each row execute function announce('rights');
 
 -- Passkeys of panel users (WebAuthn). Each works on the host name where it was made.
 create table passkeys (

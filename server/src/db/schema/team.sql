@@ -51,6 +51,8 @@ create table location_members (
 create index location_members_user on location_members (tenant_id, user_id, location_id);
 call isolate('location_members');
 call tell_changes('location_members', 'member', 'location_id', '{user_id, permissions, device_ids, role_ids}');
+create trigger announce_rights after insert or delete or update on location_members
+  for each row execute function announce('rights');
 
 create table invitations (
   tenant_id uuid not null,

@@ -34,6 +34,8 @@ async function* streamTopics(
   let wake = () => {};
   let closed = false;
   let checked = steadyNow();
+  /** Whose rights changed is not said, so every stream of the tenant looks. */
+  let inDoubt = false;
 
   function visible(location: string | null): Promise<boolean> | boolean {
     const { scope } = actor;
@@ -46,7 +48,13 @@ async function* streamTopics(
   }
 
   const stop = app.changes.subscribe(async (change: Change) => {
-    if (change.tenant !== tenant.id || waiting.has(change.topic) || !(await visible(change.location))) return;
+    if (change.tenant !== tenant.id) return;
+    if (change.topic === 'rights' || change.topic === 'locations') {
+      inDoubt = true;
+      reachable.clear();
+      wake();
+    }
+    if (change.topic === 'rights' || waiting.has(change.topic) || !(await visible(change.location))) return;
     waiting.add(change.topic);
     wake();
   });
@@ -57,22 +65,20 @@ async function* streamTopics(
   try {
     yield 'retry: 2000\n\n';
     while (!closed) {
-      const awoken = waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
+      const awoken = inDoubt || waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
       if (closed) return;
-      // A change of a team may be that of the actor's own rights.
-      if (steadyNow() - checked >= heartbeatMs || !awoken || waiting.has('team')) {
+      if (awoken && !inDoubt) await new Promise(resolve => setTimeout(resolve, gatherMs));
+      // What is heard after this is sent next time, after another look if the rights changed before it.
+      const topics = [...waiting];
+      waiting.clear();
+      if (inDoubt || !awoken || steadyNow() - checked >= heartbeatMs) {
+        inDoubt = false;
         if (!(await stillAllowed())) return;
         checked = steadyNow();
         reachable.clear();
       }
-      if (!awoken) {
-        yield ': still here\n\n';
-        continue;
-      }
-      await new Promise(resolve => setTimeout(resolve, gatherMs));
-      const topics = [...waiting];
-      waiting.clear();
-      yield topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
+      if (topics.length > 0) yield topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
+      else if (!awoken) yield ': still here\n\n';
     }
   } finally {
     stop();

@@ -87,6 +87,32 @@ test('administrators who remove each other at the same moment leave one', async 
   expect(left.n).toBe(1);
 });
 
+test.each([
+  [
+    'whose role was lowered',
+    ({ id }) => api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { role: 'reseller' } }),
+  ],
+  ['who was removed', ({ id }) => api.delete(`panel/tenant/users/${id}`, { token: admin.token })],
+  ['who signed out', ({ token }) => api.post('user/logout', { token })],
+] as [string, (it: { id: string; token: string }) => Promise<{ status: number }>][])(
+  'a stream of changes of an administrator %s ends at once, and names nothing that happened since',
+  async (_, take) => {
+    const other = await api.user('tenant-admin');
+    const response = await fetch(`${api.url}/v1/panel/events`, {
+      headers: { 'x-tenant': 'panel', authorization: `Bearer ${other.token}` },
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toBe('retry: 2000\n\n');
+    expect((await take(other)).status).toBeLessThan(300);
+    const change = JSON.stringify({ tenant: await api.tenantId('panel'), location: null, topic: 'secret-plans' });
+    await api.inTenant(tx => tx.run(sql`select pg_notify('portico', ${change})`));
+    let received = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value;
+    expect(received).not.toContain('secret-plans');
+    expect(received).not.toContain('still here');
+  },
+);
+
 test('a stream of changes that a member holds open ends with the membership, also where the sign-in goes on', async () => {
   const [left, kept] = [await api.location(admin.token, 'Bırakılan'), await api.location(admin.token, 'Kalan')];
   const member = await api.user('member', { location: left });
