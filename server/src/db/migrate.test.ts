@@ -173,6 +173,31 @@ describe('migrations', () => {
     });
   });
 
+  test('compose user names; of two that become equal, one gets a number and an entry in the audit log', async () => {
+    await withOld('0551-rights-announced', async pool => {
+      await pool.query(`
+        insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'acme', 'A', 'A');
+        insert into locations (tenant_id, id, name, trial_end_at)
+        select id, gen_random_uuid(), place, now() from tenants, unnest(array['Otel', 'Kafe']) place;
+        insert into visitors (tenant_id, id, location_id, name, provider_type, username, session_duration, max_upload, max_download)
+        select l.tenant_id, new_id(), l.id, 'Zoë Çınar', 'username', username, '{}', '{}', '{}'
+        from locations l, unnest(case l.name when 'Otel' then array['zo\u00eb', 'zoe\u0308', 'zo\u00eb-2', 'ali'] else array['zoe\u0308'] end) username`);
+      await migrate(pool);
+      const { rows } = await pool.query(`
+        select l.name, array_agg(v.username order by v.username) as names,
+          (select array_agg(a.subject_name || ' ' || (a.after->>'personal')) from audit_log a where a.location_id = l.id) as told
+        from visitors v join locations l on l.id = v.location_id group by 1, l.id order by 1`);
+      expect(rows).toEqual([
+        { name: 'Kafe', names: ['zo\u00eb'], told: null },
+        {
+          name: 'Otel',
+          names: ['ali', 'zo\u00eb', 'zo\u00eb-2', 'zo\u00eb-3'],
+          told: ['Z••• Ç••• ["username"]'],
+        },
+      ]);
+    });
+  });
+
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));

@@ -100,7 +100,8 @@ async function authorizeByPassword(
     return {
       tenant: request.device.tenantId,
       device: request.device.id,
-      user_name: request.userName,
+      // As the visitor's form stores it: a phone may send accents apart.
+      user_name: request.userName.normalize('NFC'),
       mac: request.mac,
       ip: request.framedIp,
       key: request.key,

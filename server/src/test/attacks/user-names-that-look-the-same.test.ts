@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { makeScene } from '#features/sessions/testing/scene.ts';
 
 /**
  * The attack: a second visitor whose user name looks like that of another one on every screen, card and report, because an accent
@@ -34,6 +35,13 @@ test('accents that were taken apart are the same name, and sign the same guest i
   expect(await signIn(composed)).toBe(303);
   venue.newMac();
   expect(await signIn(apart)).toBe(303);
+});
+
+test('so they are when the router itself asks for the name and passes on what was typed', async () => {
+  const scene = await makeScene(venue.api.app);
+  await scene.addVisitor(composed, 'parola 1');
+  expect(await scene.signIn({ user: apart, password: 'parola 1' })).toMatchObject({ outcome: 'accept' });
+  expect(await scene.signIn({ user: apart, password: 'another' })).toMatchObject({ outcome: 'reject' });
 });
 
 test.each(['guest\u200bone', 'guest\u202eeno', 'guest\none', '\u2066guest', 'gu\ufeffest', 'gu\u2028est'])(
