@@ -170,8 +170,11 @@ export const deviceForm = z.object({
   user_profile: profileForm.omit({ location_id: true, is_default: true }).nullish(),
 });
 export type DeviceForm = z.output<typeof deviceForm>;
-/** Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. */
-export const deviceUpdate = z.object({ ...deviceFields, secret: sentSecret }).partial();
+/**
+ * Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. A device stays at its location: another
+ * one in `location_id` is refused.
+ */
+export const deviceUpdate = z.object({ ...deviceFields, secret: sentSecret, location_id: locationRef }).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 /** What a device with an id of another system gets. `secret` counts when it is created. */

@@ -122,6 +122,7 @@ export const messages = {
     en: 'Make at least one voucher, or let the desk hand them out.',
     tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',
   },
+  location_fixed: { en: 'It cannot be moved to another location.', tr: 'Başka bir konuma taşınamaz.' },
   not_at_desk: { en: 'The desk does not hand out vouchers of this batch.', tr: 'Banko bu gruptan kupon vermiyor.' },
   printer_address: { en: 'This address is not allowed.', tr: 'Bu adrese bağlanmaya izin verilmiyor.' },
   printer_away: {

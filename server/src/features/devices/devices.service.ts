@@ -227,6 +227,7 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   const before = await lockDevice(tx, actor, id);
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
   const {
+    location_id,
     brand_id = before.brand_id,
     mac_address = before.mac_address,
     secret,
@@ -234,6 +235,7 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
     portal_periods,
     ...rest
   } = form;
+  if (location_id && location_id !== before.location_id) throw invalid({ location_id: 'location_fixed' });
   await checkPeriods(tx, actor, before.location_id, portal_periods, before.portal_periods);
   // A model of the old brand does not fit a new one.
   const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
