@@ -3,8 +3,8 @@ import { openTlsJson, type Said } from './tls-json-server.ts';
 
 /*
  * An Omada controller, after TP-Link's "API and Code Sample for External Portal Server (Omada Controller 5.0.15 or above)"
- * (FAQ 3231). It was not compared with a controller. In particular the unit of `time` and the codes of errors could not be
- * checked: published samples differ.
+ * (FAQ 3231). Published portals for Omada admit guests at it. It was not compared with a controller. In particular the unit of
+ * `time` and the codes of errors could not be checked: published samples differ.
  */
 
 interface OmadaGuest {
@@ -37,10 +37,12 @@ export const openOmadaController = async (operator: { readonly name: string; rea
     const whole = atGateway
       ? typeof body['vid'] === 'number'
       : typeof body['radioId'] === 'number' && body['ssidName'] !== undefined;
-    if (body['authType'] !== 4 || typeof body['time'] !== 'number' || !body['site'] || !whole)
+    // Published clients send the time as a number or as text.
+    const time = Number(body['time']);
+    if (body['authType'] !== 4 || !Number.isSafeInteger(time) || time <= 0 || !body['site'] || !whole)
       return refused(-1001, 'Invalid request parameters.');
     guests.set(mac.replaceAll('-', ':'), {
-      ...{ mac: mac.replaceAll('-', ':'), site: String(body['site']), seconds: body['time'] / 1_000_000 },
+      ...{ mac: mac.replaceAll('-', ':'), site: String(body['site']), seconds: time / 1_000_000 },
       at: atGateway ? 'gateway' : 'access point',
     });
     return ok({});

@@ -12,7 +12,7 @@ export interface Asked {
 
 export interface Said {
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
 }
 

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Asked, openTlsJson, type Said } from './tls-json-server.ts';
 
 /*
- * A UniFi controller on UniFi OS: its own interface after Art-of-WiFi's UniFi-API-client, and the official one with an API key
- * after "External Hotspot API for Authorization" (help.ui.com). Neither was compared with a controller. In particular these
- * could not be checked: the texts of errors, the filters of the official interface, and where it reports use.
+ * A UniFi controller on UniFi OS, or one that runs on its own: its own interface after Art-of-WiFi's UniFi-API-client, and the
+ * official one with an API key after "External Hotspot API for Authorization" (help.ui.com). The clients node-unifi and
+ * unifi-client admit and end guests at it. Neither was compared with a controller. In particular these could not be checked:
+ * the texts of errors, the filters of the official interface, and where it reports use.
  */
 
 interface UnifiGuest {
@@ -23,12 +24,24 @@ interface UnifiOptions {
   readonly password: string;
   readonly apiKey: string;
   readonly site?: string;
+  /** False: a Network Application that runs on its own, on port 8443. */
+  readonly unifiOs?: boolean;
 }
+
+/** The shape of the session of UniFi OS: clients read when it ends. */
+const jsonWebToken = (claims: object): string =>
+  [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat(randomBytes(32).toString('base64url'))
+    .join('.');
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-export const openUnifiController = async ({ username, password, apiKey, site = 'default' }: UnifiOptions) => {
-  const cookie = `TOKEN=${randomBytes(16).toString('hex')}`;
+export const openUnifiController = async (options: UnifiOptions) => {
+  const { username, password, apiKey, site = 'default', unifiOs = true } = options;
+  const cookie = unifiOs
+    ? `TOKEN=${jsonWebToken({ userId: username, exp: Math.floor(Date.now() / 1000) + 7200 })}`
+    : `unifises=${randomBytes(16).toString('hex')}`;
   const csrf = randomBytes(16).toString('hex');
   const siteId = '88f7af54-98f8-306a-a1c7-c9349722b1f6';
   const guests = new Map<string, UnifiGuest>();
@@ -44,6 +57,7 @@ export const openUnifiController = async ({ username, password, apiKey, site = '
 
   const own = ({ method, url, body }: Asked): Said => {
     const path = url.pathname.replace('/proxy/network', '');
+    if (path === '/api/self') return ok([{ name: username }]);
     if (path === '/api/self/sites') return ok([{ name: site, desc: 'Default' }]);
     if (path === '/api/s/default/stat/sysinfo') return ok([{ name: 'UDM', version: '9.1.120' }]);
     if (path === `/api/s/${site}/stat/guest`)
@@ -60,7 +74,7 @@ export const openUnifiController = async ({ username, password, apiKey, site = '
         ...{ minutes: body['minutes'] as number, upKbps: number(body['up']), downKbps: number(body['down']) },
         megabytes: number(body['bytes']),
       });
-      return ok();
+      return ok([{ mac, authorized_by: 'api', ap_mac: body['ap_mac'] }]);
     }
     const guest = guests.get(mac);
     if (body['cmd'] === 'unauthorize-guest' && guest) guest.authorized = false;
@@ -104,22 +118,41 @@ export const openUnifiController = async ({ username, password, apiKey, site = '
     return { body: { action: body['action'] } };
   };
 
-  const server = await openTlsJson('unifi.local', asked => {
+  const isSignedIn = ({ method, headers }: Asked): boolean =>
+    (headers['cookie'] ?? '').split('; ').includes(cookie) &&
+    (!unifiOs || method === 'GET' || headers['x-csrf-token'] === csrf);
+  const signIn = ({ body }: Asked): Said =>
+    body['username'] === username && body['password'] === password
+      ? {
+          headers: unifiOs
+            ? { 'set-cookie': `${cookie}; path=/; HttpOnly; Secure`, 'x-csrf-token': csrf }
+            : { 'set-cookie': [`${cookie}; Path=/; Secure; HttpOnly`, `csrf_token=${csrf}; Path=/; Secure`] },
+          body: unifiOs ? { username } : { meta: { rc: 'ok' }, data: [] },
+        }
+      : error(unifiOs ? 401 : 400, 'api.err.Invalid');
+
+  const onUnifiOs = (asked: Asked): Said => {
     const { pathname } = asked.url;
-    if (pathname === '/api/auth/login') {
-      if (asked.body['username'] !== username || asked.body['password'] !== password)
-        return error(401, 'api.err.Invalid');
-      return { headers: { 'set-cookie': `${cookie}; path=/; HttpOnly; Secure`, 'x-csrf-token': csrf }, body: {} };
-    }
+    // Clients tell UniFi OS from a controller on its own by this page.
+    if (pathname === '/') return { body: {} };
+    if (pathname === '/api/auth/login') return signIn(asked);
     if (pathname.startsWith('/proxy/network/integration/'))
       return asked.headers['x-api-key'] === apiKey
         ? official(asked)
         : { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
-    if (!pathname.startsWith('/proxy/network/')) return error(404, 'api.err.NotFound');
-    const signedIn =
-      asked.headers['cookie'] === cookie && (asked.method === 'GET' || asked.headers['x-csrf-token'] === csrf);
-    return signedIn ? own(asked) : error(401, 'api.err.LoginRequired');
-  });
+    if (!isSignedIn(asked)) return error(401, 'api.err.LoginRequired');
+    if (pathname === '/api/users/self') return { body: { username } };
+    if (pathname === '/api/auth/logout') return { body: {} };
+    return pathname.startsWith('/proxy/network/') ? own(asked) : error(404, 'api.err.NotFound');
+  };
+  const onItsOwn = (asked: Asked): Said => {
+    const { pathname } = asked.url;
+    if (pathname === '/') return { status: 302, headers: { location: '/manage' } };
+    if (pathname === '/api/login') return signIn(asked);
+    if (pathname === '/logout' || pathname === '/api/logout') return ok();
+    return isSignedIn(asked) ? own(asked) : error(401, 'api.err.LoginRequired');
+  };
+  const server = await openTlsJson('unifi.local', unifiOs ? onUnifiOs : onItsOwn);
 
   return {
     ...server,

@@ -14,20 +14,24 @@ interface Reply {
   readonly result?: Record<string, unknown>;
 }
 
+const infoPath = '/api/info';
+const notOmada = () => new RouterError('refused', 'this is not an Omada controller');
+
 export async function openOmada(target: RouterTarget): Promise<RouterLink> {
   const client = pinnedClient(target);
   const ask = async (path: string, headers: Record<string, string>, body?: object) => {
     const answer = await client.ask({ method: body ? 'POST' : 'GET', path, headers, body });
     const reply = jsonOf(answer) as Reply | undefined;
+    // Nothing was asked with the operator's name yet: another program answers.
     if (answer.status === 401 || answer.status === 403)
-      throw new RouterError('login', 'the controller refused the operator');
+      throw path === infoPath ? notOmada() : new RouterError('login', 'the controller refused the operator');
     if (answer.status !== 200 || reply?.errorCode === undefined)
       throw new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', `HTTP ${answer.status}`);
     return { reply, answer };
   };
-  const { reply: info } = await ask('/api/info', {});
+  const { reply: info } = await ask(infoPath, {});
   const id = String(info.result?.['omadacId'] ?? '');
-  if (!/^[0-9a-f]{16,64}$/i.test(id)) throw new RouterError('refused', 'this is not an Omada controller');
+  if (!/^[0-9a-f]{16,64}$/i.test(id)) throw notOmada();
   const { reply, answer } = await ask(
     `/${id}/api/v2/hotspot/login`,
     {},

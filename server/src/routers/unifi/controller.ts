@@ -42,24 +42,22 @@ interface Session {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Signs in: UniFi OS first, then a controller that runs on its own. */
+/**
+ * Signs in. As other clients do, it tells UniFi OS by its start page: a controller that runs on its own redirects there, and
+ * answers for every path that it does not know that a sign-in is missing.
+ */
 async function signIn(client: PinnedClient, { username, password }: RouterTarget): Promise<Session> {
-  const body = { username, password };
-  const tries = [
-    ['/api/auth/login', '/proxy/network'],
-    ['/api/login', ''],
-  ] as const;
-  for (const [path, prefix] of tries) {
-    const answer = await client.ask({ method: 'POST', path, body });
-    if (answer.status === 404) continue;
-    if (answer.status !== 200) throw refusal(answer);
-    const csrf = answer.headers['x-csrf-token'];
-    return {
-      prefix,
-      headers: { cookie: cookiesOf(answer), ...(typeof csrf === 'string' && { 'x-csrf-token': csrf }) },
-    };
-  }
-  throw new RouterError('refused', 'this is not a UniFi controller');
+  const start = await client.ask({ method: 'GET', path: '/' });
+  if (start.status >= 500) throw refusal(start);
+  const [path, prefix] = start.status === 200 ? ['/api/auth/login', '/proxy/network'] : ['/api/login', ''];
+  const answer = await client.ask({ method: 'POST', path, body: { username, password } });
+  if (answer.status === 404) throw new RouterError('refused', 'this is not a UniFi controller');
+  if (answer.status !== 200) throw refusal(answer);
+  const csrf = answer.headers['x-csrf-token'];
+  return {
+    prefix,
+    headers: { cookie: cookiesOf(answer), ...(typeof csrf === 'string' && { 'x-csrf-token': csrf }) },
+  };
 }
 
 function refusal(answer: PinnedAnswer): RouterError {

@@ -1,5 +1,7 @@
+import { openUnifiController } from '@portico/simulator/controllers/unifi.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandJobs } from '#features/devices/public.ts';
+import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { apiKey, follow as followAll, login, startControllers } from '../testing/controllers.ts';
 import { cookiesOf, newGuestEachTest, stateOf, type Venue } from '../testing/venue.ts';
@@ -94,6 +96,20 @@ describe.each(['unifi', 'unifi by key'])('a guest of %s', name => {
     expect(answer.status).toBe(422);
     expect(unifi.guest(venue.mac)).toBeUndefined();
   });
+});
+
+test('a UniFi controller that runs on its own admits and ends a guest', async () => {
+  const alone = await openUnifiController({ ...login, apiKey, unifiOs: false });
+  afterFile(() => alone.close());
+  const connection = { host: '127.0.0.1', port: alone.port, ...login };
+  const { brand, name } = devices['unifi']!;
+  const form = { name, brand_id: brand.id, mac_address: '94:2a:6f:d0:30:59', location_id: venue.location, connection };
+  devices['on its own'] = await venue.create('panel/device', form);
+  await goOnline('on its own');
+  expect(alone.guest(venue.mac)).toMatchObject({ authorized: true });
+  await kick();
+  await sendCommands();
+  expect(alone.guest(venue.mac)).toMatchObject({ authorized: false });
 });
 
 describe('a guest of a UniFi controller that sends no path', () => {
