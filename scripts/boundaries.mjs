@@ -1,9 +1,10 @@
 // Checks rules that the linter cannot express: the imports of each workspace, imports between features only through
-// `public.ts`, SQL only in `*.queries.ts`, tables written by their owner only, and the files that may work across tenants.
+// `public.ts`, no cycles of imports, SQL only in `*.queries.ts`, tables written by their owner only, and the files that may work across tenants.
 // Each message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { importCycles } from './lib/import-cycles.mjs';
 import { root } from './lib/run.mjs';
 
 const test = /\.test\.tsx?$|\/test(ing)?\/|fixture\.ts$/;
@@ -38,7 +39,7 @@ const crossTenant = [
   'server/src/features/devices/script-link.service.ts',
   // The path that a gateway calls determines its tenant.
   'server/src/features/gateways/gateways.service.ts',
-  'server/src/features/guests/guest-context.ts',
+  'server/src/features/guests/guest-services.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
   'server/src/features/guests/sign-in/authorize-guest.ts',
   // A tenant that left has no rows any more.
@@ -197,7 +198,13 @@ function check() {
   const files = found(
     `{{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx},${schemaFiles}}`,
   ).sort();
-  const lines = files.flatMap(file => violations(file, read(file)).map(message => `${file}: ${message}`));
+  const texts = new Map(files.map(file => [file, read(file)]));
+  const lines = [...texts].flatMap(([file, text]) => violations(file, text).map(message => `${file}: ${message}`));
+  lines.push(
+    ...importCycles(texts).map(
+      cycle => `${cycle.join(', ')}: these import each other; move what they share to a file below them`,
+    ),
+  );
   const gone = [...crossTenant, ...brandData, ...Object.keys(sharedWrites)].filter(
     place => !existsSync(path.join(root, place)),
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableOwners, violations } from './boundaries.mjs';
+import { importCycles } from './lib/import-cycles.mjs';
 
 const cases: [file: string, text: string, complaint: RegExp | undefined][] = [
   ['contract/src/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';", undefined],
@@ -85,4 +86,15 @@ test('a table belongs to the feature whose schema file creates it', () => {
     ['two', 'b'],
     ['three', 'b'],
   ]);
+});
+
+test('files that import each other, also by types and in another way, are a cycle', () => {
+  const files = new Map([
+    ['server/src/lib/a.ts', "import { b } from './b.ts';\nimport { e } from './e.ts';"],
+    ['server/src/lib/b.ts', "import type {\n  C,\n} from '#lib/c.ts';"],
+    ['server/src/lib/c.ts', "export { a } from './a.ts';"],
+    ['server/src/lib/d.ts', "import { a } from './a.ts';"],
+    ['server/src/lib/e.ts', "// import { a } from './a.ts';\nconst d = () => import('./d.ts');"],
+  ]);
+  expect(importCycles(files)).toEqual([['server/src/lib/a.ts', 'server/src/lib/b.ts', 'server/src/lib/c.ts']]);
 });

@@ -1,5 +1,6 @@
 import type { PictureShape } from './block-kinds.ts';
 import type { MarketingChannel } from './consent-kinds.ts';
+import type { FieldName, GuestField } from './guest-fields.ts';
 import type { GuestProblem } from './guest-problems.ts';
 import type { MenuView } from './menu-view.ts';
 import type { PortalLanguage } from './portal-languages.ts';
@@ -20,31 +21,6 @@ export const workingMethods = [
   'email',
   'voucher',
 ] as const satisfies readonly ProviderSlug[];
-
-export type FieldName =
-  | 'username'
-  | 'password'
-  | 'citizen_id'
-  | 'first_name'
-  | 'last_name'
-  | 'birth_date'
-  | 'room_number'
-  | 'id_number'
-  | 'departure_date'
-  | 'phone'
-  | 'email'
-  | 'security_code'
-  | 'code'
-  | 'voucher';
-
-/** One input of a sign-in form. */
-export interface GuestField {
-  readonly name: FieldName;
-  readonly type: 'text' | 'password' | 'tel' | 'email' | 'date';
-  readonly autocomplete: string;
-  readonly inputmode?: 'numeric' | 'tel' | 'email' | 'text';
-  readonly optional?: boolean;
-}
 
 /** A portal as guests see it; its pictures are paths on the guest origin. */
 export interface PortalView {

@@ -1,5 +1,5 @@
+import type { GuestField } from '@portico/contract/guest-fields.ts';
 import type { Texts } from '@portico/contract/guest-texts/keys.ts';
-import type { GuestField } from '@portico/contract/guests.ts';
 
 interface FieldProps {
   readonly id: string;

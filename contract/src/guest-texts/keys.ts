@@ -1,5 +1,5 @@
+import type { FieldName } from '../guest-fields.ts';
 import type { GuestProblem } from '../guest-problems.ts';
-import type { FieldName } from '../guests.ts';
 import type { emojis } from '../surveys.ts';
 
 /** The pages' texts, apart from the operator's messages. A missing text is a type error. */

@@ -1,5 +1,5 @@
 import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
-import type { Words } from './mails.ts';
+import type { Words } from './words.ts';
 
 /** The look of a venue's mails. */
 export interface VenueLook {

@@ -1,6 +1,6 @@
 import { directionOf, type PortalLanguage } from '@portico/contract/portal-languages.ts';
 import { escapeHtml } from '#lib/html.ts';
-import type { Words } from './mails.ts';
+import type { Words } from './words.ts';
 
 export interface Brand {
   readonly name: string;

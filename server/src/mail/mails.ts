@@ -2,6 +2,7 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { ShippedLanguage } from '@portico/contract/portal-languages.ts';
 import { type GuestMailData, guestMails } from './guest-mails.ts';
 import { type SecurityChange, securityWords } from './security-words.ts';
+import type { Words } from './words.ts';
 
 /** An attachment. */
 export interface Attachment {
@@ -60,20 +61,6 @@ type PanelTemplate = Exclude<MailTemplate, keyof GuestMailData>;
 
 /** The languages of a mail: guests have more of them than the panel. */
 export type MailLanguage<T extends MailTemplate> = T extends keyof GuestMailData ? ShippedLanguage : Language;
-
-/** The text of a mail, before its layout. */
-export interface Words {
-  readonly subject: string;
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
-  /** A code to type, shown large. */
-  readonly code?: string;
-  readonly button?: { readonly label: string; readonly link: string };
-  /** Why the recipient got this mail, in small print. */
-  readonly note: string;
-  /** A link below the note. */
-  readonly choices?: { readonly label: string; readonly link: string };
-}
 
 const listed = ({ notices }: MailData['notices']): string[] =>
   notices.map(({ title, body, at }) => `${at ? `${at} · ` : ''}${title}${body ? ` – ${body}` : ''}`);

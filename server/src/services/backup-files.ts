@@ -5,18 +5,10 @@ import path from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LoadError } from '#db/load.ts';
-import { isMissing, listFiles } from './folder-files.ts';
+import { type FileEntry, isMissing, listFiles } from './folder-files.ts';
 
 /** The folders of DATA_DIR in a backup. The database is dumped instead, and mails in the outbox are not included. */
 export const backedUpFolders = ['uploads', 'logs', 'tls'] as const;
-
-export interface FileEntry {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** When the file was changed, in milliseconds; missing in backups of before 0.6. */
-  readonly modified?: number;
-}
 
 /** Opens a file of a backup; rejects when it is missing. */
 export type OpenFile = (file: string) => Promise<Readable>;

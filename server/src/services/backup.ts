@@ -13,7 +13,6 @@ import { keyFile, newCipher, openCipher } from './backup-cipher.ts';
 import {
   backedUpFolders,
   copyFiles,
-  type FileEntry,
   findFilled,
   giveToOwner,
   isPlainName,
@@ -25,6 +24,7 @@ import {
 } from './backup-files.ts';
 import { type BucketSettings, manifestFiles, nameOf, placeOf, splitAddress } from './backup-places.ts';
 import { roomFor } from './backup-room.ts';
+import type { FileEntry } from './folder-files.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
 

@@ -3,7 +3,15 @@ import { createReadStream } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FileEntry } from './backup-files.ts';
+
+/** A file of a backup. */
+export interface FileEntry {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** When the file was changed, in milliseconds; missing in backups of before 0.6. */
+  readonly modified?: number;
+}
 
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

@@ -2,7 +2,7 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { plainHttpPage } from './arrival/addresses.ts';
 import type { ClientInfo } from './client-info.ts';
 import { type GuestAnswer, statusOf } from './guest-answer.ts';
-import type { GuestServices } from './guest-context.ts';
+import type { GuestServices } from './guest-services.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { visitOfBrowser } from './online/visit-cookie.ts';
 

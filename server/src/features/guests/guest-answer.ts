@@ -1,13 +1,21 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { GuestView, SignInView } from '@portico/contract/guests.ts';
+import type { AdView, GuestView, SignInView } from '@portico/contract/guests.ts';
+import type { ShownAt } from '#features/portals/public.ts';
+import type { Cookie } from './cookie.ts';
 import type { KeptPage } from './kept-page.ts';
-import type { ShownAd } from './surveys/advertisements.ts';
 
 /** Where the browser can load a page again: a path with a query, without the language. */
 export interface PageAddress {
   readonly path: string;
   /** What the page shows besides, kept in a cookie (kept-page.ts). */
   readonly kept?: KeptPage;
+}
+
+/** An advertisement on a guest's page, and where the view is counted. */
+export interface ShownAd extends ShownAt {
+  readonly tenantId: string;
+  readonly ad: AdView;
+  readonly mac: string;
 }
 
 /** The answer to a guest: a page, or a redirect. */
@@ -47,15 +55,6 @@ export interface SignInTemplate {
   readonly content: string;
   readonly view: (nonce: string, values: GuestValues) => SignInView;
   readonly values: GuestValues;
-}
-
-/** A cookie for the guest's browser; an empty value deletes it. */
-export interface Cookie {
-  readonly name: string;
-  readonly value: string;
-  readonly seconds: number;
-  /** The pages that get it; absent for all. */
-  readonly path?: string;
 }
 
 const statuses: Partial<Record<GuestProblem, number>> = {

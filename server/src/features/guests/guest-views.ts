@@ -100,7 +100,7 @@ export const offeredMethods = (row: PortalRow, settings: Pick<Settings, 'NVI_URL
       !(it.slug === 'citizen-id' && it.options.provider_type === 'nvi' && !settings.NVI_URL),
   );
 
-// Portals' content is cached (guest-context.ts), so values derived from it can be cached by identity.
+// Portals' content is cached (guest-services.ts), so values derived from it can be cached by identity.
 const completed = new WeakMap<readonly Provider[], readonly Provider[]>();
 function providersOf({ providers }: PortalRow): readonly Provider[] {
   const known = completed.get(providers);

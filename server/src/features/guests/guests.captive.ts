@@ -24,13 +24,14 @@ import { parseArrival, readArrival, textQuery } from './arrival/read-arrival.ts'
 import { nasAtHost, readSharedEntry } from './arrival/shared-entry.service.ts';
 import { buyRoutes } from './buy/buy.captive.ts';
 import { confirmEmailPage, mailAgain } from './confirm-email/confirm-email.service.ts';
+import type { Cookie } from './cookie.ts';
 import { extend } from './extend/extend.service.ts';
 import { switchGuest } from './extend/switch.service.ts';
 import { formProblem } from './form-problem.service.ts';
-import { type Cookie, type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
-import { createGuestServices } from './guest-context.ts';
+import { type GuestAnswer, statusOf, withCookies } from './guest-answer.ts';
 import { guestLanguage, keepLanguage, offerLanguages } from './guest-language.ts';
 import { clientOf, frameOf, type PageStyle, textOf } from './guest-request.ts';
+import { createGuestServices } from './guest-services.ts';
 import { readPlace } from './guest-state.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { dropKeptPage, keptPageCookie, keptPageOf } from './kept-page.ts';

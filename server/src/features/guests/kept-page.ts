@@ -2,9 +2,9 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { App } from '#lib/app.ts';
 import type { FormPost } from '#routers/driver.ts';
 import type { ClientInfo } from './client-info.ts';
-import type { Cookie } from './guest-answer.ts';
+import type { Cookie } from './cookie.ts';
 import type { CodeFacts, Visit } from './guest-state.ts';
-import type { PageMessage } from './sign-in/sign-in-page.ts';
+import type { PageMessage } from './sign-in/page-message.ts';
 
 /**
  * A form is answered by a redirect to a page, so that the browser can load that page again: in another language, or when the

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '#lib/metrics.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { logStore } from './log-store.ts';
+import { logStore } from './configured-store.ts';
 import { logJobs } from './logs.jobs.ts';
 import { startClickhouse } from './testing/clickhouse.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';

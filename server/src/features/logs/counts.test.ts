@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freezeTenant, thawTenant } from '#db/tenant-freeze.ts';
 import { newId } from '#lib/ids.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { logStore } from './configured-store.ts';
 import { addDroppedLines } from './dropped-lines.queries.ts';
 import { addFlows } from './intake.queries.ts';
-import { logStore } from './log-store.ts';
 import { logJobs } from './logs.jobs.ts';
 import { feed, line, makeDevice, openReader, until, writeRaw } from './testing/fixture.ts';
 

@@ -1,7 +1,18 @@
+import type { dropReasons } from '@portico/contract/logs.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { writableTenants } from '#features/moves/public.ts';
-import type { DropReason, UnassignedDrops } from './dropped-lines.ts';
+
+export type DropReason = (typeof dropReasons)[number];
+
+/** Drops that belong to no known device. */
+export interface UnassignedDrops {
+  /** Lines that the kernel dropped. */
+  readonly overflow: number;
+  readonly unknownLines: number;
+  /** NetFlow packets. */
+  readonly unknownFlows: number;
+}
 
 export interface DroppedLinesRow {
   readonly tenantId: string;

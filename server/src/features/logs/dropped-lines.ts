@@ -1,17 +1,5 @@
-import type { dropReasons } from '@portico/contract/logs.ts';
-import type { DroppedLinesRow } from './dropped-lines.queries.ts';
+import type { DroppedLinesRow, DropReason, UnassignedDrops } from './dropped-lines.queries.ts';
 import { startInterval } from './interval.ts';
-
-export type DropReason = (typeof dropReasons)[number];
-
-/** Drops that belong to no known device. */
-export interface UnassignedDrops {
-  /** Lines that the kernel dropped. */
-  readonly overflow: number;
-  readonly unknownLines: number;
-  /** NetFlow packets. */
-  readonly unknownFlows: number;
-}
 
 export interface DropCounterOptions {
   readonly write: (rows: readonly DroppedLinesRow[], unassigned: UnassignedDrops) => Promise<void>;

@@ -1,9 +1,7 @@
 import type { Tx } from '#db/tenant.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { clickhouseStore } from './clickhouse-store.ts';
 import type { LocalHour } from './local-day.ts';
-import { postgresStore } from './postgres-store.ts';
 import type { DeviceTally, TopKind } from './tally.ts';
 
 /** The counts of one device: lines, and the sites and applications of its guests. */
@@ -34,15 +32,4 @@ export interface LogStore {
   tops(of: CountedDevice, kind: TopKind, period: { from: LocalHour; to: LocalHour }): Promise<TopRow[]>;
   /** Sends counts that wait in the outbox. */
   send?(app: App): Promise<void>;
-}
-
-const stores = new Map<string, LogStore>();
-
-/** The store of the settings: ClickHouse if LOG_DATABASE_URL is set, otherwise PostgreSQL. */
-export function logStore({ LOG_DATABASE_URL: url, LOG_RETENTION_DAYS: days }: App['settings']): LogStore {
-  if (!url) return postgresStore;
-  const key = `${days} ${url}`;
-  let store = stores.get(key);
-  if (!store) stores.set(key, (store = clickhouseStore(url, days)));
-  return store;
 }

@@ -8,7 +8,7 @@ import { counter } from '#lib/metrics.ts';
 import { listSegments } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
 import { appendLink, type Link, readChain } from './chain.ts';
-import { logStore } from './log-store.ts';
+import { logStore } from './configured-store.ts';
 import * as queries from './seal.queries.ts';
 import { sealDay } from './seal.ts';
 import { fileStore, moveToStore, storeKey } from './store.ts';

@@ -1,10 +1,10 @@
 export { readChain } from './chain.ts';
+export { logStore } from './configured-store.ts';
 export { addDroppedLines } from './dropped-lines.queries.ts';
 export { countDroppedLines } from './dropped-lines.ts';
 export { countFlows } from './flows.ts';
 export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';
 export { momentOf } from './local-day.ts';
-export { logStore } from './log-store.ts';
 export { registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from './logs.cli.ts';
 export { logJobs } from './logs.jobs.ts';
 export { logMetrics } from './metrics.ts';

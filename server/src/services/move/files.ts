@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { fileStore, openSealed, readChain, signChainAgain } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import type { Secrets } from '#lib/secrets.ts';
-import { type FileEntry, giveToOwner } from '../backup-files.ts';
-import { copyIfChanged, isMissing, listFiles } from '../folder-files.ts';
+import { giveToOwner } from '../backup-files.ts';
+import { copyIfChanged, type FileEntry, isMissing, listFiles } from '../folder-files.ts';
 
 /** The folders with one of a tenant below. */
 const folders = ['logs', 'uploads'] as const;

@@ -6,8 +6,7 @@ import { LoadError } from '#db/load.ts';
 import type { TenantDump } from '#db/tenant-dump.ts';
 import { productVersion } from '#lib/product-version.ts';
 import { createSecrets, type Secrets } from '#lib/secrets.ts';
-import type { FileEntry } from '../backup-files.ts';
-import { describeFiles } from '../folder-files.ts';
+import { describeFiles, type FileEntry } from '../folder-files.ts';
 
 const derive = promisify(scrypt) as (password: string, salt: string, length: number) => Promise<Buffer>;
 

@@ -1,6 +1,6 @@
 import { measureCoverage } from './coverage.ts';
 import { below, mutate } from './mutate.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 
 /** An input for which a target failed, and the problem. */
 export interface Finding {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { readCorpus, writeCorpus } from './corpus.ts';
-import { type Target, targets } from './targets.ts';
+import type { Target } from './target.ts';
+import { targets } from './targets.ts';
 
 /*
  * `npm run fuzz`: ten minutes over all targets. `-- --minutes=1 --only=radius`. `--keep` adds the new inputs to the corpus.

@@ -9,7 +9,7 @@ import { encodeSentence, sentenceReader } from '#routers/mikrotik/api-words.ts';
 import { RouterError } from '#routers/router-control.ts';
 import { createFramer } from '#syslog/framing.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 
 const secret = Buffer.from('a secret of the device');
 const authenticator = Buffer.alloc(16, 5);

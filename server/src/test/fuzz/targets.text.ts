@@ -13,7 +13,7 @@ import { parseLogLine, readConnection, readLease } from '#routers/log-lines.ts';
 import { loginUrl, returnAddress } from '#routers/return-address.ts';
 import { readHeader } from '#syslog/header.ts';
 import { createSenders } from '#syslog/senders.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './target.ts';
 
 const senders = createSenders();
 senders.replace(

@@ -6,7 +6,7 @@ import fields from '#features/portals/fields/fields.module.css';
 import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { type Emoji, emojiIcons, emojiSet } from '#features/portals/surveys/emojis.ts';
-import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
+import type { Question, SurveyFormState } from '#features/portals/surveys/survey-form.ts';
 
 interface Props {
   form: SurveyFormState;

@@ -10,7 +10,7 @@ import { anyText, textAttributes } from '#features/portals/fields/portal-languag
 import classes from '#features/portals/items/items.module.css';
 import { AnswerList } from '#features/portals/surveys/answer-list.tsx';
 import { emojiSet } from '#features/portals/surveys/emojis.ts';
-import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
+import type { Question, SurveyFormState } from '#features/portals/surveys/survey-form.ts';
 import layout from '#ui/form-layout.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
+import type { Survey } from '@portico/contract/surveys.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,17 +10,14 @@ import { countMissing } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { useSaveSurvey } from '#features/portals/items/portal-items.api.ts';
 import { QuestionCard } from '#features/portals/surveys/question-card.tsx';
+import type { Question, SurveyValues } from '#features/portals/surveys/survey-form.ts';
 import { surveyTexts } from '#features/portals/surveys/survey-texts.ts';
 import { formatDateTime } from '#lib/format.ts';
 import layout from '#ui/form-layout.module.css';
 import { Notice } from '#ui/notice.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
-import { type Form, useContractForm } from '#ui/use-contract-form.ts';
-
-export type Question = SurveyForm['questions'][number] & { key: number };
-export type SurveyValues = { name: string; questions: Question[] };
-export type SurveyFormState = Form<SurveyValues>;
+import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   survey?: Survey;

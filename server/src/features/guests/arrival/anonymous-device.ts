@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { Cookie } from '../guest-answer.ts';
+import type { Cookie } from '../cookie.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { findRealMac } from './anonymous-device.queries.ts';
-import type { GuestRequest } from './check-arrival.ts';
 
 /**
  * Some gateways do not tell the MAC of a guest's device. The browser then gets a pseudo MAC in a signed cookie. The RADIUS

@@ -3,7 +3,7 @@ import { notFound } from '#http/app-error.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { canGoOn } from '../extend/extend.service.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { pageLink } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';

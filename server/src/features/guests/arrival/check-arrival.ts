@@ -2,18 +2,10 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { noteRefusedHost } from '#features/devices/public.ts';
 import { returnAddress, unusedHost } from '#routers/return-address.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
-import type { PortalRow } from '../guest-context.queries.ts';
-import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
+import { type GuestRequest, secretReader } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import type { Visit } from '../guest-state.ts';
 import { type Frame, offeredMethods, pageLink, problemView } from '../guest-views.ts';
-
-/** A guest at a portal where it may sign in. */
-export interface GuestRequest {
-  readonly context: GuestContext & { readonly portal: PortalRow };
-  /** The checked return address. */
-  readonly login: URL;
-  readonly visit: Visit;
-}
 
 export const wholeMac = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
 

@@ -1,8 +1,7 @@
 import { markArrival, markUnsigned } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
-import type { GuestContext } from '../guest-context.ts';
-import type { GuestRequest } from './check-arrival.ts';
+import type { GuestContext, GuestRequest } from '../guest-context.ts';
 
 const noted = createCache<string, true>({ maxEntries: 20_000, ttlMs: 60_000 });
 

@@ -8,7 +8,7 @@ import { isVoucherPassOf, readVoucherPass } from '#lib/voucher-pass.ts';
 import { driverOf } from '#routers/drivers.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { packState } from '../guest-state.ts';
 import { common, type Frame, offeredMethods, portalView, problemView } from '../guest-views.ts';
 import { signIn } from '../sign-in/sign-in.service.ts';

@@ -6,7 +6,8 @@ import { captiveOrigin } from '#lib/origins.ts';
 import type { TextQuery } from '#routers/driver.ts';
 import { unsignedArrival } from '#routers/unsigned-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
-import { type GuestServices, secretReader } from '../guest-context.ts';
+import { secretReader } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import type { Visit } from '../guest-state.ts';
 import { noteUnsigned } from './note-arrival.ts';
 

@@ -4,9 +4,9 @@ import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { Cookie } from '../guest-answer.ts';
+import type { Cookie } from '../cookie.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { offeredMethods } from '../guest-views.ts';
-import type { GuestRequest } from './check-arrival.ts';
 import { findRemembered } from './remembered.queries.ts';
 
 /** The cookie that identifies a returning guest's browser. */

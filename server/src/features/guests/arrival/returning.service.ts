@@ -2,7 +2,8 @@ import { isMadeUpMac } from '@portico/contract/mac.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestRequest } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { type Frame, offeredMethods } from '../guest-views.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion, hasAgreed } from '../sign-in/consents.queries.ts';
@@ -10,7 +11,6 @@ import { chooseSessionToEnd } from '../sign-in/device-limit.service.ts';
 import { findRefusal } from '../sign-in/refusals.queries.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';
 import { isPseudoMac } from './anonymous-device.ts';
-import type { GuestRequest } from './check-arrival.ts';
 import { findRemembered, type RememberedRow } from './remembered.queries.ts';
 import { daySeconds, tokenHashOf } from './remembered.service.ts';
 

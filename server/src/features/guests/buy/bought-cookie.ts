@@ -1,7 +1,7 @@
 import { readPurchase, type StoredPurchase } from '#features/packages/public.ts';
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { Cookie } from '../guest-answer.ts';
+import type { Cookie } from '../cookie.ts';
 import type { GuestContext } from '../guest-context.ts';
 import { boughtSeconds, packState, unpackState, type Visit } from '../guest-state.ts';
 

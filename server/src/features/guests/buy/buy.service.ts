@@ -26,10 +26,11 @@ import { findBuyer, insertBuyer, mayConnect, reopenBuyer } from '#features/visit
 import { AppError } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
-import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, withCookies } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestRequest } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, inLanguage, problemView, productLanguage } from '../guest-views.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';

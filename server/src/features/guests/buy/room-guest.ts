@@ -1,8 +1,8 @@
+import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { GuestBuyForm } from '@portico/contract/guest-forms.ts';
-import type { FieldName } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { visitOfBrowser } from '../online/visit-cookie.ts';
 import { latinDigits } from '../sign-in/methods/typed.ts';
 import { beginGuess, perDevice } from '../sign-in/sign-in-throttle.ts';

@@ -1,6 +1,6 @@
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { Cookie } from '../guest-answer.ts';
+import type { Cookie } from '../cookie.ts';
 import { packState, type StateOf, unpackState, type Visit } from '../guest-state.ts';
 
 /** The voucher with which a guest goes on, until its router has ended the session before. */

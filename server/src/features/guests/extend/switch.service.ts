@@ -3,7 +3,7 @@ import { endOwnSession } from '#features/sessions/public.ts';
 import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { onlineView } from '../online/online.service.ts';

@@ -3,7 +3,8 @@ import { forgetDevice, forgetVisitorDevice } from '../arrival/remembered.queries
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
 import { type GuestAnswer, statusOf, withCookies } from '../guest-answer.ts';
-import type { GuestContext, GuestServices } from '../guest-context.ts';
+import type { GuestContext } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { type KeptPage, keptPageOf } from '../kept-page.ts';
 import { routerFormPage, usesForm } from '../sign-in/hand-over.service.ts';

@@ -1,7 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { UnreportedGrant } from '#routers/driver.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { packGrant } from './unreported-grant.ts';
 
 /** The path of the status page. The visit itself is in a cookie. `isNew`: the guest has just signed in. */

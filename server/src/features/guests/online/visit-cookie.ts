@@ -1,6 +1,6 @@
 import type { App } from '#lib/app.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { Cookie } from '../guest-answer.ts';
+import type { Cookie } from '../cookie.ts';
 import type { GuestContext } from '../guest-context.ts';
 import { type OnlineFacts, packState, stateSeconds, unpackState, type Visit } from '../guest-state.ts';
 

@@ -2,7 +2,7 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { AgreementView } from '@portico/contract/guests.ts';
 import { visitOf } from '../arrival/read-arrival.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { common, type Frame, inLanguage, pageLink, placeView, problemView } from '../guest-views.ts';
 
 /** The page of one of the portal's agreements, in the guest's language or else in the first that has a text. */

@@ -9,7 +9,7 @@ export function agreementVersion({ agreements }: Pick<PortalRow, 'agreements'>):
   if (version === undefined) versions.set(agreements, (version = versionOf(agreements)));
   return version;
 }
-// Portals' content is cached (guest-context.ts), so its agreements keep their identity.
+// Portals' content is cached (guest-services.ts), so its agreements keep their identity.
 const versions = new WeakMap<PortalRow['agreements'], string | null>();
 
 function versionOf(agreements: PortalRow['agreements']): string | null {

@@ -6,14 +6,14 @@ import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import type { GuestServices } from '../guest-context.ts';
 import { isLanguage } from '../guest-language.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { dropKeptPage, keptPageCookie, keptPageOf } from '../kept-page.ts';
 import { tickedIn } from './marketing.ts';
+import type { PageMessage } from './page-message.ts';
 import { shownAgain } from './sign-in.service.ts';
-import type { PageMessage } from './sign-in-page.ts';
 
 const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
 

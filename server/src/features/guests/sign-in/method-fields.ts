@@ -1,4 +1,5 @@
-import type { GuestField, MethodView } from '@portico/contract/guests.ts';
+import type { GuestField } from '@portico/contract/guest-fields.ts';
+import type { MethodView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 
 const fields = {

@@ -1,9 +1,9 @@
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
 import { findRemembered } from '../arrival/remembered.queries.ts';
 import { tokenHashOf } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { visitOfBrowser } from '../online/visit-cookie.ts';
 
 /** Whether this browser has signed in as the visitor before: the cookie of that visit, or the one of a returning guest, proves it. */

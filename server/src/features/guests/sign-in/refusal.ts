@@ -1,7 +1,7 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { gatherByTenant } from '#db/gather.ts';
 import type { App } from '#lib/app.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
+import type { GuestRequest } from '../guest-context.ts';
 import { findRefusals, type RefusalQuery } from './refusals.queries.ts';
 
 /** Why a verified guest is still refused; null if it is not. */

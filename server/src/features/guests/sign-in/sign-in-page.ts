@@ -1,13 +1,13 @@
 import { type GuestProblem, guestProblems, ownPageProblems } from '@portico/contract/guest-problems.ts';
-import type { AgreementKind, CodeStep, SignInView } from '@portico/contract/guests.ts';
+import type { AgreementKind, SignInView } from '@portico/contract/guests.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../../settings.ts';
 import { formTargets } from '../arrival/addresses.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
 import { shownBlocks } from '../block-views.ts';
 import type { GuestAnswer, GuestValues, SignInTemplate } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import type { GuestContext, GuestServices } from '../guest-context.ts';
+import type { GuestContext, GuestRequest } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { type CodeFacts, packState } from '../guest-state.ts';
 import { common, type Frame, offeredMethods, pageLink, portalView, problemView, visitQuery } from '../guest-views.ts';
 import type { KeptPage } from '../kept-page.ts';
@@ -16,16 +16,7 @@ import { chooseAd } from '../surveys/advertisements.ts';
 import { agreementVersion } from './consents.queries.ts';
 import { marketingBoxes } from './marketing.ts';
 import { codeField, methodView } from './method-fields.ts';
-
-/** A code that was sent. */
-export type SentCode = Pick<CodeStep, 'slug' | 'phone'>;
-
-/** What a sign-in page shows besides its empty form. */
-export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'ticked' | 'values'>> {
-  readonly code?: SentCode | null;
-  readonly problem?: GuestProblem | undefined;
-  readonly problemValues?: SignInView['problemValues'];
-}
+import type { PageMessage } from './page-message.ts';
 
 type OwnPageProblem = (typeof ownPageProblems)[number];
 /** Whether a problem has a page of its own, because no other input in the form would help. */

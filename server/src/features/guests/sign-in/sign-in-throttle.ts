@@ -1,8 +1,7 @@
 import { type Attempt, beginAttempt, type Counted, createLimit, ofNetwork } from '#features/throttle/public.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
-import type { GuestRequest } from '../arrival/check-arrival.ts';
-import type { GuestContext } from '../guest-context.ts';
+import type { GuestContext, GuestRequest } from '../guest-context.ts';
 
 // A venue's guests share one public address, so an address may fail often; a device and a guessed account may not.
 const perNetwork = createLimit('guest network', 300);

@@ -1,15 +1,17 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
+import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { GuestSignIn } from '@portico/contract/guest-forms.ts';
-import type { FieldName, SignInView } from '@portico/contract/guests.ts';
+import type { SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
 import type { Attempt as Guess } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
-import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import { checkArrival } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestRequest } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, offeredMethods, problemView } from '../guest-views.ts';
 import { afterFailure } from '../surveys/portal-rules.service.ts';
@@ -21,7 +23,8 @@ import { type Attempt, inputError, type Method, type Refused } from './methods/m
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/phone.ts';
 import { sameCode } from './methods/username.ts';
-import { type PageMessage, type PageOptions, signInPage } from './sign-in-page.ts';
+import type { PageMessage } from './page-message.ts';
+import { type PageOptions, signInPage } from './sign-in-page.ts';
 import { beginGuess, perDevice } from './sign-in-throttle.ts';
 
 /** Handles the form of a sign-in method. */

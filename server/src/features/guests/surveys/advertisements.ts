@@ -1,27 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { AdView } from '@portico/contract/guests.ts';
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-import { countClick, countViews, type ShownAt } from '#features/portals/public.ts';
+import { countClick, countViews } from '#features/portals/public.ts';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { isId } from '#lib/ids.ts';
 import { type Batcher, createBatcher } from '#radius/batcher.ts';
 import type { ClientInfo } from '../client-info.ts';
+import type { ShownAd } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import type { GuestContext, GuestServices } from '../guest-context.ts';
+import type { GuestContext } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import type { Frame } from '../guest-views.ts';
 import { isDue } from '../is-due.ts';
 import { findOnline } from '../online/online.queries.ts';
 import { sessionOf, visitOfBrowser } from '../online/visit-cookie.ts';
 import { findAdLink, findEmbedCode } from './advertisements.queries.ts';
-
-/** An advertisement on a guest's page, and where the view is counted. */
-export interface ShownAd extends ShownAt {
-  readonly tenantId: string;
-  readonly ad: AdView;
-  readonly mac: string;
-}
 
 type Ad = PortalRow['ads'][number];
 

@@ -2,7 +2,7 @@ import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guest-for
 import { countResponsesFrom, findGuestSurvey, type NamedQuestion, saveResponse } from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestServices } from '../guest-context.ts';
+import type { GuestServices } from '../guest-services.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';

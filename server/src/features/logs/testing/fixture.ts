@@ -7,8 +7,8 @@ import { formatRecord, type LineOrigin } from '#syslog/record.ts';
 import { listSegments, segmentFile } from '#syslog/segments.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { TestApi } from '#test/harness.ts';
+import { logStore } from '../configured-store.ts';
 import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
-import { logStore } from '../log-store.ts';
 import { startReader } from '../reader.ts';
 
 /** Creates a device at a new location. */

@@ -2,7 +2,8 @@ import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { type ArchivedBatch, listArchived } from './archive.queries.ts';
-import { type Span, sessionArchive, type TenantArchive } from './archive-store.ts';
+import type { Span, TenantArchive } from './archive-store.ts';
+import { sessionArchive } from './configured-archive.ts';
 
 /** Who reads. `read` is a reading transaction of the tenant, whose work may run twice. */
 export interface Reader {

@@ -1,6 +1,3 @@
-import type { App } from '#lib/app.ts';
-import { clickhouseArchive } from './clickhouse-archive.ts';
-
 /** A session as the archive gives it to PostgreSQL, which adds names and addresses. */
 export interface ArchivedSession {
   readonly tenant_id: string;
@@ -88,18 +85,4 @@ export interface SessionArchive {
   blankNames(tenantId: string, visitors: readonly string[]): Promise<void>;
   /** Whether changes are under way. */
   isChanging(): Promise<boolean>;
-}
-
-const archives = new Map<string, SessionArchive>();
-
-/** The archive of the settings; undefined without ClickHouse. */
-export function sessionArchive({
-  LOG_DATABASE_URL: url,
-  LOG_RETENTION_DAYS: days,
-}: App['settings']): SessionArchive | undefined {
-  if (!url) return undefined;
-  const key = `${days} ${url}`;
-  let archive = archives.get(key);
-  if (!archive) archives.set(key, (archive = clickhouseArchive(url, days)));
-  return archive;
 }

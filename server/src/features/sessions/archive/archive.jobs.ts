@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import * as queries from './archive.queries.ts';
-import { type SessionArchive, sessionArchive } from './archive-store.ts';
+import type { SessionArchive } from './archive-store.ts';
+import { sessionArchive } from './configured-archive.ts';
 
 /** Jobs of the archive. Each goes on where another process, or an earlier run, left off. */
 export const archiveJobs = [

@@ -10,7 +10,7 @@ import { makeScene, type Scene } from '../testing/scene.ts';
 import { acrossArchive } from './across.ts';
 import { archiveOld, eraseNames, forgetArchived } from './archive.jobs.ts';
 import { addBatches, copyAgain, listArchived, listBatches, watch } from './archive.queries.ts';
-import { sessionArchive } from './archive-store.ts';
+import { sessionArchive } from './configured-archive.ts';
 import { microsOf } from './export.ts';
 import { windowOf } from './history.ts';
 

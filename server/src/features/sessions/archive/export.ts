@@ -15,7 +15,8 @@ import {
 } from '../sessions.queries.ts';
 import { isSame, within } from './across.ts';
 import { listArchived } from './archive.queries.ts';
-import { type ArchivedSession, sessionArchive, type TenantArchive } from './archive-store.ts';
+import type { ArchivedSession, TenantArchive } from './archive-store.ts';
+import { sessionArchive } from './configured-archive.ts';
 import { archiveFilterOf } from './filter.ts';
 
 const pageRows = 10_000;

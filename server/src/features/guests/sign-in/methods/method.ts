@@ -1,14 +1,14 @@
+import type { FieldName } from '@portico/contract/guest-fields.ts';
 import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { FieldName } from '@portico/contract/guests.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { App } from '#lib/app.ts';
-import type { GuestRequest } from '../../arrival/check-arrival.ts';
 import type { ClientInfo } from '../../client-info.ts';
+import type { GuestRequest } from '../../guest-context.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
 import type { AuthorizeGuest } from '../authorize-guest.ts';
-import type { SentCode } from '../sign-in-page.ts';
+import type { SentCode } from '../page-message.ts';
 import type { Place } from './phone.ts';
 
 /** Why a sign-in failed. */

@@ -16,7 +16,7 @@ import type { CodeFacts } from '../../guest-state.ts';
 import { productLanguage } from '../../guest-views.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
 import { allowedBy } from '../marketing.ts';
-import type { SentCode } from '../sign-in-page.ts';
+import type { SentCode } from '../page-message.ts';
 import { maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof } from './method.ts';
 import { phoneOf } from './phone.ts';
