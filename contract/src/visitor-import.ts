@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { locationRef } from './fields.ts';
-import { importPreviewOf } from './import-preview.ts';
+import { importPreviewOf, importProblem } from './import-preview.ts';
 import { credentials } from './visitors.ts';
 
 /** The limits of an import. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 10_000 } as const;
 
+/** `warnings`: the first 200 lines that would be imported without the days that they name. */
 export const importPreview = importPreviewOf(
   z.object({
     line: z.number(),
@@ -15,7 +16,7 @@ export const importPreview = importPreviewOf(
     provider_id: z.string().nullable(),
     profile: z.string().nullable(),
   }),
-);
+).extend({ warnings: z.array(importProblem), warning_count: z.number() });
 export type ImportPreview = z.output<typeof importPreview>;
 
 /** `credentials`: the visitors whose password was generated because the file had none. Only this response contains them. */
@@ -46,10 +47,11 @@ export const visitorImportApi = {
     method: 'POST',
     path: '/v1/panel/client/import',
     access: 'store-clients',
-    summary: 'Import the visitors of a CSV file: all of them, or none if a line has a problem',
+    summary:
+      'Import the visitors of a CSV file: all of them, or none if a line has a problem; `warnings` names lines whose days were not sold',
     upload: { maxBytes: importLimits.bytes },
     body: form,
-    reply: one(importResult),
+    reply: one(importResult).extend({ warnings: z.array(z.string()) }),
     status: 201,
   }),
 } as const;

@@ -2,23 +2,44 @@ import type { ImportPreview } from '@portico/contract/visitor-import.ts';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
 import { CsvFindings } from '#ui/csv-findings.tsx';
+import classes from '#ui/csv-import.module.css';
+import { CsvRows } from '#ui/csv-rows.tsx';
+import { Notice } from '#ui/notice.tsx';
 
 /** The preview of a visitor import. */
 export function ImportPreviewFacts({ found }: { found: ImportPreview }) {
-  const { t } = useTranslation('visitors');
+  const { t } = useTranslation(['visitors', 'csv-import']);
+  const { warnings, warning_count } = found;
   return (
-    <CsvFindings
-      found={found}
-      ready={t('import.ready', { count: found.rows, shown: formatNumber(found.rows) })}
-      head={[t('name'), t('method'), t('profile')]}
-      sample={found.sample.map(it => ({
-        line: it.line,
-        cells: [
-          it.name,
-          `${t(`provider.${it.provider_type as 'username'}`)} ${it.provider_id ?? ''}`,
-          it.profile ?? '–',
-        ],
-      }))}
-    />
+    <>
+      {warning_count > 0 && (
+        <>
+          <Notice tone="warn" title={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}>
+            {t('import.unsoldText')}
+          </Notice>
+          <CsvRows
+            label={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}
+            head={[t('csv-import:line'), t('csv-import:column'), t('csv-import:problem')]}
+            rows={warnings.map(it => [String(it.line), it.column, it.message])}
+          />
+          {warning_count > warnings.length && (
+            <p className={classes.help}>{t('csv-import:more', { count: warning_count - warnings.length })}</p>
+          )}
+        </>
+      )}
+      <CsvFindings
+        found={found}
+        ready={t('import.ready', { count: found.rows, shown: formatNumber(found.rows) })}
+        head={[t('name'), t('method'), t('profile')]}
+        sample={found.sample.map(it => ({
+          line: it.line,
+          cells: [
+            it.name,
+            `${t(`provider.${it.provider_type as 'username'}`)} ${it.provider_id ?? ''}`,
+            it.profile ?? '–',
+          ],
+        }))}
+      />
+    </>
   );
 }

@@ -71,8 +71,11 @@ export const useImportPreview = () =>
 
 export function useImport() {
   const { t } = useTranslation('visitors');
-  const send = ({ file, locationId }: { file: File; locationId: string | null }) =>
-    call(api.visitorImport.run, { body: upload(file, locationId) });
+  // Without the warnings, which the preview has shown.
+  const send = async ({ file, locationId }: { file: File; locationId: string | null }) => {
+    const { data } = await call(api.visitorImport.run, { body: upload(file, locationId) });
+    return { data };
+  };
   return useChange({ send, refresh, done: ({ data }) => t('bulk.made', { count: data.created }) });
 }
 

@@ -41,6 +41,8 @@ interface Checked {
   readonly rows: number;
   readonly read: Read[];
   readonly problems: ImportProblem[];
+  /** Lines whose days are not sold. */
+  readonly warnings: ImportProblem[];
   /** Lines with a problem. */
   readonly bad: Set<number>;
 }
@@ -58,6 +60,7 @@ async function check(
   const locationId = await chooseLocation(tx, call.actor, named);
   const profiles = await profilesByName(tx, locationId);
   const problems: ImportProblem[] = [];
+  const warnings: ImportProblem[] = [];
   const bad = new Set<number>();
   const report = (line: number, column: ImportColumn, message: string) => {
     bad.add(line);
@@ -91,6 +94,12 @@ async function check(
     if (parsed.success) {
       const paid = profile?.paid ? parsed.data.total_paid_day : 0;
       if (profile?.paid && !paid && !input.session_end_at) report(draft.line, 'paid_days', word('paid_days'));
+      if (parsed.data.total_paid_day > paid)
+        warnings.push({
+          line: draft.line,
+          column: titleOf(columns, 'paid_days', language),
+          message: word('days_not_sold'),
+        });
       read.push({
         line: draft.line,
         form: { ...parsed.data, total_paid_day: paid },
@@ -111,7 +120,7 @@ async function check(
   for (const { line, column, message, values } of await repeated(tx, call, locationId, read))
     report(line, column, word(message, values));
   problems.sort((a, b) => a.line - b.line);
-  return { locationId, columns, rows: records.length, read, problems, bad };
+  return { locationId, columns, rows: records.length, read, problems, warnings, bad };
 }
 
 /** Replaces the allowed sign-in methods of an error by their names in CSV files. */
@@ -164,12 +173,14 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const table = await readTable(file, importLimits.rows);
   return call.inTenant(async tx => {
-    const { columns, rows, read, problems, bad } = await check(tx, call, named, table);
+    const { columns, rows, read, problems, warnings, bad } = await check(tx, call, named, table);
     return {
       rows,
       valid: rows - bad.size,
       problems: problems.slice(0, listed.problems),
       problem_count: problems.length,
+      warnings: warnings.slice(0, listed.problems),
+      warning_count: warnings.length,
       ignored: [...columns.ignored],
       sample: read.slice(0, listed.sample).map(({ line, form, profile }) => ({
         line,
@@ -187,14 +198,13 @@ export async function importVisitors(
   call: Call,
   named: string | null | undefined,
   file: Upload,
-): Promise<ImportResult> {
+): Promise<{ data: ImportResult; warnings: string[] }> {
   const table = await readTable(file, importLimits.rows);
   return call.inTenant(async tx => {
-    const { locationId, read, problems } = await check(tx, call, named, table);
-    if (problems.length) {
-      const lines = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
-      throw new FieldsError({ file: lines });
-    }
+    const { locationId, read, problems, warnings } = await check(tx, call, named, table);
+    const lines = (of: readonly ImportProblem[]) =>
+      of.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
+    if (problems.length) throw new FieldsError({ file: lines(problems) });
     const people = read.map(({ form }) => ({ id: newId(), ...columnsOf(call.app.secrets, form, form.total_paid_day) }));
     for (let from = 0; from < people.length; from += chunk) {
       const part = people.slice(from, from + chunk);
@@ -210,7 +220,10 @@ export async function importVisitors(
       locationId,
       after: { total_user: people.length },
     });
-    return { created: people.length, credentials: generatedOf(call, read, people) };
+    return {
+      data: { created: people.length, credentials: generatedOf(call, read, people) },
+      warnings: lines(warnings),
+    };
   });
 }
 

@@ -8,5 +8,5 @@ export const visitorImportRoutes: Handlers<typeof visitorImportApi> = {
     return importTemplate(call);
   },
   preview: async call => ({ data: await previewImport(call, call.body.location_id, call.file) }),
-  run: async call => ({ data: await importVisitors(call, call.body.location_id, call.file) }),
+  run: call => importVisitors(call, call.body.location_id, call.file),
 };

@@ -99,6 +99,33 @@ describe('an import', () => {
     expect(sold).toBe(150);
   });
 
+  test.each([
+    ['en', 'Paid days', 'No days were sold: only a paid session profile sells days.', 'Line 3, Paid days: '],
+    ['tr', 'Ödenen gün', 'Gün satılmadı: yalnızca ücretli oturum profilleri gün satar.', '3. satır, Ödenen gün: '],
+  ] as const)('tells in %s which lines name days that are not sold', async (language, column, message, line) => {
+    const made = await api.post('panel/location/user-profile', {
+      token: admin,
+      body: { location_id: location, name: `Ücretsiz ${language}` },
+    });
+    expect(made.status, made.text).toBe(201);
+    const file = lines(
+      `Name;Username;Session profile;${column}`,
+      `Bir;${language}1;İşletme;2`,
+      `İki;${language}2;Ücretsiz ${language};3`,
+      `Üç;${language}3;;0`,
+    );
+    const seen = await preview(file, { language });
+    expect(seen.body.data).toMatchObject({ valid: 3, problem_count: 0, warning_count: 1 });
+    expect(seen.body.data.warnings).toEqual([{ line: 3, column, message }]);
+    const done = await run(file, { language });
+    expect(done.status, done.text).toBe(201);
+    expect(done.body.warnings).toEqual([line + message]);
+    const days = await api.inTenant(tx =>
+      tx.many(sql`select username, total_paid_day from visitors where username like ${`${language}_`} order by 1`),
+    );
+    expect(days.map(it => it['total_paid_day'])).toEqual([2, 0, 0]);
+  });
+
   test('reports every problem with its line and creates no visitor', async () => {
     const before = await total();
     const file = lines(
