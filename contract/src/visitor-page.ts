@@ -8,8 +8,15 @@ import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
 
-/** A session of a visitor; `kick` is the latest command about an open one. */
-export const visitorSession = sessionRow.omit({ client: true }).extend({ kick: sessionCommand.nullable() });
+/**
+ * A session of a visitor. Of an open one: `kick`, the latest command about it, and what is left of the least of its limits, as its
+ * guest sees it. Null is unlimited, or over.
+ */
+export const visitorSession = sessionRow.omit({ client: true }).extend({
+  seconds_left: z.number().nullable(),
+  bytes_left: z.number().nullable(),
+  kick: sessionCommand.nullable(),
+});
 export type VisitorSession = z.output<typeof visitorSession>;
 
 /** A guest device that a visitor was online with. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
+import { useTimeLeft } from '#features/visitors/left-text.ts';
 import {
   useAttemptsOf,
   useConsentsOf,
@@ -11,7 +12,7 @@ import {
   useSessionsOf,
 } from '#features/visitors/visitor-page.api.ts';
 import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
-import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
@@ -38,8 +39,15 @@ export const VisitorConsentsPage = () => <VisitorScreen>{({ id }) => <Consents i
 export const VisitorAttemptsPage = () => <VisitorScreen>{({ id }) => <Attempts id={id} />}</VisitorScreen>;
 
 function Sessions({ id }: { id: string }) {
-  const { t } = useTranslation(['visitor', 'sessions']);
+  const { t } = useTranslation(['visitor', 'sessions', 'limit']);
   const [search] = useListSearch();
+  const time = useTimeLeft();
+  /** What an open session has left, as its guest sees it. */
+  const left = ({ ended_at, seconds_left, bytes_left }: VisitorSession) => {
+    if (ended_at !== null) return '–';
+    const parts = [seconds_left !== null && time(seconds_left), bytes_left !== null && formatBytes(bytes_left)];
+    return parts.filter(part => part !== false).join(' · ') || t('limit:unlimited');
+  };
   const columns: Column<VisitorSession>[] = [
     { key: 'start', label: t('sessions:start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {
@@ -63,6 +71,7 @@ function Sessions({ id }: { id: string }) {
       numeric: true,
     },
     { key: 'upload', label: t('sessions:upload'), cell: row => <UsedBytes session={row} of="upload" />, numeric: true },
+    { key: 'left', label: t('left.ofSession'), cell: left },
   ];
   return (
     <DataTable

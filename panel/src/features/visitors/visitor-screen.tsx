@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTimeLeft } from '#features/visitors/left-text.ts';
 import { VisitorActions } from '#features/visitors/visitor-actions.tsx';
 import { VisitorState } from '#features/visitors/visitor-state.tsx';
 import { useVisitor } from '#features/visitors/visitors.api.ts';
@@ -50,28 +51,17 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
   );
 }
 
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** The remaining limits of the visitor, without limits that are off. */
 function balanceFacts(
-  { seconds, seconds_today, seconds_total, bytes_today, bytes_total, devices }: Visitor['balance'],
-  t: TFunction<['visitor', 'visitors', 'common', 'limit']>,
+  { seconds, seconds_today, seconds_total, bytes, bytes_today, bytes_total, devices }: Visitor['balance'],
+  time: (seconds: number) => string,
+  t: TFunction<['visitor', 'visitors', 'common']>,
 ): (Fact | false)[] {
-  const two = (first: string, second: number, unit: 'hour' | 'minute') =>
-    second > 0 ? `${first} ${t(`limit:amount.${unit}`, { count: second })}` : first;
-  // Two units, like the guest's own page.
-  const time = (it: number) =>
-    it >= day
-      ? two(t('limit:amount.day', { count: Math.floor(it / day) }), Math.floor((it % day) / hour), 'hour')
-      : it >= hour
-        ? two(t('limit:amount.hour', { count: Math.floor(it / hour) }), Math.floor((it % hour) / minute), 'minute')
-        : t('limit:amount.minute', { count: Math.ceil(it / minute) });
   return [
     seconds !== null && { label: t('left.seconds'), value: time(seconds) },
     seconds_today !== null && { label: t('left.secondsToday'), value: time(seconds_today) },
     seconds_total !== null && { label: t('left.secondsTotal'), value: time(seconds_total) },
+    bytes !== null && { label: t('left.bytes'), value: formatBytes(bytes) },
     bytes_today !== null && { label: t('left.bytesToday'), value: formatBytes(bytes_today) },
     bytes_total !== null && { label: t('left.bytesTotal'), value: formatBytes(bytes_total) },
     { label: t('left.devices'), value: formatNumber(devices) },
@@ -80,7 +70,8 @@ function balanceFacts(
 
 /** The facts about a visitor, without empty fields. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
-  const { t } = useTranslation(['visitor', 'visitors', 'common', 'limit']);
+  const { t } = useTranslation(['visitor', 'visitors', 'common']);
+  const time = useTimeLeft();
   const { session_start_at: from, session_end_at: until, location } = visitor;
   const screenZone = useUser().time_zone;
   const moment = (time: string) => formatDateTime(time, location.time_zone);
@@ -110,7 +101,7 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
       label: t('paidUntil'),
       value: visitor.paid_end_at ? moment(visitor.paid_end_at) : t('notBegun'),
     },
-    ...balanceFacts(visitor.balance, t),
+    ...balanceFacts(visitor.balance, time, t),
     visitor.email !== null && { label: t('visitors:email'), value: visitor.email },
     visitor.phone !== null && { label: t('visitors:phone'), value: visitor.phone },
     visitor.room_number !== null && { label: t('visitors:room'), value: visitor.room_number },

@@ -242,13 +242,6 @@ language sql immutable parallel safe as $$
   select (a.session_started_at, a.session_id) > (b.session_started_at, b.session_id)
 $$;
 
--- Whether a visitor may not be online at a location: it was deleted, paused or moved, or the time is not its own.
-create function has_no_access(v visitors, p_location uuid) returns boolean
-language sql stable parallel safe as $$
-  select v.id is null or v.blocked or v.location_id <> p_location
-    or coalesce(v.session_start_at > now(), false) or coalesce(v.session_end_at <= now(), false)
-$$;
-
 -- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
 -- It also ends those of visitors who lost their access while no session was open, after the router had let them in, and those that
 -- a router did not end when it was told.

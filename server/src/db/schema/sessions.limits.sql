@@ -85,6 +85,30 @@ language sql stable parallel safe as $$
   where v.blocked or v.session_end_at is not null
 $$;
 
+-- Whether a visitor may not be online at a location: it was deleted, paused or moved, or the time is not its own.
+create function has_no_access(v visitors, p_location uuid) returns boolean
+language sql stable parallel safe as $$
+  select v.id is null or v.blocked or v.location_id <> p_location
+    or coalesce(v.session_start_at > now(), false) or coalesce(v.session_end_at <= now(), false)
+$$;
+
+-- What is left of the limits of an open session, which is what its guest sees: `seconds` and `bytes` are the least of all limits, the
+-- other columns those that the devices of its visitor share. Null means unlimited, as for a guest device that needed no sign-in.
+create function session_balance(o online_sessions, v visitors, p profiles, l locations)
+returns table (seconds bigint, bytes bigint, day_seconds bigint, total_seconds bigint, day_bytes bigint, total_bytes bigint)
+language sql stable as $$
+  -- greatest() would take null for no number.
+  select
+    least(case when has_no_access(v, o.location_id) then 0 end, access_seconds(v), b.day_seconds, b.total_seconds,
+      case when lim.session_seconds is not null then
+        greatest(0, lim.session_seconds - extract(epoch from now() - o.started_at)::bigint) end),
+    least(b.day_bytes, b.total_bytes,
+      case when lim.session_bytes is not null then greatest(0, lim.session_bytes - o.upload - o.download) end),
+    b.*
+  from limits_in_force(v, p, l) lim cross join lateral visitor_balance(v, p, l) b
+  where o.visitor_id is not null
+$$;
+
 -- When paid days that begin now end: at the same time on the clocks of the location.
 create function paid_days_end(days int, zone text) returns timestamptz
 language sql stable parallel safe as $$

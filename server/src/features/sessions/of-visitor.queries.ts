@@ -56,9 +56,16 @@ export async function listSessionsOf(
   const [rows, total] = await Promise.all([
     tx.many<VisitorSession>(sql`
       select s.id, s.client_mac, host(s.client_ip) as client_ip, ${ipv6Of(sql`s.id`)} as ipv6, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
-        s.figures_reported, s.close_reason, case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
+        s.figures_reported, s.close_reason, b.seconds as seconds_left, b.bytes as bytes_left,
+        case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
       from (select s.* from ${both(visitorId, scope, archived.rows)} order by s.started_at desc, s.id desc ${page}) s
       left join devices d on d.id = s.device_id
+      left join online_sessions o on o.id = s.id
+      left join visitors v on v.id = o.visitor_id
+      left join locations l on l.id = o.location_id
+      left join networks n on n.id = o.network_id
+      left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+      left join lateral session_balance(o, v, p, l) b on o.id is not null
       order by s.started_at desc, s.id desc`),
     countRows(tx, sql`from ${both(visitorId, scope)}`, at),
   ]);

@@ -221,16 +221,28 @@ export async function nextVisitors(
   return { rows, next: read.length < at.limit ? undefined : read.at(-1) };
 }
 
-/** The balance of a visitor, calculated like at sign-in. The profile of a network is known at sign-in only. */
+/**
+ * The balance of a visitor. Online: the least that its sessions have left, each as its guest sees it. Else calculated like at sign-in,
+ * where the profile of a network is not known yet.
+ */
 const balance = sql`(
   select json_build_object(
-    'seconds', least(b.day_seconds, b.total_seconds, access_seconds(v)),
-    'seconds_today', b.day_seconds, 'seconds_total', b.total_seconds,
-    'bytes', least(b.day_bytes, b.total_bytes), 'bytes_today', b.day_bytes, 'bytes_total', b.total_bytes,
-    'devices', (select count(*) from online_sessions o where o.visitor_id = v.id))
-  from (select) one
-  left join profiles p on p.id = coalesce(v.profile_id, l.default_profile_id)
-  cross join lateral visitor_balance(v, p, l) b) as balance`;
+    'seconds', min(b.seconds), 'seconds_today', min(b.day_seconds), 'seconds_total', min(b.total_seconds),
+    'bytes', min(b.bytes), 'bytes_today', min(b.day_bytes), 'bytes_total', min(b.total_bytes), 'devices', count(b.session_id))
+  from (
+    select o.id as session_id, s.*
+    from online_sessions o
+    join locations at on at.id = o.location_id
+    left join networks n on n.id = o.network_id
+    left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, at.default_profile_id)
+    cross join lateral session_balance(o, v, p, at) s
+    where o.visitor_id = v.id
+    union all
+    select null, least(b.day_seconds, b.total_seconds, access_seconds(v)), least(b.day_bytes, b.total_bytes), b.*
+    from (select) one
+    left join profiles p on p.id = coalesce(v.profile_id, l.default_profile_id)
+    cross join lateral visitor_balance(v, p, l) b
+    where not exists (select from online_sessions o where o.visitor_id = v.id)) b) as balance`;
 
 const chargesRoom = sql`exists (
   select from hotel_stays h join hotel_links k on k.integration_id = h.integration_id

@@ -56,7 +56,6 @@ export async function captiveApi(
   const page = `${origin}/w/${nas}`;
   const captive = context.refused !== null || (!session && !context.bypassed);
   const status = `${origin}${onlinePath(nas)}`;
-  const left = session?.seconds_left;
   return {
     captive,
     // A guest whom only the router can identify is sent through the router. Not to the status page, also who is online: the
@@ -67,7 +66,7 @@ export async function captiveApi(
         ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
         : `${page}?step=router`,
     'venue-info-url': captive ? page : status,
-    ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
+    ...(!captive && session?.seconds_left != null && { 'seconds-remaining': session.seconds_left }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
     ...(!captive && { 'can-extend-session': session ? await canGoOn(services, context, session) : false }),
   };

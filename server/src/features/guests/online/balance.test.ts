@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag';
+import type { VisitorSession } from '@portico/contract/visitor-page.ts';
+import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import type { PageAnswer } from '../testing/captive.ts';
 import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
@@ -15,11 +16,11 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const ticketOf = (answer: PageAnswer) => new URL(answer.headers.get('location')!).searchParams.get('username')!;
 
 let addresses = 70;
-/** A visitor whose two devices share 1 GB a day and have used 300 MB. */
-async function onTwoDevices(more: object = {}) {
+const shared = { daily_quota: limit('gb', 1), total_quota: limit('gb', 3), daily_duration: limit('hour', 5) };
+/** A visitor with two devices that have used 100 and 200 MB, by default of 1 GB a day that they share. */
+async function onTwoDevices(more: object = {}, limits: object = shared) {
   const profile = await venue.create('panel/location/user-profile', {
-    ...{ name: `Paylaşılan ${Math.random()}`, location_id: venue.location, shared_user: 3 },
-    ...{ daily_quota: limit('gb', 1), total_quota: limit('gb', 3), daily_duration: limit('hour', 5) },
+    ...{ name: `Paylaşılan ${Math.random()}`, location_id: venue.location, shared_user: 3, ...limits },
   });
   const username = await venue.visitor({ profile_id: profile.id, ...more });
   const used = [
@@ -27,6 +28,7 @@ async function onTwoDevices(more: object = {}) {
     { uploadBytes: 0, downloadBytes: 2e8 },
   ];
   let answer: PageAnswer | undefined;
+  const pages: PageAnswer[] = [];
   for (const bytes of used) {
     addresses += 1;
     venue.newMac();
@@ -34,6 +36,7 @@ async function onTwoDevices(more: object = {}) {
     const ticket = ticketOf(answer);
     await venue.routerAccepts(ticket);
     await venue.routerStarts(ticket, bytes, { sessionId: `s${addresses}`, framedIp: `10.5.50.${addresses}` });
+    pages.push(answer);
   }
   const at = `10.5.50.${addresses}`;
   const [visitor] = await venue.rows<{ id: string }>(sql`select id from visitors where username = ${username}`);
@@ -41,12 +44,16 @@ async function onTwoDevices(more: object = {}) {
     const { body } = await venue.api.get(`panel/client/${visitor!.id}`, { token: venue.admin });
     return body.data.balance;
   };
-  const phone = async () => {
-    const { html } = await venue.captive.get(`/captive/${venue.nas}`, { 'x-forwarded-for': at });
+  const phone = async (address = at) => {
+    const { html } = await venue.captive.get(`/captive/${venue.nas}`, { 'x-forwarded-for': address });
     return JSON.parse(html);
   };
-  const page = async () => (await venue.openOnline(answer!)).html;
-  return { id: visitor!.id, panel, phone, page };
+  const page = async (of = answer!) => (await venue.openOnline(of)).html;
+  const sessions = async (): Promise<VisitorSession[]> => {
+    const { body } = await venue.api.get(`panel/client/${visitor!.id}/sessions`, { token: venue.admin });
+    return body.data;
+  };
+  return { id: visitor!.id, username, panel, phone, page, pages, sessions };
 }
 
 const secondsOn = (html: string) => Number(/data-left="(\d+)"/.exec(html)?.[1]);
@@ -100,9 +107,117 @@ test('a visitor whose access begins later has the time of its stay, and none of 
   const guest = await onTwoDevices({ session_end_at: end });
   const start = new Date(Date.parse(end) - 3 * 3_600_000);
   await venue.run(sql`update visitors set session_start_at = ${start} where id = ${guest.id}`);
-  expect((await guest.panel()).seconds).toBe(3 * 3600);
+  // Its sessions stay open until their router has ended them.
+  expect((await guest.panel()).seconds).toBe(0);
   expect((await guest.phone())['seconds-remaining']).toBe(0);
   expect(secondsOn(await guest.page())).toBe(0);
+  await asSystem(sql`delete from online_sessions where visitor_id = ${guest.id}`);
+  expect((await guest.panel()).seconds).toBe(3 * 3600);
+});
+
+/** Sessions are written by accounting only. */
+const asSystem = (query: Sql) => venue.api.app.db.withSystem(tx => tx.run(query));
+
+test.each([
+  ['per session', { session_duration: limit('hour', 2), session_quota: limit('gb', 1) }, {}, 7200, [9e8, 8e8]],
+  ['per day', { daily_duration: limit('hour', 5), daily_quota: limit('gb', 1) }, {}, 18_000, [7e8, 7e8]],
+  ['in total', { total_duration: limit('day', 2), total_quota: limit('gb', 2) }, {}, 172_800, [1.7e9, 1.7e9]],
+  [
+    'per session above the rest of the day',
+    { session_duration: limit('hour', 9), session_quota: limit('gb', 3), daily_quota: limit('mb', 350) },
+    {},
+    32_400,
+    [5e7, 5e7],
+  ],
+  [
+    'per session below the end of access',
+    { session_duration: limit('hour', 2) },
+    { session_end_at: inHours(5) },
+    7200,
+    null,
+  ],
+  ['until the end of access', {}, { session_end_at: inHours(1) }, 3600, null],
+  [
+    'of its own',
+    { daily_quota: limit('gb', 1) },
+    { special_profile: true, shared_user: 2, session_duration: limit('hour', 3) },
+    10_800,
+    null,
+  ],
+  ['none', {}, {}, null, null],
+])('limits %s: each session in the panel has the figures of its guest, and the visitor the least', async (...of) => {
+  const [, limits, more, seconds, bytes] = of;
+  const guest = await onTwoDevices(more, limits);
+  const sessions = (await guest.sessions()).toReversed();
+  expect(sessions).toHaveLength(2);
+  for (const [n, session] of sessions.entries()) {
+    const told = await guest.phone(session.client_ip!);
+    expect(told['bytes-remaining'] ?? null).toBe(session.bytes_left);
+    expect(session.bytes_left).toBe(bytes?.[n] ?? null);
+    const shown = await guest.page(guest.pages[n]);
+    const left = session.seconds_left;
+    if (seconds === null) {
+      expect([left, 'seconds-remaining' in told, shown.includes('data-left')]).toEqual([null, false, false]);
+      continue;
+    }
+    expect(left).toBeGreaterThan(seconds - 2 * slow);
+    expect(left).toBeLessThanOrEqual(seconds);
+    for (const it of [told['seconds-remaining'], secondsOn(shown)]) {
+      expect(it).toBeLessThanOrEqual(left!);
+      expect(it).toBeGreaterThan(left! - slow);
+    }
+  }
+  const balance = await guest.panel();
+  const least = (values: (number | null)[]) => (values[0] === null ? null : Math.min(...values.map(Number)));
+  expect(balance.bytes).toBe(least(sessions.map(it => it.bytes_left)));
+  if (seconds === null) expect(balance.seconds).toBeNull();
+  else {
+    expect(balance.seconds).toBeLessThanOrEqual(least(sessions.map(it => it.seconds_left))!);
+    expect(balance.seconds).toBeGreaterThan(seconds - 2 * slow);
+  }
+});
+
+test('paid days are in the figures of the guest and of the panel', async () => {
+  const guest = await onTwoDevices(
+    { total_paid_day: 2 },
+    { paid_sale: { is_active: true, option: 'try', value: 100 }, session_duration: limit('hour', 2) },
+  );
+  expect((await guest.panel()).seconds).toBeGreaterThan(7200 - slow);
+  await venue.run(sql`update profiles set session_duration = ${limit('hour', 72)}
+    where id = (select profile_id from visitors where id = ${guest.id})`);
+  const [session] = await guest.sessions();
+  const told = await guest.phone();
+  for (const seconds of [session!.seconds_left, (await guest.panel()).seconds, told['seconds-remaining']]) {
+    expect(seconds).toBeLessThanOrEqual(48 * 3600);
+    expect(seconds).toBeGreaterThan(48 * 3600 - 2 * slow);
+  }
+});
+
+test('the profile of the network counts for guests without one, in the panel too', async () => {
+  const guest = await onTwoDevices({}, { session_quota: limit('gb', 1), daily_quota: limit('gb', 2) });
+  const [network] = await venue.rows<{ id: string }>(sql`
+    insert into networks (tenant_id, id, device_id, name, start_ip, subnet, profile_id)
+    select v.tenant_id, new_id(), ${venue.device.id}, 'Lobi', '10.5.51.0', 24, v.profile_id from visitors v where v.id = ${guest.id}
+    returning id`);
+  await venue.run(sql`update visitors set profile_id = null where id = ${guest.id}`);
+  expect(await guest.panel()).toMatchObject({ bytes: null, bytes_today: null });
+  await asSystem(sql`update online_sessions set network_id = ${network!.id} where visitor_id = ${guest.id}`);
+  expect(await guest.panel()).toMatchObject({ bytes: 8e8, bytes_today: 1.7e9, seconds: null });
+  expect((await guest.sessions()).map(it => it.bytes_left)).toEqual([8e8, 9e8]);
+  expect((await guest.phone())['bytes-remaining']).toBe(8e8);
+});
+
+test('a guest device that needs no sign-in has no limits, so none are shown', async () => {
+  const guest = await onTwoDevices({}, { session_quota: limit('gb', 1), session_duration: limit('hour', 2) });
+  const [visitor] = await venue.rows<{ profile_id: string }>(
+    sql`select profile_id from visitors where id = ${guest.id}`,
+  );
+  await venue.run(sql`update locations set default_profile_id = ${visitor!.profile_id} where id = ${venue.location}`);
+  await asSystem(sql`update online_sessions set visitor_id = null where visitor_id = ${guest.id}`);
+  const told = await guest.phone();
+  await venue.run(sql`update locations set default_profile_id = null where id = ${venue.location}`);
+  expect(Object.keys(told)).not.toContain('seconds-remaining');
+  expect(Object.keys(told)).not.toContain('bytes-remaining');
 });
 
 test('a day that is over on the clocks of the location gives the daily volume back, not the total', async () => {

@@ -32,18 +32,13 @@ const ofOwner = (owner: Guest['owner']) =>
 export const findOnline = (tx: Tx, deviceId: string, { mac, ticket = '', owner }: Guest) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
-      least(case when v.session_start_at > now() then 0 else access_seconds(v) end, lim.session_seconds - extract(epoch from now() - s.started_at)::bigint,
-        b.day_seconds, b.total_seconds) as seconds_left,
-      case when s.visitor_id is not null then
-        least(case when lim.session_bytes is not null then greatest(0, lim.session_bytes - s.upload - s.download) end,
-          b.day_bytes, b.total_bytes) end as bytes_left
+      b.seconds as seconds_left, b.bytes as bytes_left
     from online_sessions s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
-    cross join lateral limits_in_force(v, p, l) lim
-    cross join lateral visitor_balance(v, p, l) b
+    left join lateral session_balance(s, v, p, l) b on true
     where s.device_id = ${deviceId}
       and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
       or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))

@@ -151,7 +151,7 @@ function statusPage(
     online: true,
     startedAt: session.started_at,
     secondsUsed: session.seconds,
-    secondsLeft: session.seconds_left === null ? null : Math.max(0, session.seconds_left),
+    secondsLeft: session.seconds_left,
     bytesUsed: session.bytes,
     bytesLeft: session.bytes_left,
     logOut: canLogOut ? `/w/${nas}/log-out` : null,
