@@ -21,7 +21,7 @@ function literal(value: unknown): string {
   throw new Error(`COPY takes texts, numbers and lists of texts, not ${typeof value}`);
 }
 
-/** Whose rows, and in which time zone a `timestamptz` becomes a `timestamp`. */
+/** The tenant of the rows, and the time zone in which a `timestamptz` becomes a `timestamp`. */
 export interface Inside {
   readonly tenantId: string;
   readonly timeZone: string;

@@ -51,7 +51,10 @@ export function gatherByTenant<Q, R>(
 /** Work that waits longer for a lock continues alone, so that the others need not wait for it. */
 const longestLock = sql`set local lock_timeout = '200ms'`;
 
-/** What works do to each other: a deadlock (class 40), or a lock that one of them did not get. Alone each may succeed. */
+/**
+ * Errors that units of work cause each other: a deadlock (class 40), or a lock that one of them did not get. Alone each may
+ * succeed.
+ */
 const isOfSharing = (error: unknown) => /^(40|55P03)/.test(sqlState(error) ?? '');
 
 /**

@@ -12,7 +12,7 @@ export const textMatches = (column: Sql, text: string): Sql =>
 const countedRows = 10_000;
 
 // For a bound parameter the planner assumes a tenth of the table and plans again each time, which takes longer than the query.
-// So common values are literals. There are few of them, because each makes another statement.
+// So a few common values are literals; each makes another statement.
 const written = new Map([0, 10, 15, 20, 25, 50, 100, 200, 500, 1000, countedRows].map(it => [it, raw(String(it))]));
 
 /** A number of rows for `limit` or `offset`. */

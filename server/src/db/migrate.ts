@@ -89,8 +89,8 @@ const retryMs = 1000;
 const retries = 200;
 
 /**
- * Applies a migration while other processes serve. What they do waits behind a migration that waits for a lock, for an export to
- * end perhaps. So it gives up after two seconds, lets them go on and tries again.
+ * Applies a migration while other processes serve. Their queries wait behind a migration that waits for a lock, for example
+ * until an export ends. So the migration gives up after two seconds, lets them continue and tries again.
  */
 async function applyBesideOthers(client: PoolClient, { name, sql }: Migration): Promise<void> {
   const text = sql();

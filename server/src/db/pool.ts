@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// What node-postgres has and its types leave out.
+// Members of node-postgres that its types leave out.
 declare module 'pg' {
   interface ClientBase {
     readonly connection: pg.Connection;

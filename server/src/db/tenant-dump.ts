@@ -16,7 +16,7 @@ export interface TenantDump {
   readonly months: { readonly first: string | null; readonly last: string | null };
 }
 
-/** What becomes of a row of a table on its way; undefined: rows stay as they are. */
+/** Changes the rows of a table on their way; undefined: rows stay as they are. */
 export type ChangeOfTable = (table: string) => ((row: Row) => ReadonlyMap<string, string | null>) | undefined;
 
 /** Writes all rows of one tenant as they are at one moment, one file per table. They are read as the tenant, behind its wall. */

@@ -136,7 +136,7 @@ async function loadTable(client: pg.Client, table: TenantTable, dumped: TableDum
   await client.query('set local role none; drop table arriving');
 }
 
-/** What foreign keys would check, for the new rows only. */
+/** The checks of the foreign keys, for the new rows only. */
 async function requireReferences(client: pg.Client, id: string): Promise<void> {
   const { rows } = await client.query<{ name: string; child: string; parent: string; own: string[]; other: string[] }>(`
     select c.conname as name, c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,

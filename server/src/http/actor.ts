@@ -26,7 +26,7 @@ export interface Actor {
   /** Time zone of local times: the active location's, else the product's default. */
   readonly timeZone: string;
   readonly memberships: readonly Membership[];
-  /** What lists show: the active team, or everything the caller may see. */
+  /** The scope of lists: the active team, or everything the caller may see. */
   readonly scope: Scope;
   /** Everything the caller may see, independent of the active team: for reading one record by its id. */
   readonly reach: Scope;
@@ -98,7 +98,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
   };
 }
 
-/** What a list shows: the location that the query names, which may be outside of the active team, or what the actor sees now. */
+/** The scope of a list: the location in the query, which may be outside of the active team, else the actor's scope. */
 export const listScope = ({ scope, reach }: Actor, { location_id }: { location_id?: string | undefined }): Scope =>
   location_id ? inLocation(reach, location_id) : scope;
 

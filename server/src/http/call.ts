@@ -22,9 +22,9 @@ export interface Upload {
 }
 
 /**
- * What a handler gets besides its validated input. `inTenant` opens a transaction that sees the caller's tenant only.
- * `read` is for reading only, and may be answered by a replica; queries made in the same tick share one round trip. Its work
- * may run twice.
+ * The context of a call: the arguments of a handler besides its validated input. `inTenant` opens a transaction that sees the
+ * caller's tenant only. `read` is for reading only, and may be answered by a replica; queries made in the same tick share one
+ * round trip. Its work may run twice.
  */
 export interface Context {
   readonly app: App;

@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts';
 
 interface Expectation {
   readonly field: string;
-  /** What the caller saw. Undefined: it did not say. */
+  /** The value that the caller saw; undefined if the call does not contain it. */
   readonly expected: string | number | null | undefined;
   readonly stored: string | number | null;
   readonly message: MessageKey;

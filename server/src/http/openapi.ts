@@ -16,7 +16,7 @@ const files = {
   file: 'application/octet-stream',
 } as const;
 
-/** What a refusal of each status says, by the name of its component. */
+/** The description of each refusal, by the name of its component. */
 const refusals: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
   400: { name: 'BadRequest', description: 'The request cannot be read, for example because its JSON is broken.' },
   401: { name: 'NotSignedIn', description: 'The token is missing, has ended, or belongs to another tenant.' },
@@ -113,7 +113,7 @@ const whoMay: Readonly<Record<string, string>> = {
   'read-location': 'For auditors, and callers with the permission `update-location`.',
 };
 
-/** What follows from the declaration of an endpoint, in sentences. */
+/** Describes in sentences the rules that follow from the declaration of an endpoint. */
 function describe(endpoint: Endpoint): string {
   const { access, description, csvDownload, location, method } = endpoint;
   const held = (permissions as readonly string[]).includes(access);

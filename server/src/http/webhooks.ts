@@ -225,7 +225,7 @@ const names: Readonly<Record<string, unknown>> = {
   radius_proxy: 'Headquarters',
 };
 
-/** What belongs to no location. */
+/** Subjects of events that belong to no location. */
 const ofTenant = new Set([
   'tenant',
   'user',
@@ -237,7 +237,7 @@ const ofTenant = new Set([
   'clock',
 ]);
 
-/** What a webhook gets of an event. */
+/** An example of the payload of an event. */
 export function exampleOf(event: WebhookEvent): { type: WebhookEvent; timestamp: string; data: Json } {
   const noun = event.split('.')[0]!;
   const values = { ...samples, ...(noun in names && { name: names[noun] }), ...own[event] } as Json;

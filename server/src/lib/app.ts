@@ -4,7 +4,10 @@ import type { Database } from '#db/tenant.ts';
 import type { Settings } from '../settings.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What every feature is given: the database and word of its changes, the settings, the secrets' keeper and the log. */
+/**
+ * The services that every feature gets: the database and its notifications, the settings, the encryption of secrets, and the
+ * log.
+ */
 export interface App {
   readonly db: Database;
   readonly changes: Changes;

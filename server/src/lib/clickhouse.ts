@@ -1,7 +1,7 @@
 /** A ClickHouse database over its HTTP interface. Values are bound to `{name:Type}`, never written into the text. */
 export interface Clickhouse {
   read<R>(query: string, values: Record<string, string | number>, settings?: Record<string, number>): Promise<R[]>;
-  /** Inserts rows (JSONCompactEachRow). What came with the same token before is there already and is not added again. */
+  /** Inserts rows (JSONCompactEachRow). Rows with a token that was used before are not added again. */
   insert(into: string, rows: string, token: string): Promise<void>;
   /** Changes the schema. */
   change(statement: string): Promise<void>;

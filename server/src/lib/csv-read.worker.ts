@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CsvProblem, type CsvRecord, decodeText, readCsv } from './csv-read.ts';
 
-/** What the thread answers: classes do not survive the way between threads. */
+/** The answer of the thread. It has plain objects, because threads cannot exchange classes. */
 export type CsvAnswer = readonly CsvRecord[] | { readonly problem: Pick<CsvProblem, 'problem' | 'line'> };
 
 function read({ bytes, max }: { bytes: Uint8Array; max: number }): CsvAnswer {

@@ -6,16 +6,16 @@ import type { Secrets } from './secrets.ts';
 
 const mark = '\0';
 
-/** What is stored for a visitor of whom another program knew only the hash. */
+/** The stored value for a visitor of whom another program knew only the hash. */
 export const sealHash = (secrets: Secrets, hash: string): string => secrets.encrypt(mark + hash);
 
-/** The password; undefined where only its hash is known, and for what cannot be read. */
+/** The password; undefined if only its hash is known, or if it cannot be decrypted. */
 export function clearPassword(secrets: Secrets, encrypted: string): string | undefined {
   const text = secrets.read(encrypted);
   return text?.startsWith(mark) ? undefined : text;
 }
 
-/** What a guest typed, if it is known, and whether it is some password. With CHAP only the latter can be told. */
+/** The password that a guest typed, and a comparison with another one. With CHAP only the comparison is possible. */
 export interface Typed {
   readonly password: string | undefined;
   readonly is: (clear: string) => boolean;

@@ -19,7 +19,7 @@ export interface Checks {
 
 export type Claims = Record<string, unknown> & { readonly iss: string; readonly sub: string };
 
-/** Over plain HTTP, an eavesdropper could sign in as anybody. */
+/** Over plain HTTP, an eavesdropper could sign in as any person. */
 export class PlainIssuer extends Error {
   override readonly name = 'PlainIssuer';
 }
@@ -88,8 +88,8 @@ export const answersTo = (query: string, { state }: Checks): boolean => {
 };
 
 /**
- * The claims of the account that signed in. `query` is that of the callback. What the token lacks (`isComplete`) is asked
- * from the provider's userinfo endpoint, if it has one. Throws when a check fails.
+ * The claims of the account that signed in. `query` is that of the callback. If the token lacks something (`isComplete`), the
+ * provider's userinfo endpoint is asked, if it has one. Throws when a check fails.
  */
 export async function finishOpenid(
   config: Configuration,

@@ -20,7 +20,7 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** What is longer than `maxBytes` (256 KiB) is cut. */
+  /** Cut after `maxBytes` (256 KiB). */
   readonly bytes: Buffer;
   readonly text: string;
 }

@@ -11,7 +11,7 @@ export function operatorsPair({ RADSEC_PORT, RADSEC_TLS_CERT, RADSEC_TLS_KEY }: 
 
 const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** What the operator's certificate is known by: those that lead to its root, or itself where it stands alone. PEM. */
+/** The certificates with which devices verify the operator's own one: its chain, or itself if it is self-signed. PEM. */
 export function operatorsChain(settings: Files): string | undefined {
   const all = operatorsPair(settings)?.cert.match(certificates) ?? [];
   const leading = all.length > 1 ? all.slice(1) : all;

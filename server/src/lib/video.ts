@@ -1,6 +1,6 @@
 /** Boxes of an MP4 whose boxes are read too (ISO 14496-12), by the one that holds them. */
 const containerIn: Readonly<Record<string, string>> = { file: 'moov', moov: 'trak' };
-/** What cameras and programs write about a recording, such as its place. */
+/** Boxes with metadata that cameras and programs write, such as the place of the recording. */
 const metadata = new Set(['udta', 'meta', 'uuid']);
 
 interface Box {

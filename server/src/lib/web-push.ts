@@ -20,7 +20,7 @@ const recordBytes = 4096;
 const mostTextBytes = recordBytes - (16 + 4 + 1 + pointBytes) - 16 - 1;
 const validSeconds = 12 * 3600;
 
-/** What a browser gave us: where to send, and for whom to encrypt. The keys are base64url. */
+/** A subscription of a browser: the address to send to, and the keys to encrypt with. The keys are base64url. */
 export interface PushSubscriber {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };

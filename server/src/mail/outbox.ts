@@ -17,7 +17,10 @@ const limited: ReadonlySet<MailTemplate> = new Set([
   'report',
 ]);
 
-/** What the sender typed. Mail programs make a link of `name.example`, so that a name would carry any address to any mailbox. */
+/**
+ * Fields with text that the sender typed. Mail programs turn `name.example` into a link, so a name could carry any address to
+ * any mailbox.
+ */
 const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter']);
 const wordJoiner = '\u2060';
 

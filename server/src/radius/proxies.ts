@@ -6,12 +6,15 @@ import type { RadiusDevice, RadiusHandlers, RadiusProxy } from './types.ts';
 export interface ProxyDirectory {
   /** The proxies of all tenants at this address. */
   readonly at: (address: string) => readonly RadiusProxy[];
-  /** Reads the proxies again. Those of before stay when that fails. */
+  /** Reads the proxies again. If that fails, the former list stays. */
   readonly reload: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** Anybody may enter an address, so only so many proxies of different tenants are tried for a packet that names no known device. */
+/**
+ * Any tenant may enter an address, so only some proxies of different tenants are tried for a packet that names no known
+ * device.
+ */
 const maxPerAddress = 32;
 const reloadMs = 30_000;
 

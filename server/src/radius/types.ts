@@ -153,10 +153,13 @@ export interface SeenFacts {
   readonly clockSkewSeconds?: number | undefined;
 }
 
-/** A router that sends packets but is no device of this installation. Nothing it says is proven, except through a proxy. */
+/**
+ * A router that sends packets but is no device of this installation. None of its attributes are proven, except through a
+ * proxy.
+ */
 export interface UnknownDevice {
   readonly sourceIp: string;
-  /** What it says it is; empty: it names nothing. Fit for display: see `createUnknownDevices`. */
+  /** Its NAS-Identifier; empty if it sent none. Fit for display: see `createUnknownDevices`. */
   readonly nasIdentifier: string;
   /** The trusted proxy that proved to have forwarded its packets. */
   readonly proxy: Pick<RadiusProxy, 'id' | 'tenantId'> | undefined;

@@ -30,9 +30,9 @@ const shown = (name: string): string =>
     .trim();
 
 /**
- * Counts the packets of unknown devices and reports them every `everyMs`. Anybody can send such packets, with any source and any
- * name, so it holds at most `perSource` names of an address (or IPv6 /64), `maxStrangers` in total and `perProxy` of a proxy. The
- * rest only counts as dropped.
+ * Counts the packets of unknown devices and reports them every `everyMs`. Any host can send such packets, with any source and
+ * any name, so it holds at most `perSource` names of an address (or IPv6 /64), `maxStrangers` in total and `perProxy` of a
+ * proxy. The rest only counts as dropped.
  */
 export const createUnknownDevices = (
   handlers: Pick<RadiusHandlers, 'unknownDevices' | 'failed'>,

@@ -26,7 +26,7 @@ export interface Counts {
   site: number;
 }
 
-/** What counts as one line, as for failed sign-ins. */
+/** The network that counts as one connection, as for failed sign-ins. */
 function networkOf(address: string): string {
   const network = callerNetwork(address);
   return network.includes(':') ? `${network}::/64` : network;

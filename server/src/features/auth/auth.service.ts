@@ -40,7 +40,7 @@ const perAccount = createLimit('sign-in account', 10);
 /** Slow, because these guesses come from many networks. Browsers that signed in before have a limit of their own. */
 const perAccountAnywhere = createLimit('sign-in account anywhere', 30, day);
 const perBrowser = createLimit('sign-in browser', 10);
-/** What a user may still call while the tenant waits for their second factor. */
+/** Endpoints that a user may still call before they have set up the second factor that the tenant requires. */
 const enrolling = new Set([
   'GET /v1/panel/user/me',
   'POST /v1/user/logout',
@@ -88,7 +88,7 @@ export async function authenticate({ app, tenant, request, inTenant }: Context):
   return actorOf(row, request.ip);
 }
 
-/** What was checked before a sign-in: the password, a passkey, or both; or the answer of the identity provider. */
+/** The proof that was checked before a sign-in: the password, a passkey, or both; or the answer of the identity provider. */
 interface Proof {
   readonly userId: string;
   readonly passwordHash?: string | null;

@@ -52,7 +52,7 @@ export async function askGuestConfirmation(
 
 export type GuestConfirmation = { readonly state: 'waits' | 'confirmed'; readonly email: string } | undefined;
 
-/** What the link in a guest's mail confirms; undefined if it is unknown or has expired. `confirms`: does so. */
+/** The address that the link in a guest's mail confirms; undefined if the link is unknown or has expired. `confirms`: does so. */
 export async function guestConfirmation(tx: Tx, token: string, confirms: boolean): Promise<GuestConfirmation> {
   const it = await queries.lockConfirmation(tx, hashOf(token));
   if (!it?.visitor_id) return undefined;

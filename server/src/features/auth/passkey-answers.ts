@@ -9,7 +9,7 @@ import { mailSecurityChange } from './security-mail.ts';
 
 interface Asked {
   readonly purpose: 'sign-in' | 'second-factor';
-  /** Whose passkey it must be. Undefined: the passkey names its user. */
+  /** The user to whom the passkey must belong. Undefined: the passkey names its user. */
   readonly userId?: string | undefined;
 }
 

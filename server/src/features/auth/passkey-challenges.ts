@@ -17,7 +17,7 @@ const perNetwork = createLimit('passkey challenges', 100);
 export interface Place {
   /** The relying party of WebAuthn. */
   readonly host: string;
-  /** What browsers name as their place when they sign. */
+  /** The origin that browsers name in the signed data. */
   readonly origin: string;
 }
 

@@ -34,8 +34,8 @@ const codeHash = ({ secrets }: Pick<App, 'secrets'>, userId: string, code: strin
   secrets.index(`reset|${userId}|${code}`);
 
 /**
- * Who asks: a browser known to the account, else a network. Each source has its own code with its own tries, so that
- * strangers cannot use up those of the owner.
+ * The source of a request: a browser known to the account, else a network. Each source has its own code with its own tries,
+ * so that strangers cannot use up those of the owner.
  */
 function sourceOf(context: Context, email: string): { known: boolean; source: Buffer } {
   const browser = knownBrowser(context, email);

@@ -20,7 +20,7 @@ export const setClock = (tx: Tx, it: Clock) =>
     sql`update clock set known_at = ${it.known_at}, checked_at = ${it.checked_at}, doubted_since = ${it.doubted_since}`,
   );
 
-/** Those that move take no notices. */
+/** Tenants, except those that are being moved: they take no notices. */
 export const listTenants = (tx: Tx) =>
   tx.many<{ id: string }>(sql`
     select id from tenants where not exists (select from tenant_moves m where m.tenant = id and (m.direction = 'out' or m.state = 'arriving'))`);

@@ -6,7 +6,7 @@ import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** What a guest consents to: a sentence that it saw, and the address or number that it is about. */
+/** A consent of a guest: the sentence on the page, and the address or number. */
 export interface NewConsent {
   readonly visitorId: string;
   readonly locationId: string;
@@ -39,7 +39,7 @@ export interface OpenConsent {
   given_at: string;
 }
 
-/** What a visitor consents to now. */
+/** The current consents of a visitor. */
 export const listOpenOf = (tx: Tx, visitorId: string) =>
   tx.many<OpenConsent>(sql`
     select c.channel, c.recipient, t.text, c.given_at from marketing_consents c join consent_texts t on t.version = c.version

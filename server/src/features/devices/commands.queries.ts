@@ -52,7 +52,10 @@ export const rulesOf = (tx: Tx, deviceId: string) =>
 const taking = (kind: DeviceCommand['kind']) => brandsWith(driver => driver.control?.takes.includes(kind) ?? false);
 const takers = { bindings: taking('bindings'), hotspot: taking('hotspot'), logout: taking('logout') } as const;
 
-/** Those of the devices whose routers take such commands. `reachable`: it can be reached now, directly or by polling. */
+/**
+ * The given devices whose routers take such commands. `reachable`: a command can reach the router now, directly or by
+ * polling.
+ */
 export const findRouters = (tx: Tx, deviceIds: readonly string[], kind: DeviceCommand['kind']) =>
   tx.many<{ id: string; reachable: boolean }>(sql`
     select d.id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
@@ -80,7 +83,7 @@ export async function insertCommands(tx: Tx, userId: string | null, commands: re
     from (select lock_key('router-commands', id::text) as key from unnest(${devices}::uuid[]) id order by 1) x`);
   const wanted = sql`
     jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, device uuid, key text, action text, command jsonb)`;
-  // Processes of 0.5.0 lock otherwise. What one of them queued meanwhile is replaced too.
+  // Processes of 0.5.0 lock otherwise. Commands that they queued meanwhile are replaced too.
   for (let left = commands.length, tries = 0; left > 0 && tries < 5; tries += 1) {
     await tx.run(sql`
       update router_commands c set state = 'replaced' from ${wanted}

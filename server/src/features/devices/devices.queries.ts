@@ -99,7 +99,7 @@ export interface DeviceRow extends Device {
   location_portal: DeviceDetail['location_portal'];
 }
 
-/** Those of the devices that are within the scope, in the order of their ids. */
+/** The given devices that are within the scope, in the order of their ids. */
 export const readDevices = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx.many<DeviceRow>(sql`
     select ${columns}, d.secret, d.connection, d.certificate, d.coa_port, d.hotspot_address, d.polled_at, d.router_version,

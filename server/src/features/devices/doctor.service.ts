@@ -65,7 +65,7 @@ async function askRouter(app: App, it: ExaminedDevice & { last_address: string }
   return known ? 'ok' : 'refused';
 }
 
-/** What the latest request has shown; `unknown` before the first one. */
+/** The result of the latest request; `unknown` before the first one. */
 function coaOf(app: App, it: ExaminedDevice): CheckResult {
   if (it.last_address === null || it.coa_asked_at === null) return seen(null);
   const asked = time(it.coa_asked_at);

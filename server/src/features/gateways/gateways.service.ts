@@ -53,7 +53,7 @@ export async function answerGateway(
   await inTenant(tx => markSeen(tx, [{ id, at: new Date() }]));
   switch (call.kind) {
     case 'started':
-      // Its guests know the path as well, so this closes no session. Those who sign in again replace theirs.
+      // Its guests know the path as well, so this closes no session. Guests who sign in again replace their sessions.
       await inTenant(tx => queries.deleteOlder(tx, id));
       return 'ack';
     case 'fetch':

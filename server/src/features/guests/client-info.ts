@@ -1,4 +1,4 @@
-/** What a request tells about the guest's browser. */
+/** The facts about the guest's browser in a request. */
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;

@@ -7,7 +7,7 @@ import type { KeptPage } from './kept-page.ts';
 /** Where the browser can load a page again: a path with a query, without the language. */
 export interface PageAddress {
   readonly path: string;
-  /** What the page shows besides, kept in a cookie (kept-page.ts). */
+  /** The further content of the page, kept in a cookie (kept-page.ts). */
   readonly kept?: KeptPage;
 }
 

@@ -5,7 +5,7 @@ import { guestLanguage } from './guest-language.ts';
 import type { Frame } from './guest-views.ts';
 import { captiveWindowOf } from './social/captive-window.ts';
 
-/** What the handlers of guests' requests have in common. */
+/** Helpers that the handlers of guests' requests share. */
 
 /** The renderer of the guest's pages, and the address of their script. */
 export interface PageStyle {

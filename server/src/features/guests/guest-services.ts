@@ -20,7 +20,7 @@ import type { GuestContext } from './guest-context.ts';
 import { type AuthorizeGuest, createAuthorizer } from './sign-in/authorize-guest.ts';
 import { createRefusals, type RefusalFor } from './sign-in/refusal.ts';
 
-/** What the guest portal's handlers work with. */
+/** The services that the guest portal's handlers use. */
 export interface GuestServices {
   readonly app: App;
   readonly agents: AgentCounter;

@@ -17,13 +17,13 @@ export interface Visit {
   readonly portal?: string | undefined;
 }
 
-/** What the SMS method knows of a guest who was sent a code. */
+/** The facts of the SMS method about a guest who was sent a code. */
 export interface CodeFacts {
   readonly phone: string;
   readonly email: string;
   /** The version of the agreements that the guest accepted. */
   readonly agree: string;
-  /** What it allowed besides; absent in pages from before an update. */
+  /** The marketing that the guest allowed; absent in pages from before an update. */
   readonly allowed?: readonly Allowed[] | undefined;
 }
 

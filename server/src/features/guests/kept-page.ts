@@ -8,11 +8,12 @@ import type { PageMessage } from './sign-in/page-message.ts';
 
 /**
  * A form is answered by a redirect to a page, so that the browser can load that page again: in another language, or when the
- * guest comes back to it. What the page shows besides is kept for some minutes in a cookie of this browser, encrypted, as it
- * contains what the guest typed. Addresses are visible to everybody on an open network, so they contain none of it.
+ * guest comes back to it. The further content of the page is kept for some minutes in a cookie of this browser. It is
+ * encrypted, because it contains the guest's input. Others on an open network can see addresses, so addresses contain none of
+ * it.
  */
 
-/** What the page after a form shows. */
+/** The content of the page after a form. */
 export interface KeptPage {
   /** The guest device; another one does not get the page. */
   readonly mac: string;
@@ -30,7 +31,7 @@ export interface KeptPage {
     readonly problem: GuestProblem;
     readonly values: PageMessage['problemValues'];
   };
-  /** What was typed in the summary of a purchase, with the version of the agreements that was ticked. */
+  /** The input in the summary of a purchase, with the version of the agreements that was ticked. */
   readonly purchase?: {
     readonly email: string;
     readonly phone: string;

@@ -80,7 +80,7 @@ function limitsOf(account: Account): { limits: OwnLimits | null; ignored: string
   return { limits: own ? limits : null, ignored };
 }
 
-/** What a guest of the other program becomes. `moments`: of the local times in the file. */
+/** The visitor that a guest of the other program becomes. `moments`: of the local times in the file. */
 export function draftOf(account: Account, moments: ReadonlyMap<string | undefined, string>): Drafted {
   const passwords = account.passwords.map(it => readForeignPassword(it.attribute, it.value));
   const password = passwords.find(it => !('unusable' in it)) ?? passwords[0];

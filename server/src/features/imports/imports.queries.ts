@@ -80,7 +80,7 @@ export const insertRows = (tx: Tx, importId: string, rows: readonly NewRow[]) =>
     select ${importId}::uuid, n, line, username, data, problem
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(n int, line int, username text, data text, problem jsonb)`);
 
-/** What the rows would become: with a problem, with a user name that exists, and new. */
+/** Counts the rows with a problem, with a user name that exists, and new ones. */
 export const countPlan = (tx: Tx, importId: string) =>
   tx.one<{ bad: number; existing: number; fresh: number }>(sql`
     select count(*) filter (where r.problem is not null) as bad,

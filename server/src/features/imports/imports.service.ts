@@ -49,7 +49,7 @@ async function open(tx: Tx, call: Call, id: string): Promise<queries.StoredImpor
   return row;
 }
 
-/** Who may not change every visitor of the location may not let an import do it. */
+/** Users who may not change every visitor of the location may not let an import do it. */
 function checkUpdate({ actor }: Call, existing: ImportChoices['existing']): void {
   if (existing === 'update' && (isLimited(actor) || !may(actor, 'update-clients'))) throw new AppError('not_allowed');
 }

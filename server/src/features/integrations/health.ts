@@ -12,7 +12,7 @@ interface IntegrationRef {
   readonly location_id: string | null;
 }
 
-/** Those who look after an integration. */
+/** The users who are responsible for an integration. */
 const keepers = ({ location_id: location }: IntegrationRef) =>
   location === null ? ({ tenant: 'admins' } as const) : { location, permission: 'update-integrations' };
 

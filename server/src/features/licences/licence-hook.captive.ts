@@ -10,7 +10,7 @@ import { panelLink } from '#mail/links.ts';
 import { findHinted, noteReturn, readPayment } from './licence-payments.queries.ts';
 import { settleLicence } from './licence-settle.service.ts';
 
-/** What payment providers call about licences, and where they send the buyer. */
+/** The addresses that payment providers call about licences, and to which they send the buyer. */
 
 const digits = 32;
 const textOf = (tenantId: string, paymentId: string): string => `licence payment ${tenantId} ${paymentId}`;

@@ -7,7 +7,7 @@ import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** What the tenant asks for licences. A tenant has one row. */
+/** The tenant's prices for licences. A tenant has one row. */
 export const findTerms = (tx: Tx) =>
   tx.maybe<LicenceTerms & Record<string, unknown>>(sql`select is_active, price, currency, tax_rate from licence_terms`);
 

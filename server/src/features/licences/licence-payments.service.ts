@@ -29,7 +29,7 @@ const titles: Readonly<Record<Language, (years: number) => string>> = {
   tr: years => `${years} yıllık lisans`,
 };
 
-/** What a location pays; null where it sends a request. Customers of a reseller pay the reseller, who sets the price. */
+/** The price for a location; null where it sends a request. Customers of a reseller pay the reseller, who sets the price. */
 export async function getOffer(
   { app, tenant, actor, inTenant }: Call,
   locationId: string,

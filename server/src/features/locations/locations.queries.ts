@@ -192,7 +192,7 @@ export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boole
 export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
   tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
 
-/** Those of the locations that lie within the scope. */
+/** The given locations that are within the scope. */
 export const placesWithin = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx.many<{ id: string; time_zone: string }>(
     sql`select l.id, l.time_zone from locations l where l.id = any(${ids}) ${andLocation(scope, sql`l.id`)}`,
@@ -276,7 +276,10 @@ export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =
     sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,
   );
 
-/** The first of these portals that a location or its device may not use; undefined if it may use all. Those of `kept` stay. */
+/**
+ * The first of these portals that a location or its device may not use; undefined if it may use all. Portals in `kept` may
+ * stay.
+ */
 export async function unusablePortal(
   tx: Tx,
   actor: Actor,

@@ -4,7 +4,7 @@ import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { deleteOld, listQuarantinedDevices } from './log-sources.queries.ts';
 
-/** Notifies users who can trust an address. Once a week per device, because anybody can send such lines every day. */
+/** Notifies users who can trust an address. Once a week per device, because any host can send such lines every day. */
 export async function notifyQuarantined(app: App): Promise<void> {
   for (const it of await app.db.withSystem(listQuarantinedDevices)) {
     const { device_id, device, location_id, address, lines } = it;

@@ -22,7 +22,7 @@ const maxAddresses = 5000;
 
 /**
  * Counts the lines that name a device but come from an unproven address, and keeps some of each. Memory and table are limited,
- * because anybody can send any number of lines from any number of addresses.
+ * because any host can send any number of lines from any number of addresses.
  */
 export function createQuarantine({ write, failed, everyMs = 5000 }: QuarantineOptions) {
   let counts = new Map<string, AddressCount>();

@@ -43,8 +43,8 @@ export const frozenTenant = async (tx: Tx): Promise<string | undefined> =>
   )?.slug;
 
 /**
- * Those of the tenants whose rows may be written by what serves all tenants: they exist, and neither leave nor are removed. What
- * was counted for others is dropped: they are frozen, or gone, and one of them must not fail the transaction of all.
+ * The tenants among `ids` whose rows a job of all tenants may write: they exist, and are not being moved or removed. Counts
+ * for the others are dropped, because one frozen tenant must not fail the transaction of all.
  */
 export const writableTenants = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
@@ -55,7 +55,10 @@ export const writableTenants = async (tx: Tx, ids: readonly string[]): Promise<R
     ).map(it => it.id),
   );
 
-/** What a tenant has that leads to it from outside. Also while it is frozen, when its devices are hidden from all others. */
+/**
+ * The addresses that lead to a tenant from outside. They are found also while the tenant is frozen, when its devices are
+ * hidden from other queries.
+ */
 export async function tenantToMove(
   tx: Tx,
   slug: string,

@@ -25,7 +25,7 @@ const gone = { status: 410, headers: {} };
 const pushes = () =>
   counter('portico_push_total', 'Attempts to send a notification to a browser, by outcome', ['outcome']);
 
-/** What the worker of the panel shows (panel/public/push-worker.js). */
+/** The message for the panel's worker (panel/public/push-worker.js), which shows it. */
 export interface PushMessage {
   readonly title: string;
   readonly body: string;

@@ -69,7 +69,7 @@ export const deleteOwnBrowser = (tx: Tx, userId: string, id: string) =>
     sql`delete from push_browsers where user_id = ${userId} and id = ${id} returning id, name`,
   );
 
-/** Those that subscribed with another key, such as that of the installation where their tenant was before. Under withSystem. */
+/** Deletes browsers that subscribed with another key, such as the key of the tenant's former installation. Under withSystem. */
 export const deleteStrangers = (tx: Tx, serverKey: string) =>
   tx.run(sql`delete from push_browsers where server_key <> ${serverKey}`);
 

@@ -16,7 +16,7 @@ import { moneyText } from './receipt.service.ts';
 import { isReturn } from './return-address.ts';
 import { settle } from './settle.service.ts';
 
-/** What payment providers call, and the page of the test provider. */
+/** The addresses that payment providers call, and the page of the test provider. */
 
 /** Asks the provider; false if it does not answer, so that it sends its notification again. */
 async function settled(app: App, at: { tenantId: string; purchaseId: string }): Promise<boolean> {

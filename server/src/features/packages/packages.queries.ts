@@ -49,7 +49,7 @@ export type OfferedPackage = Pick<
   'id' | 'profile_id' | 'name' | 'description' | 'price' | 'currency' | 'tax_rate' | 'min_days' | 'max_days'
 >;
 
-/** What guests of a location can buy. A profile that lost its price is not sold. */
+/** The packages that guests of a location can buy. A profile that lost its price is not sold. */
 export const listOffered = (tx: Tx, locationId: string) =>
   tx.many<OfferedPackage>(sql`
     select p.id, p.profile_id, p.name, p.description, p.price, p.currency, p.tax_rate, p.min_days, p.max_days

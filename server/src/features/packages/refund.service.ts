@@ -36,8 +36,8 @@ export async function checkPurchase(call: Call, id: string): Promise<Purchase> {
 }
 
 /**
- * Pays a purchase back. What is asked for is stored first, so that a refund whose answer is lost is finished by the job: the
- * provider is asked again, and pays nothing twice.
+ * Pays a purchase back. The request is stored first. If the answer is lost, the job asks the provider again, which pays
+ * nothing twice.
  */
 export async function refundPurchase(call: Call, id: string, { reason }: RefundForm): Promise<Purchase> {
   const { app, tenant, actor } = call;

@@ -15,10 +15,10 @@ import { createCache } from '#lib/cache.ts';
 
 /**
  * Custom CSS of a portal. It names parts of the page, such as `.button`, and sets properties from a list (decision 152).
- * What leaves this module contains no address, no function and no selector outside the card.
+ * The compiled CSS contains no address, no function and no selector outside the card.
  */
 
-/** What is wrong with custom CSS: a message and its values, `line` among them. */
+/** A mistake in custom CSS: a message and its values, such as `line`. */
 export class CssProblem extends Error {
   readonly key: MessageKey;
   readonly values: Record<string, unknown>;
@@ -124,7 +124,7 @@ function partOf(selector: string, rule: Rule): Part {
 const isPart = (name: string): name is CssPart => Object.hasOwn(cssParts, name);
 const isColoured = (name: CssPart) => (colouredParts as readonly string[]).includes(name);
 const isColour = (it: Declaration) => it.prop === 'color' || it.prop === 'background-color';
-/** What a message repeats of the CSS. */
+/** The part of the CSS that a message repeats. */
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
 /** A colour comes with its background, so that their contrast is known. */

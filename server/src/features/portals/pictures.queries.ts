@@ -45,7 +45,7 @@ export const findUncounted = (tx: Tx, files: readonly string[]) =>
     sql`select x.file from unnest(${files}::text[]) as x (file) where not exists (select from pictures p where p.file = x.file)`,
   );
 
-/** Those of an older version whose file is not in the folder. */
+/** Deletes rows of pictures that an older version stored as files, and whose file is not in the folder. */
 export const deleteMissing = (tx: Tx, files: readonly string[]) =>
   tx.run(
     sql`delete from pictures where content is null and created_at < now() - interval '1 hour' and not file = any(${files})`,

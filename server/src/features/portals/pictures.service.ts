@@ -64,7 +64,10 @@ export const savePictures = (room: Room, locationId: string | null, pictures: Re
     Object.entries(pictures).map(([name, { bytes }]) => ({ file: `${name}.webp`, content: bytes })),
   );
 
-/** What was served last, so that a portal's first view does not wait for the database, and guests at once share one copy of a video. */
+/**
+ * Files that were served last. A portal's first view does not wait for the database, and simultaneous guests share one copy
+ * of a video.
+ */
 const served = new LRUCache<string, Buffer>({
   maxSize: 48 * MB,
   sizeCalculation: content => content.length + 1,

@@ -278,7 +278,7 @@ export interface AdDayRow {
   clicks: number;
 }
 
-/** The next days of a portal's advertisements after `after`, oldest first. Those that were removed keep their figures. */
+/** The next days of a portal's advertisements after `after`, oldest first. Removed advertisements keep their figures. */
 export const listAdDays = (tx: Tx, scope: Scope, it: { portalId: string; after: AdDayRow | null }) =>
   tx.many<AdDayRow>(sql`
     select a.id, to_char(r.day, 'YYYY-MM-DD') as day, a.name, sum(r.views)::bigint as views, sum(r.clicks)::bigint as clicks

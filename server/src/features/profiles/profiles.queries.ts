@@ -43,7 +43,7 @@ export const findProfile = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
     sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)} ${lock ? sql`for update of f` : empty}`,
   );
 
-/** What a profile of this location costs. */
+/** The price of a profile of this location. */
 export const findPrice = (tx: Tx, locationId: string, id: string) =>
   tx.maybe<Pick<Profile, 'paid_sale'>>(
     sql`select paid_sale from profiles where id = ${id} and location_id = ${locationId}`,

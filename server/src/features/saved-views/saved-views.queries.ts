@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** Whose view it is: of a user, of a location, or of the tenant when both are null. */
+/** The owner of the view: a user, a location, or the tenant when both are null. */
 export interface Owner {
   readonly userId: string | null;
   readonly locationId: string | null;

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { createCache } from '#lib/cache.ts';
 import type { AuthorizeRequest } from '#radius/types.ts';
 
-/** What is stored for the visitor who typed a password. */
+/** The visitor to whom a typed password belongs, and the stored password. */
 export interface Known {
   /** Encrypted. */
   readonly password: string;

@@ -12,7 +12,7 @@ export const latestCommand = (session: Sql): Sql => sql`(
     'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)}, 'within', k.within)
   from session_commands k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
-/** What identifies a session at its router, and the router's address. `secret` is encrypted. */
+/** The identifiers of a session at its router, and the router's address. `secret` is encrypted. */
 export interface CommandTarget {
   session_id: string;
   user_name: string;

@@ -77,7 +77,7 @@ const clientOf = (viewer: Viewer, table: 's' | 'g'): Sql => sql`
   coalesce(v.provider_type, '') as "client.provider_type"`;
 const roomFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.room_number` : sql`null`);
 
-/** Who cannot read personal data cannot search it either: such a search finds nothing. */
+/** Users who cannot read personal data cannot search it either: such a search finds nothing. */
 const named = (viewer: Viewer, search: string | undefined, condition: (search: string) => Sql): Sql =>
   search ? (viewer.readsPersonalData ? condition(search) : sql`and false`) : empty;
 

@@ -21,7 +21,7 @@ export interface SignedIn {
 export interface AgentCounter {
   /** Counts the browser of a sign-in. It is in the statistics a second later. */
   readonly add: (it: SignedIn) => void;
-  /** Writes what was counted so far. What the database refuses stays for the next time. */
+  /** Writes what was counted so far. If the database refuses, the counts stay for the next time. */
   readonly flush: () => Promise<void>;
   /** As flush, for the end of the process, which waits only a few seconds for it. */
   readonly close: () => Promise<void>;

@@ -5,7 +5,7 @@ import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 /**
- * What the actor asks for, in a period from `since` to `until`. Roll-ups use the local days and hours of
+ * The scope of the actor's question, and its period from `since` to `until`. Roll-ups use the local days and hours of
  * each location: for several locations, equal local times are added up.
  */
 export interface CountFilter {
@@ -130,7 +130,7 @@ export interface CountedAgents {
   readonly signIns: number;
 }
 
-/** Adds to the counters, in one order, so that two processes cannot deadlock. Those of a deleted location are dropped. */
+/** Adds to the counters, in one order, so that two processes cannot deadlock. Counts of a deleted location are dropped. */
 export const addAgents = (tx: Tx, rows: readonly CountedAgents[]) =>
   tx.run(sql`
     insert into guest_agent_days (location_id, device_id, day, kind, value, sign_ins)

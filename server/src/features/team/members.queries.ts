@@ -38,7 +38,7 @@ interface MemberFilter {
   order: Direction;
 }
 
-/** Who has no name is listed by their address. A location has few members, so they are sorted without an index. */
+/** Members without a name are listed by their address. A location has few members, so they are sorted without an index. */
 const named = sql`fold_text(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email))`;
 const orders: Record<MemberFilter['sort'], Record<Direction, Sql>> = {
   since: { asc: sql`m.created_at, u.id`, desc: sql`m.created_at desc, u.id` },

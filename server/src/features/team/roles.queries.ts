@@ -7,9 +7,9 @@ export interface RoleRow {
   guard_name: string;
   location_id: string | null;
   built_in: 'manager' | 'reception' | 'technician' | 'viewer' | null;
-  /** What it stands for at the location. */
+  /** The permissions of the role at the location. */
   permissions: string[];
-  /** What it stands for where no location adjusted it. */
+  /** The permissions of the role where the location has not adjusted it. */
   standard: string[];
   members: number;
 }

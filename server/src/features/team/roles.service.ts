@@ -18,7 +18,7 @@ type Change = { [K in keyof Form]?: Form[K] | undefined };
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
 
-/** What a reset brings back; undefined where there is nothing to bring back to. */
+/** The permissions that a reset restores; undefined for a role without standard permissions. */
 function standardOf(row: queries.RoleRow, at: Place): readonly string[] | undefined {
   if (at !== null) return row.location_id === null ? row.standard : undefined;
   return row.built_in ? builtInRoles[row.built_in].permissions : undefined;

@@ -44,9 +44,9 @@ function isHostOf(url: string, host: string): boolean {
 export const servesPanel = async (tx: Tx, settings: Settings, host: string): Promise<boolean> =>
   isHostOf(settings.PUBLIC_URL, host) || (await hasDomain(tx, host));
 
-/** Who may register: the stricter of the installation's setting and the tenant's. */
+/** The rule for registration: the stricter of the installation's setting and the tenant's. */
 export async function registrationMode(tx: Tx, settings: Settings): Promise<TenantConfig['registration']> {
-  // Nobody could sign in with the password of a new account.
+  // With enforced single sign-on, the password of a new account would be useless.
   if (settings.REGISTRATION === 'invitation' || (await findProvider(tx))?.enforced) return 'invitation';
   return (await getTenant(tx)).registration;
 }

@@ -10,7 +10,7 @@ export interface CountedKey {
 const columns = (keys: readonly CountedKey[]) => sql`
   ${keys.map(it => it.key)}::bytea[], ${keys.map(it => it.free)}::int[], ${keys.map(it => it.windowSeconds)}::int[]`;
 
-/** Those of the keys that are blocked, with the milliseconds until they are not. */
+/** The blocked keys, with the milliseconds until their block ends. */
 export const findBlocks = (tx: Tx, keys: readonly CountedKey[]) =>
   tx.many<{ key: Buffer; ms: number }>(sql`
     select key, ceil(extract(epoch from blocked_until - clock_timestamp()) * 1000)::int as ms from throttles

@@ -87,7 +87,7 @@ export const findProvers = (tx: Tx, scope: Scope, addresses: readonly string[]) 
       ${andDevice(scope, sql`d.location_id`, sql`d.id`)}
     order by s.network, s.proven_at desc`);
 
-/** Those behind the proxies of the tenant that speak for locations in the scope only. */
+/** Unknown devices behind the tenant's proxies that speak only for locations in the scope. */
 export const findForwarded = (tx: Tx, scope: Scope) =>
   tx.many<Columns & { proxy: Named }>(sql`
     select ${columns}, json_build_object('id', p.id, 'name', p.name) as proxy

@@ -49,7 +49,7 @@ async function tie(tx: Tx, strangers: readonly Stranger[], it: { reach: Scope; l
 
 /**
  * Tells the webhooks of tenants of the unknown devices that an administrator would see from any place. A name from an address
- * can be forged, so there is one event a day for an address, not for each name. Those of a proxy are proven by its secret.
+ * can be forged, so there is one event a day for an address, not for each name. Names behind a proxy are proven by its secret.
  */
 export async function tellUnknown(app: App): Promise<void> {
   const event = 'unknown_device.seen';

@@ -20,7 +20,7 @@ export interface Stay {
 const unlimited = { is_active: false, option: 'day', value: 1 };
 const unlimitedSpeed = { is_active: false, option: 'mbps', value: 1 };
 
-/** What a report of a hotel system is about. */
+/** A report of a hotel system about its guests. */
 export interface Report {
   readonly integrationId: string;
   readonly locationId: string;

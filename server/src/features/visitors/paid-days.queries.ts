@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 /**
- * Paid days of these visitors begin, where the profile lets them run from the purchase. Those that run from the first use begin in
- * take_admissions(), with the first sign-in.
+ * Paid days of these visitors begin, where the profile lets them run from the purchase. Days that run from the first use
+ * begin in take_admissions(), with the first sign-in.
  */
 export const beginPurchasedDays = (tx: Tx, visitorIds: readonly string[]) =>
   tx.run(sql`

@@ -133,7 +133,7 @@ export const deleteSelected = (call: Call, ids: readonly string[]): Promise<Sele
     return { changed: visitors.length, told };
   });
 
-/** What the cards of visitors with a user name show. Those of other methods have no card. */
+/** The content of the cards of visitors with a user name. Visitors of other methods have no card. */
 export const cardsOfSelected = (call: Call, ids: readonly string[]): Promise<Credentials[]> =>
   call.inTenant(async tx => {
     const visitors = await select(tx, call, ids);

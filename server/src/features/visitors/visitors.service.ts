@@ -41,7 +41,7 @@ export const identity = (secrets: Secrets, actor: Actor, encrypted: string | nul
   return may(actor, 'update-clients') ? plain : mask(plain);
 };
 
-/** What the sign-in method knows a visitor by. */
+/** The identifier of a visitor at its sign-in method. */
 function providerId(call: Call, row: queries.StoredRow): string | null {
   switch (row.provider_type) {
     case 'citizen-id':
@@ -65,7 +65,7 @@ export function describeRow(call: Call, row: queries.StoredRow): VisitorRow {
   return { ...shown, provider_id: providerId(call, row) };
 }
 
-/** What the QR code of a visitor's card opens. */
+/** The address in the QR code of a visitor's card. */
 export function signInUrl({ app, tenant }: Call, visitorId: string, password: string): string {
   const origin = captiveOrigin(app.settings, tenant.slug);
   return `${origin}/q/${writePass(app.secrets, { tenantId: tenant.id, visitorId }, password)}`;
@@ -190,7 +190,7 @@ export const commonColumns = (it: Form | BulkForm, days: number) => ({
   total_paid_day: days,
 });
 
-/** What is stored of a form. */
+/** The columns of a form. */
 export function columnsOf(secrets: Secrets, it: Form, days: number): queries.VisitorValues {
   const { name, provider_type, email, phone } = it;
   return { name, provider_type, email, phone, ...commonColumns(it, days), ...providerColumns(secrets, it) };

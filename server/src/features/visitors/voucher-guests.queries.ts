@@ -106,8 +106,8 @@ const isReversed = sql`exists (
   select from sales s join sales r on r.reverses = s.id where ${ofVoucher})`;
 
 /**
- * What the vouchers of these guests gave, without those that were revoked or whose sale was reversed before. `endedNow`: those
- * that are being revoked or reversed. Locks the guests.
+ * The access from the vouchers of these guests, without vouchers that were revoked or whose sale was reversed before.
+ * `endedNow`: those that are being revoked or reversed. Locks the guests.
  */
 export async function lockParts(tx: Tx, visitorIds: readonly string[], endedNow: readonly string[]) {
   await tx.run(sql`select from visitors where id = any(${visitorIds}) order by id for no key update`);

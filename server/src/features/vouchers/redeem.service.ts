@@ -8,7 +8,7 @@ import type { Secrets } from '#lib/secrets.ts';
 import { lockVoucher, markUsed } from './vouchers.queries.ts';
 import { hashOf } from './vouchers.service.ts';
 
-/** What a typed code is good for. `over`: it was revoked, its last day has passed, or its guest is gone. */
+/** The result of a typed code. `over`: it was revoked, its last day has passed, or its guest is gone. */
 export type Redeemed = { readonly visitorId: string } | 'unknown' | 'over';
 
 /**
@@ -44,7 +44,7 @@ export async function redeemVoucher(
 }
 
 /**
- * What became of a voucher for a guest who has one. `other`: it is for another profile, or for
+ * The result of a further voucher of a guest. `other`: it is for another profile, or for
  * another number of devices.
  */
 export type Added = { readonly commands: number } | 'unknown' | 'over' | 'other';

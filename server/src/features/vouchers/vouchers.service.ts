@@ -217,7 +217,7 @@ async function requireVouchers(tx: Tx, batchId: string, ids: readonly string[] |
     throw invalid({ voucher_ids: 'unknown' });
 }
 
-/** Revokes vouchers. What they gave ends now; guests keep what their other vouchers gave. */
+/** Revokes vouchers. The access that they gave ends now; guests keep the access from their other vouchers. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
   changeGuests(call, id, async (tx, before) => {
     await requireVouchers(tx, id, ids);

@@ -1,5 +1,6 @@
 import { ofAccess } from './list.access.ts';
 import { ofBackups } from './list.backups.ts';
+import { ofDatabase } from './list.database.ts';
 import { ofEvidence } from './list.evidence.ts';
 import { ofFeatures } from './list.features.ts';
 import { ofGuests } from './list.guests.ts';
@@ -14,6 +15,7 @@ import type { Mutant } from './mutant.ts';
 export const mutants: readonly Mutant[] = [
   ...ofAccess,
   ...ofBackups,
+  ...ofDatabase,
   ...ofEvidence,
   ...ofFeatures,
   ...ofGuests,

@@ -2,7 +2,7 @@ import type { SsoMapping } from '@portico/contract/sso.ts';
 import type { WantedMembership } from '#features/team/public.ts';
 import { type Claims, claimEmail, claimText } from '#lib/openid.ts';
 
-/** What the provider says about a person. */
+/** A person as the identity provider describes them. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;

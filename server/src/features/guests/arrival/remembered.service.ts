@@ -38,7 +38,7 @@ export const tokenHashOf = (app: App, locationId: string, client: ClientInfo): B
 
 export const daySeconds = 86_400;
 
-/** What a ticket remembers of a guest, and the cookie for its browser; undefined if its sign-in method remembers no guest. */
+/** The guest that a ticket remembers, and the cookie for its browser; undefined if the sign-in method remembers no guest. */
 export async function rememberedBy(
   app: App,
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Cookie } from '../cookie.ts';
 import type { GuestContext } from '../guest-context.ts';
 import { boughtSeconds, packState, unpackState, type Visit } from '../guest-state.ts';
 
-/** What this browser bought last. With it a guest comes back to a payment, and to the access that was paid for. */
+/** The last purchase of this browser. With it a guest comes back to a payment, and to the access that was paid for. */
 
 const name = 'portico_bought';
 

@@ -82,7 +82,7 @@ export async function buy(
   };
   const byRoom = form.pay === 'room' && ways.rooms.includes(chosen.currency);
   const signedIn = byRoom ? await signedInGuest(app, request, client) : undefined;
-  // Who names another room pays there.
+  // A guest who names another room pays there.
   const roomGuest = form.room_number || form.last_name ? undefined : signedIn;
   const again = (
     more: Pick<Typed, 'problem' | 'wrong' | 'problemValues' | 'status'>,

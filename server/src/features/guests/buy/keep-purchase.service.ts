@@ -8,7 +8,7 @@ import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
 import { keptPageCookie, keptPageOf } from '../kept-page.ts';
 
-/** Leads a guest who is filling in the summary to an agreement or to another language. What was typed is kept. */
+/** Leads a guest who is filling in the summary to an agreement or to another language. The guest's input is kept. */
 export async function keepPurchase(
   services: GuestServices,
   frame: Frame,

@@ -26,7 +26,10 @@ import { signedInGuest } from './room-guest.ts';
 
 const noWays: WaysToPay = { card: false, rooms: [] };
 
-/** What guests of a location can buy now, and how they can pay. A package that cannot be paid in its currency is not offered. */
+/**
+ * The packages that guests of a location can buy now, and the ways to pay. A package that cannot be paid in its currency is
+ * not offered.
+ */
 export async function offersAt(app: App, { tenantId, location_id: locationId }: GuestContext) {
   return app.db.readTenant(tenantId, async tx => {
     const ways = await findWaysToPay(tx, locationId, allowedProviders(app));

@@ -34,7 +34,7 @@ async function unconfirmed(
   return row && !row.confirmed && wanted.some(it => it.slug === row.provider) ? row : undefined;
 }
 
-/** What the status page's address says about the last request for a mail. */
+/** The result of the last request for a mail, in the address of the status page. */
 const mailProblems: ReadonlyMap<string, GuestProblem> = new Map([
   ['bad', 'bad_email'],
   ['wait', 'too_many'],

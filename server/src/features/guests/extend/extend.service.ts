@@ -19,7 +19,7 @@ import { switchCookie, switchPath } from './switch-cookie.ts';
 
 /** Guests who are online and enter the code of a voucher: it adds to theirs, or they go on with it. */
 
-/** What the status page's address says about the last code. */
+/** The result of the last code, in the address of the status page. */
 const problems: ReadonlyMap<string, GuestProblem> = new Map([
   ['missing', 'missing'],
   ['unknown', 'wrong_voucher'],

@@ -48,10 +48,10 @@ interface OnlineRequest {
   readonly tries: number;
   /** The packed grant of a router that reports no sessions. */
   readonly grant: string;
-  /** What became of a mail that the guest asked for, and the seconds to wait for the next one. */
+  /** The result of the guest's request for a mail, and the seconds to wait for the next one. */
   readonly mail: string;
   readonly seconds: number;
-  /** What became of the code of a voucher. */
+  /** The result of the code of a voucher. */
   readonly code: string;
 }
 

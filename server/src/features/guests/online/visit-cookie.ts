@@ -5,8 +5,8 @@ import type { GuestContext } from '../guest-context.ts';
 import { type OnlineFacts, packState, stateSeconds, unpackState, type Visit } from '../guest-state.ts';
 
 /**
- * The cookie that a sign-in sets. It alone opens the pages about the visit: status, own data and log-out. The address that
- * the router redirects to is visible to everybody on an open network, so it contains nothing about the guest.
+ * The cookie that a sign-in sets. It alone opens the pages about the visit: status, own data and log-out. Others on an open
+ * network can see the address that the router redirects to, so it contains nothing about the guest.
  */
 
 const name = 'portico_visit';
@@ -16,7 +16,7 @@ const maxLength = 3800;
 export type OpenVisit = OnlineFacts & { readonly visit: Visit };
 
 export function visitCookie({ secrets }: App, visit: Visit, facts: OnlineFacts): Cookie {
-  // Who is online sees the portal of the moment.
+  // A guest who is online sees the current portal.
   const pack = (it: Visit) => packState(secrets, { step: 'online', visit: { ...it, portal: undefined }, ...facts });
   const full = pack(visit);
   const value = full.length > maxLength ? pack({ ...visit, orig: '' }) : full;
@@ -30,7 +30,7 @@ export function visitOfBrowser({ secrets }: App, nas: string, { cookies }: Clien
   return state?.visit.nas === nas ? state : undefined;
 }
 
-/** What identifies the session of this visit. */
+/** The identifiers of the session of this visit. */
 export const sessionOf = ({ driver }: GuestContext, { visit: { mac }, ticket, visitor, userName }: OpenVisit) => ({
   mac,
   ticket,

@@ -18,8 +18,8 @@ import { shownAgain } from './sign-in.service.ts';
 const isMethod = (text: string): text is ProviderSlug => (workingMethods as readonly string[]).includes(text);
 
 /**
- * Leads a guest who is filling in a form to the same page in another language or with another method open, or to an agreement. What was typed is kept, and
- * so is the problem that the page shows.
+ * Leads a guest who is filling in a form to the same page in another language or with another method open, or to an
+ * agreement. The guest's input and the problem on the page are kept.
  */
 export async function keepTyped(
   services: GuestServices,

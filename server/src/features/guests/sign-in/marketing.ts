@@ -58,7 +58,7 @@ export function hasAccepted(form: Ticks, portal: Texts): boolean {
 const has = (texts: object | undefined) => Object.values(texts ?? {}).some(Boolean);
 const hasBoth = ({ agreements }: Texts) => has(agreements.general) && has(agreements.kvkk);
 
-/** What the page ticks again after the guest has ticked it. */
+/** The boxes that stay ticked when the page is shown again. */
 export const tickedIn = (form: Ticks, portal: Texts, language: PortalLanguage): ConsentBox[] => [
   ...(form.agree && form.agree === agreementVersion(portal) ? ['agree' as const] : []),
   ...(form.notice ? ['notice' as const] : []),

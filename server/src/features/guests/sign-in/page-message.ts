@@ -4,7 +4,7 @@ import type { CodeStep, SignInView } from '@portico/contract/guests.ts';
 /** A code that was sent. */
 export type SentCode = Pick<CodeStep, 'slug' | 'phone'>;
 
-/** What a sign-in page shows besides its empty form. */
+/** The content of a sign-in page besides its empty form. */
 export interface PageMessage extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'ticked' | 'values'>> {
   readonly code?: SentCode | null;
   readonly problem?: GuestProblem | undefined;

@@ -101,7 +101,7 @@ export function ownPageAgain(
   return status === 429 && 'view' in answer && seconds ? { ...answer, retryAfter: seconds } : answer;
 }
 
-/** What the guest typed, for a page that it opens anew. */
+/** The guest's input, for a page that the guest opens again. */
 export const typedIn = (kept: KeptPage | undefined): PageMessage => {
   const { chosen, values, ticked } = kept?.message ?? {};
   return { ...(chosen && { chosen }), ...(values && { values }), ...(ticked && { ticked }) };

@@ -156,7 +156,7 @@ function contactOf(
   const missing: FieldName[] = [];
   if (options.collect_email && options.email_required && !form.email) missing.push('email');
   if (options.collect_phone && options.phone_required && slug !== 'sms' && !form.phone) missing.push('phone');
-  // Who allows news by a channel gives the address of it.
+  // A guest who allows news by a channel has to give its address or number.
   for (const { channel } of allowedBy(form, portal, frame.language)) {
     if (channel === 'email' && options.collect_email && !form.email) missing.push('email');
     if (channel !== 'email' && options.collect_phone && slug !== 'sms' && !form.phone) missing.push('phone');

@@ -2,7 +2,7 @@ import { joinGroup, type Reading } from './reading.ts';
 import type { SqlRow } from './sql-dump.ts';
 import { readMoment } from './values.ts';
 
-/** The tables that are read. Those of the second line are of RADIUSdesk. */
+/** The tables that are read. The tables on the second line are RADIUSdesk's. */
 export const radiusTables = new Set([
   ...['radcheck', 'radreply', 'radusergroup', 'usergroup', 'radgroupcheck', 'radgroupreply', 'userinfo', 'radacct'],
   ...['permanent_users', 'vouchers'],

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readFile } from './read-file.ts';
 import { Unreadable } from './reading.ts';
 
-/** What the thread answers: classes do not survive the way between threads. */
+/** The answer of the thread. It has plain objects, because threads cannot exchange classes. */
 export type ReadAnswer = ReturnType<typeof readFile> | { readonly problem: Pick<Unreadable, 'key' | 'values'> };
 
 function read(): ReadAnswer {

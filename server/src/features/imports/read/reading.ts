@@ -43,11 +43,11 @@ export type Source = 'freeradius' | 'radiusdesk' | 'user-manager' | 'csv';
 /** The most guests of one file, and the most names of attributes and groups that a report lists. */
 export const limits = { accounts: 50_000, names: 200, passwords: 10 } as const;
 
-/** What a file says, collected while it is read. */
+/** The content of a file, collected while it is read. */
 export class Reading {
   readonly accounts = new Map<string, Account>();
   readonly unknown = new Map<string, { count: number; line: number }>();
-  /** What the other program says about its groups, to choose a session profile by. */
+  /** The groups of the other program, from which the user chooses session profiles. */
   readonly hints = new Map<string, string[]>();
   accounting = 0;
 

@@ -89,7 +89,7 @@ function* readCommands(text: string): Generator<Command> {
   }
 }
 
-/** What visitors do not have. */
+/** Fields for which visitors have no place. */
 const notTaken = ['caller-id', 'otp-secret', 'ip-address', 'pool-name', 'location', 'registration-date'];
 
 /** Reads an export of User Manager 6 (`/tool user-manager`) or 7 (`/user-manager`). */

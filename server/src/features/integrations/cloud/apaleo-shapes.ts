@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is read of the answers of Apaleo. */
+/** The parts of Apaleo's answers that are read. */
 
 const id = z.string().min(1).max(64);
 /** A text that is too long is cut, so that it does not make the whole list unreadable. */

@@ -11,7 +11,7 @@ import { type Booked, type CloudHotel, type CloudPosting, NotSent } from './syst
 
 /**
  * Apaleo by its REST interface, built from excerpts of its documentation, read in November 2026, and its published models of
- * about 2020. What could not be checked without an account of Apaleo: the length of receipts, and allowances on folios that are closed.
+ * about 2020. Not checked, for lack of an account at Apaleo: the length of receipts, and allowances on folios that are closed.
  */
 
 const perPage = 200;

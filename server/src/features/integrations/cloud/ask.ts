@@ -61,7 +61,7 @@ export async function askCloud(
   return { status, json };
 }
 
-/** What the other side says of a refusal, on one line. */
+/** The reason of a refusal in the words of the other side, on one line. */
 function saidOf({ status, json }: CloudAnswer): string {
   const { Message, messages, title } = (json ?? {}) as { Message?: unknown; messages?: unknown; title?: unknown };
   const said = Message ?? (Array.isArray(messages) ? messages[0] : undefined) ?? title;
@@ -82,7 +82,7 @@ export function bodyOf<T extends z.ZodType>(answer: CloudAnswer, schema: T): z.o
   return data;
 }
 
-/** What a booking was answered, as far as that is certain. */
+/** The refusal of a booking; undefined if the answer is no certain refusal. */
 export function refusedBooking(answer: CloudAnswer): { state: 'refused'; answer: string } | undefined {
   return [400, 403, 404, 422].includes(answer.status)
     ? { state: 'refused', answer: saidOf(answer).slice(0, 80) }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is read of the answers of Mews. */
+/** The parts of Mews' answers that are read. */
 
 const id = z.string().min(1).max(64);
 /** A text that is too long is cut, so that it does not make the whole list unreadable. */

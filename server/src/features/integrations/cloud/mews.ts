@@ -11,8 +11,8 @@ import { cloudPace } from './pace.ts';
 import { type Booked, type CloudHotel, type CloudPosting, NotSent } from './system.ts';
 
 /**
- * Mews by its Connector API, built from the documentation of January 2026. What could not be checked without an account of
- * Mews: negative amounts of `orders/add`, and how soon a new order item is found.
+ * Mews by its Connector API, built from the documentation of January 2026. Not checked, for lack of an account at Mews:
+ * negative amounts of `orders/add`, and how soon a new order item is found.
  */
 
 const perPage = 500;
@@ -235,7 +235,7 @@ export class Mews implements CloudHotel {
     if (Enterprise.IsPortfolio) throw new IntegrationError('refused', 'IsPortfolio: true');
     const services = await this.all('services/getAll', 'Services', shapes.service, {});
     if (this.it.currency) {
-      // Charges have gross amounts. What a net amount comes to is known to Mews only.
+      // Charges have gross amounts. Only Mews knows the gross amount of a net one.
       if (Enterprise.Pricing !== 'Gross') throw new IntegrationError('refused', `Pricing: ${Enterprise.Pricing}`);
       const service = services.find(it => it.Id === this.it.service_id && it.IsActive);
       if (!service) throw new IntegrationError('no_such_thing', 'ServiceId');

@@ -3,7 +3,7 @@ import type { HotelStay } from '../hotel/stays.ts';
 import type { TestResult } from '../kinds/kind.ts';
 import { IntegrationError } from '../problems.ts';
 
-/** What differs between hotel systems in the cloud. Amounts are in minor units. */
+/** The part that differs between hotel systems in the cloud. Amounts are in minor units. */
 
 /** A charge to a room, or what is taken back of one (below 0). */
 export interface CloudPosting {
@@ -11,7 +11,7 @@ export interface CloudPosting {
   readonly amount: number;
   readonly currency: string;
   readonly words: string;
-  /** What this posting takes back: its reference, and the bill that it came to, if the system has several. */
+  /** The charge that this posting reverses: its reference, and its bill if the system has several. */
   readonly charge?: { readonly reference: string; readonly bill: string | null };
   /** By which the system knows the posting. It is in no other posting. */
   readonly reference: string;

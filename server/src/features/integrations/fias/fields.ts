@@ -38,7 +38,7 @@ function namesOf(fields: FiasRecord['fields']): { firstname: string; surname: st
   return { surname, firstname: fields['GF'] ?? rest };
 }
 
-/** The guest of a GI or GC record. What a change leaves out stays as it is known. */
+/** The guest of a GI or GC record. Fields that a change leaves out keep their known values. */
 export function stayOf(
   app: App,
   it: FiasConnection,

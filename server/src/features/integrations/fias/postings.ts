@@ -17,7 +17,7 @@ const later = new Set(['NA', 'RY', 'NR']);
 const answerOf = (code: string): Answer =>
   code === 'OK' ? { state: 'posted' } : { state: later.has(code) ? 'waiting' : 'refused', answer: code.slice(0, 8) };
 
-/** What was sent on an earlier line has no answer any more. */
+/** Charges that were sent over an earlier connection get no answer any more. */
 export const doubtAll = (tx: Tx, integrationId: string) =>
   doubtCharges(tx, integrationId, { olderThan: 0, retryIn: 0 });
 
@@ -47,7 +47,7 @@ export async function sendNext(
   );
 }
 
-/** An answer names the number of its posting. What does not is no answer. */
+/** An answer names the number of its posting. Other records are ignored. */
 export async function takeAnswer(tx: Tx, integrationId: string, { fields }: FiasRecord): Promise<void> {
   const { 'P#': number = '', AS: code } = fields;
   if (!code || !/^\d{1,12}$/.test(number)) return;

@@ -6,7 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import type { TestResult } from '../kinds/kind.ts';
 
-/** What differs between payment providers. Amounts are in minor units. */
+/** The part of payments that differs between providers. Amounts are in minor units. */
 
 export interface At<C = PaymentConnection> {
   readonly app: App;
@@ -47,7 +47,7 @@ export interface Order {
   readonly created_at: string;
 }
 
-/** What the provider says of a purchase when it is asked. */
+/** The provider's answer about a purchase. */
 export interface Outcome {
   readonly state: 'open' | 'paid' | 'failed';
   /** The order number that the provider has for it. */
@@ -95,9 +95,9 @@ export interface PaymentTraits {
    * the answer to `create` was lost.
    */
   readonly isRepeatable: boolean;
-  /** There is no page on which the guest pays, and the answer has the purchase looked at: it is not asked for again and again. */
+  /** The provider has no page on which the guest pays, and its answer triggers the check of the purchase, so it is not polled. */
   readonly reportsItself: boolean;
-  /** What the guest is told when nothing was paid. */
+  /** The message for the guest when nothing was paid. */
   readonly refusal: Extract<GuestProblem, 'pay_failed' | 'room_refused'>;
   /** Notes the sale of a purchase that was paid. */
   noteSale?(tx: Tx, purchaseId: string, saleId: string): Promise<unknown>;

@@ -7,7 +7,7 @@ const queuedWithinMs = 60_000;
 
 /**
  * The bill of a hotel room as a way to pay. The charge is queued here, and the link to the hotel system sends it; its answer
- * is read from the queue. There is no page, no notification and no account besides the link.
+ * is read from the queue. It needs no page, no notification and no account besides the link.
  */
 export const room: Pick<PaymentDriver<null>, 'traits' | 'create' | 'confirm' | 'refund'> = {
   traits: { isRepeatable: true, reportsItself: true, refusal: 'room_refused', noteSale: setChargedSale },

@@ -39,7 +39,7 @@ async function ask(
 
 const numberOf = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : Number.NaN);
 
-/** `t=…,v1=…`: an HMAC over the time and the body. There may be several, while a secret is exchanged. */
+/** `t=…,v1=…`: an HMAC over the time and the body. The header has several while a secret is being replaced. */
 function isGenuine(header: string, body: string, secret: string): boolean {
   if (!secret) return false;
   const parts = header.split(',').map(it => it.trim().split('=', 2) as [string, string | undefined]);

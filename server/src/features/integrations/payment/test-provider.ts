@@ -9,7 +9,7 @@ import * as books from './test-payments.queries.ts';
 
 type Connection = z.output<typeof testPaymentConnection>;
 
-/** What the test provider signs its notifications over. */
+/** The text that the test provider signs in its notifications. */
 const signedPart = (tenantId: string, reference: string) => `test payment ${tenantId} ${reference}`;
 
 /** The address of its page. */

@@ -78,7 +78,7 @@ export const sendAgain = (tx: Tx, integrationId: string, id: string) =>
     update webhook_deliveries d set state = 'waiting', attempts = 0, next_at = now(), delivered_at = null
     where d.id = ${id} and d.integration_id = ${integrationId} returning ${columns}`);
 
-/** Returns how many. Those that are waiting or delivered stay as they are. */
+/** Returns how many. Deliveries that are waiting or delivered stay as they are. */
 export const sendFailedAgain = (tx: Tx, integrationId: string, since: string): Promise<number> =>
   tx.run(sql`
     update webhook_deliveries d set state = 'waiting', attempts = 0, next_at = now()

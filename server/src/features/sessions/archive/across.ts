@@ -5,7 +5,7 @@ import { type ArchivedBatch, listArchived } from './archive.queries.ts';
 import type { Span, TenantArchive } from './archive-store.ts';
 import { sessionArchive } from './configured-archive.ts';
 
-/** Who reads. `read` is a reading transaction of the tenant, whose work may run twice. */
+/** The reader of both stores. `read` runs a reading transaction of the tenant, whose work may run twice. */
 export interface Reader {
   readonly app: Pick<App, 'settings'>;
   readonly tenantId: string;

@@ -31,7 +31,7 @@ export interface ArchiveFilter {
   /** With `ip`: or one of these. */
   readonly orIds?: readonly string[] | undefined;
   readonly visitors?: readonly string[] | undefined;
-  /** Those behind this one, newest first. */
+  /** Only sessions before this one in the list, which has the newest first. */
   readonly before?: { readonly at: number; readonly id: string } | undefined;
 }
 
@@ -74,13 +74,13 @@ export interface SessionArchive {
   of(tenantId: string, batches: readonly ReadBatch[]): TenantArchive;
   /** Removes a batch, if it is there. */
   drop(batch: number): Promise<void>;
-  /** Adds rows, one JSON list a line. Those with the same token are added once. */
+  /** Adds rows, one JSON list a line. Rows with the same token are added once. */
   add(lines: string, token: string): Promise<void>;
   sums(batch: number): Promise<Record<string, string>>;
   /** How many sessions of a batch ended before the time, and how many did not. */
   ended(batch: number, before: number): Promise<{ ended: number; left: number }>;
   deleteEnded(batch: number, before: number): Promise<void>;
-  /** Those of the visitors whose names are still there. */
+  /** The visitors among `visitors` whose names are still in the archive. */
   named(tenantId: string, visitors: readonly string[]): Promise<string[]>;
   blankNames(tenantId: string, visitors: readonly string[]): Promise<void>;
   /** Whether changes are under way. */

@@ -16,19 +16,19 @@ const pageRows = 20_000;
 export async function archiveOld(app: App): Promise<void> {
   const archive = sessionArchive(app.settings);
   if (!archive) return;
-  // What an export of the tenant has not read yet must not leave the database.
+  // Sessions that an export of a tenant has not read yet must stay in the database.
   if (await app.db.withSystem(queries.isTenantLeaving)) return;
   const { SESSION_ARCHIVE_MONTHS: months } = app.settings;
   await app.db.withSystem(queries.giveUpGone);
   if (months > 0) await app.db.withSystem(tx => queries.addBatches(tx, months));
-  // Those that are begun are finished, also if the setting was taken back: a copy must not lie about for ever.
+  // Batches that are begun are finished, also if the setting was removed, so that no copy stays for ever.
   for (const it of await app.db.withSystem(tx => queries.listBatches(tx, 'copying')))
     await move(app, archive, it.month);
 }
 
 /**
- * Copies a month, compares it, and drops it here. Two processes that move the same one do no harm: pages are remembered one after
- * another, the archive takes each once, and the sums are compared before anything is dropped.
+ * Copies a month, compares it, and drops it here. Two processes may move the same month: pages are noted in order, the
+ * archive adds each page once, and the sums are compared before anything is dropped.
  */
 async function move(app: App, archive: SessionArchive, month: string): Promise<void> {
   const system = app.db.withSystem;

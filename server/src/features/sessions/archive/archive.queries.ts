@@ -15,7 +15,7 @@ const micros = (time: Sql): Sql => sql`(extract(epoch from ${time}) * 1000000)::
 const monthEnd = sql`(month + interval '1 month')::timestamp at time zone 'UTC'`;
 const monthStart = sql`month::timestamp at time zone 'UTC'`;
 
-/** What is in the archive now, newest first. */
+/** The archived batches, newest first. */
 export const listArchived = (tx: Tx) =>
   tx.many<ArchivedBatch>(sql`
     select batch, ${micros(monthStart)} as since, ${micros(monthEnd)} as until, rows
@@ -171,7 +171,10 @@ export const listStaying = (tx: Tx, it: Batch) =>
     sql`select h.tenant_id, h.id from session_history h where ${inMonth(it)} and h.ended_at >= ${it.kept_after}::timestamptz`,
   );
 
-/** Days of these sessions cannot be computed again, as those of deleted sessions. What only that needs goes. */
+/**
+ * Days of these sessions cannot be computed again, as those of deleted sessions. Rows that only the reconciliation needs are
+ * deleted.
+ */
 export async function endReconciliation(tx: Tx, it: Batch): Promise<void> {
   await tx.run(sql`
     insert into figures_since as f (tenant_id, location_id, day)

@@ -17,7 +17,7 @@ export async function scopeFilter(
   return { locations: scope.ids, devices: scope.deviceIds ? [scope.deviceIds] : [] };
 }
 
-/** What a MAC or IP address in a filter asks the archive for, as andGuestIndexed asks PostgreSQL. */
+/** The filter of the archive for a MAC or IP address, as andGuestIndexed is for PostgreSQL. */
 export function guestFilter(mac: string | undefined, ip: string | undefined): ArchiveFilter {
   const digits = mac?.replace(/[^0-9A-Z]/gi, '').toLowerCase();
   const asked: ArchiveFilter = !digits ? {} : /^[0-9a-f]{12}$/.test(digits) ? { mac: digits } : { macPart: digits };

@@ -55,7 +55,7 @@ export const historyPage = (on: Reader, viewer: Viewer, filter: PagedFilter): Pr
         limit > 0 ? archive.find(asked, { limit, offset, order }) : [],
         archive.count(asked, Math.max(countedRows, page * per_page + 1)),
       ]);
-      // There may be fewer than are skipped.
+      // The archive may have fewer sessions than the page skips.
       return { rows, skipped: limit > 0 ? Math.min(offset, total) : 0, total };
     },
     answer: (tx, found) => listHistory(tx, viewer, filter, found),

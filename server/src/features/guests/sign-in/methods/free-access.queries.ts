@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { FreeAccount } from '#features/visitors/public.ts';
 
-/** Visitors with free access. There is one per device, and it gets a new period on another day. */
+/** Visitors with free access. A device has one such visitor, which gets a new period on another day. */
 
 export interface FreeRow {
   id: string;
