@@ -231,7 +231,7 @@ test('a new location can use a shared portal, but not the portal of another loca
 
   // One Save button: in the header, or in the bar while there are changes. The administrators have none.
   const save = page.getByRole('button', { name: 'Save', exact: true });
-  // What the user types before the saved values arrive stays. The saved field shows them, here without the spaces.
+  // Input from before the saved values arrive stays. The saved field shows them, here without the spaces.
   const typed = Promise.withResolvers<void>();
   await page.route(/\/panel\/location\/[\w-]+$/, async route => {
     if (route.request().method() === 'GET') await typed.promise;

@@ -7,7 +7,7 @@ import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, type Venue } from './src/venue.ts';
 
-/** What each kind of user can reach: no link leads to a screen that says that they have no access. */
+/** For each kind of user, no link leads to a screen that says that they have no access. */
 
 const password = 'a quiet harbour 7';
 let count = 0;

@@ -45,7 +45,7 @@ test('the search finds a guest by name, MAC and IP address in any location, scre
     await expect(page.getByRole('cell').filter({ hasText: guest.device.mac }).first()).toBeVisible();
     await expect(page).toHaveURL(/\/online\?mac=/);
 
-    // What is typed before the box is there reaches it, and not the screen behind it.
+    // Keys that are pressed before the box is open reach it, and not the screen behind it.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');

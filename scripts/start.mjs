@@ -16,7 +16,7 @@ const node = findNode();
 const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
 // No default for NODE_ENV: it would take precedence over the one in `.env`.
 const env = { NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
-// Nothing is built for --help, so a build may be missing or old.
+// --help builds nothing, so a build may be missing or old.
 const main = args.includes('--help') ? path.join(root, 'server/src/main.ts') : serverMain;
 const server = spawn(node, [...nodeOptions, main, ...args], {
   cwd: root,

@@ -5,7 +5,7 @@ import { openClient, type RadiusClient } from '@portico/radius/client.ts';
 import { address, integer, text } from '@portico/radius/encode.ts';
 import type { System } from './restart-system.ts';
 
-/** What was sent and what was acknowledged. Everything acknowledged must be in the database at the end. */
+/** Counts of requests that were sent and acknowledged. Everything acknowledged must be in the database at the end. */
 export interface Load {
   readonly locations: Set<string>;
   readonly sessions: Set<string>;

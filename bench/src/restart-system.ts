@@ -1,4 +1,4 @@
-// What `npm run restarts` restarts: an installation of several processes on one PostgreSQL, under load.
+// The system under `npm run restarts`: an installation of several processes on one PostgreSQL, under load.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -81,7 +81,10 @@ interface Measured {
   readonly value: number;
 }
 
-/** What a run measured, by names that runs share: numbers in them may differ, and a row with an indent belongs to the one above. */
+/**
+ * The figures of a run, by names that runs share: numbers in them may differ, and a row with an indent belongs to the one
+ * above.
+ */
 function measuredIn({ parts }: Results): Map<string, Measured> {
   const found = new Map<string, Measured>();
   for (const { title, rows } of parts) {
@@ -124,12 +127,12 @@ export interface Moved {
 export interface Comparison {
   readonly moved: readonly Moved[];
   readonly compared: number;
-  /** What only one side measured. */
+  /** Figures that only one side has. */
   readonly alone: readonly string[];
 }
 
 /**
- * What moved beyond noise from some runs to others. Noise is how far the runs of one side differ among themselves, and at least
+ * Figures that changed by more than noise. Noise is how far the runs of one side differ among themselves, and at least
  * 15 %. A value that was zero moves with the first unit.
  */
 export function compareResults(before: readonly Results[], after: readonly Results[]): Comparison {

@@ -19,7 +19,7 @@ interface Sample {
   readonly online: number;
   readonly rss: number;
   readonly heap: number;
-  /** What V8 reserved for the heap, and buffers outside it. The rest of rss is code, stacks and the allocator's. */
+  /** The memory that V8 reserved for the heap, and buffers outside it. The rest of rss is code, stacks and the allocator's. */
   readonly reserved: number;
   readonly external: number;
   readonly deadRows: number;
@@ -94,7 +94,7 @@ async function startGuests(system: System, routers: readonly Router[], guests: n
   };
 }
 
-/** What the simulator's last line tells of guests who got no answer and of accounting that was lost. */
+/** Counts from the simulator's last line: guests without an answer, and lost accounting. */
 const failuresIn = (line: string): string[] =>
   [...line.matchAll(/(unanswered|lost) (\d+)/g)].filter(([, , count]) => Number(count) > 0).map(([text]) => text);
 

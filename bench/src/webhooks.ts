@@ -14,10 +14,10 @@ const works = {
     where tenant_id = $1 and id in (select id from visitors where tenant_id = $1 order by id limit ${rows})`,
 } as const;
 
-/** What the events of webhooks cost those who write, beside the same statement in the same tenant without a webhook. */
+/** Measures the cost of webhook events for writers, beside the same statement in the same tenant without a webhook. */
 export async function measureWebhooks(product: Product): Promise<Row[]> {
   const client = await product.connect();
-  /** Microseconds a row. Nothing is kept, so that the product sends nothing. */
+  /** Microseconds a row. The transaction is rolled back, so that the product sends nothing. */
   const timed = async (statement: string, hasWebhook: boolean): Promise<number> => {
     await client.query('begin');
     try {

@@ -98,7 +98,7 @@ function cssOf(view: GuestView, preview: boolean): string {
   return preview ? page.replaceAll('font-display:optional', 'font-display:swap') : page;
 }
 
-/** What the browser shows around the page, and the fonts that it loads beside it. */
+/** The document around the page, with its fonts. */
 function Look({ view: { portal, language } }: { view: GuestView }) {
   if (!portal) return null;
   const { theme_color, favicon } = portal.styles;

@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly tenant?: string;
   /** The language of messages. */
   readonly language?: 'tr' | 'en';
-  /** How often a request is repeated that was one too many, or met a server that was away. Default: 3. */
+  /** How often a request is repeated after a 429, or if the server was away. Default: 3. */
   readonly retries?: number;
   readonly fetch?: (request: Request) => Promise<Response>;
 }

@@ -1,6 +1,6 @@
 import type { Timing } from './timing.ts';
 
-/** What the content of a portal's pages can be. This file loads no schemas. */
+/** The kinds of content on a portal's pages. This file loads no schemas. */
 
 export const blockKinds = ['text', 'picture', 'button', 'menu', 'survey', 'advertisement'] as const;
 export type BlockKind = (typeof blockKinds)[number];

@@ -1,7 +1,7 @@
 import { type ShippedLanguage, shippedOf } from './portal-languages.ts';
 import type { VoucherBatch } from './vouchers.ts';
 
-/** What printed vouchers say, in the language of the guest. The panel has two languages, guests have more. */
+/** The texts of printed vouchers, in the language of the guest. The panel has two languages, guests have more. */
 interface CardTexts {
   readonly title: string;
   readonly network: string;

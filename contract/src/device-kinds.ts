@@ -4,7 +4,7 @@
 export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'watchguard';
 
 /**
- * How a gateway takes its guests back, which is what brands share. `uam`: CoovaChilli's protocol. `post`: the guest's browser
+ * The way in which a gateway takes its guests back. Brands share ways. `uam`: CoovaChilli's protocol. `post`: the guest's browser
  * posts its ticket to the gateway. `controller`: the portal tells the gateway's controller. `page`: the same, by a page of ours on the gateway. `grant`: the guest opens an address of
  * the gateway, which asks no one.
  */

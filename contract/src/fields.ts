@@ -16,7 +16,7 @@ export const numeric = <S extends z.ZodType<number>>(schema: S) =>
     if (digits === '') return undefined;
     return plainNumber.test(digits) ? Number(digits) : Number.NaN;
   }, schema);
-/** What is not a number at all, such as 1,5, gets the message of a whole number. */
+/** Text that is no number, such as 1,5, gets the message of a whole number. */
 const anyWhole = () =>
   z.number({
     error: ({ code, input }) =>
@@ -207,7 +207,7 @@ const limit = <const U extends readonly [string, ...string[]]>(
   return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
 };
 
-/** What is wrong with the value of a limit: one message for one fault. The bounds of a unit apply while the limit is on. */
+/** The fault in the value of a limit, with one message for each. The bounds of a unit apply while the limit is on. */
 function valueProblem(
   { is_active, option, value }: { is_active: boolean; option: string; value: number },
   most: number,

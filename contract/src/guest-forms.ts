@@ -160,5 +160,5 @@ export const guestBuyGo = z.object({ state: every.state, go: z.union([z.enum(['g
 /** `POST /w/{nas_identifier}/restore`: the code of a receipt, or where the receipt is sent again. */
 export const guestRestoreForm = z.object({ ...every, voucher: typed(64), contact: typed(254) });
 export type GuestRestoreForm = z.output<typeof guestRestoreForm>;
-/** What a guest chose on the page of the packages. */
+/** The choice of a guest on the page of the packages. */
 export const guestChoice = z.object({ package: optional(64), days: optional(4) });

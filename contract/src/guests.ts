@@ -338,7 +338,7 @@ export interface OfferView {
   readonly maxDays: number;
 }
 
-/** What the guest is about to buy. */
+/** The purchase that the guest is about to make. */
 export interface OrderView {
   readonly name: string;
   readonly days: number;
@@ -425,7 +425,7 @@ export type GuestView =
   | AgreementView
   | PassView;
 
-/** What `captive/dist/render.js` exports. */
+/** The exports of `captive/dist/render.js`. */
 export interface Renderer {
   /** An HTML document. */
   render(view: GuestView): string;

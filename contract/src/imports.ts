@@ -10,7 +10,7 @@ export const foreignFile = { bytes: 20 * 1024 * 1024 } as const;
 const group = z.object({
   name: z.string(),
   visitors: z.number(),
-  /** What the file says about the group, such as `Mikrotik-Rate-Limit 2M/2M`. */
+  /** The attributes of the group in the file, such as `Mikrotik-Rate-Limit 2M/2M`. */
   hints: z.array(z.string()),
   /** The session profile that its visitors get. */
   profile_id: id.nullable(),

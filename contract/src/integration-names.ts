@@ -12,7 +12,7 @@ export const apaleoVatTypes = ['Normal', 'Reduced', 'VeryReduced', 'Special', 'W
 export const fiasEncodings = ['utf-8', 'windows-1254', 'windows-1252'] as const;
 /** The fields of a FIAS record that a hotel fills as it likes. */
 export const fiasUserFields = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9'] as const;
-/** What decides about the session profile of a hotel guest. */
+/** The property that decides about the session profile of a hotel guest. */
 export const stayCodes = ['vip', 'rate'] as const;
 export const roomChargeStates = ['waiting', 'sent', 'unknown', 'posted', 'refused', 'cancelled'] as const;
 /** How an operator settles a charge: it is on the bill, it is sent anew, or it is given up. */

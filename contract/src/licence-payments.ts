@@ -8,7 +8,7 @@ import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
 
-/** What the tenant asks for a licence of a year, in minor units, with tax. `tax_rate`: in hundredths of a percent. */
+/** The tenant's price for a licence of a year, in minor units, with tax. `tax_rate`: in hundredths of a percent. */
 export const licenceTermsForm = z.object({
   is_active: z.boolean(),
   price: whole(1, 100_000_000),
@@ -24,14 +24,14 @@ export const licencePayment = z.object({
   id,
   /** The customer; its id is null once the location was deleted. */
   location: named.extend({ id: id.nullable() }),
-  /** Who paid; null once the account was deleted. */
+  /** The user who paid; null once the account was deleted. */
   user: named.nullable(),
   provider: z.enum(paymentSlugs),
   /** The provider's id of the payment. */
   payment: z.string().nullable(),
   state: z.enum(purchaseStates),
   problem: z.enum(licenceProblems).nullable(),
-  /** What the provider reported, where it differs. */
+  /** The provider's answer, where it differs. */
   reported: z.string().nullable(),
   years: z.number(),
   /** In minor units, with tax. */

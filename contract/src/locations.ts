@@ -78,7 +78,7 @@ export const location = z.object({
   time_zone: z.string(),
   portal_id: id.nullable(),
   portal: z.object({ id, name: z.string() }).nullable(),
-  /** When another portal is shown, by the clocks of the location. That of a network or a device comes first. */
+  /** When another portal is shown, by the clocks of the location. The portal of a network or a device comes first. */
   portal_periods: z.array(shownPeriod),
   default_profile_id: id.nullable(),
   available_providers: z.array(z.string()),

@@ -10,9 +10,9 @@ export type NoticeWay = (typeof noticeWays)[number];
 export type ChosenKind = Exclude<NoticeKind, 'invitation_received'>;
 
 interface Rule {
-  /** What a user gets who has not chosen. */
+  /** The default for a user who has not chosen. */
   readonly way: NoticeWay;
-  /** Who can receive it; default: everyone who manages a location. */
+  /** The users who can receive it; default: all who manage a location. */
   readonly for?: 'tenant-admin' | 'not-members';
   /** It concerns the tenant, not a location. */
   readonly ofTenant?: true;

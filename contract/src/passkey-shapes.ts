@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What browsers and servers exchange about passkeys: the JSON forms of WebAuthn level 3, as far as they are used here. */
+/** The messages of browsers and servers about passkeys: the JSON forms of WebAuthn level 3, as far as they are used here. */
 
 const bytes = (most: number) =>
   z

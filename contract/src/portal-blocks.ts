@@ -21,7 +21,7 @@ const anyBlock = z.discriminatedUnion('kind', [
     kind: z.literal('picture'),
     ...common,
     image: picture,
-    /** What the picture shows, for guests who do not see it. */
+    /** A description of the picture for guests who do not see it. */
     alt: perLanguage(200),
     shape: z.enum(pictureShapes),
   }),

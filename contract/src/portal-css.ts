@@ -28,7 +28,7 @@ export const colouredParts = [
   'second-button',
 ] as const satisfies readonly CssPart[];
 
-/** What follows the text colour of a part: selectors of icons after it, and the property that colours them. */
+/** The icons that have the text colour of a part: selectors after it, and the property that colours them. */
 export const cssIcons: Partial<Record<CssPart, readonly [base: string, icon: string, property: string]>> = {
   field: ['.input input', '~.reveal', 'color'],
   method: ['summary', '::after', 'border-color'],
@@ -66,7 +66,7 @@ const sides = [
 const forSides = <T>(name: (side: string) => string, values: T) =>
   Object.fromEntries(sides.map(side => [name(side), values]));
 
-/** The properties that custom CSS may set, without colours and shadows. None can hide, move or cover anything. */
+/** The properties that custom CSS may set, without colours and shadows. No property in it can hide, move or cover anything. */
 export const cssProperties: Readonly<Record<string, Values>> = {
   'font-family': ['serif', 'sans-serif', 'monospace', 'system-ui', 'ui-serif', 'ui-rounded'],
   'font-size': { units: { px: [12, 64], rem: [0.75, 4] } },

@@ -6,7 +6,7 @@ import { providerSlugs } from './locations.ts';
 import { portalBlocks } from './portal-blocks.ts';
 import { defaultOffered, isShipped, maxOffered, type PortalLanguage } from './portal-languages.ts';
 
-/** What the guests' pages contain besides the styles and the messages. */
+/** The content of the guests' pages besides the styles and the messages. */
 
 export const linkKinds = [
   'website',
@@ -45,7 +45,7 @@ const ownLanguage = z
     tag: ownLanguageTag.refine(tag => !isShipped(tag), 'language_shipped'),
     /** As guests see it in the choice of languages. */
     name: z.string().trim().min(1, 'required').max(ownLanguageLimits.name),
-    /** The texts of the pages, by key. Those that are missing are shown in the default language of the portal. */
+    /** The texts of the pages, by key. Missing texts are shown in the default language of the portal. */
     texts: z.record(z.string().max(60), z.string().trim().max(ownLanguageLimits.text)),
   })
   .superRefine(({ texts }, context) => {

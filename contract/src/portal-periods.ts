@@ -14,7 +14,7 @@ export type ShownPeriod = z.output<typeof shownPeriod>;
 
 const timingFields = ['from_time', 'weekdays', 'starts_on', 'ends_on'] as const;
 
-/** The body of a change. Nothing but a portal would be a portal for ever, and that has its own field. */
+/** The body of a change. A period with only a portal would last for ever, and such a portal has its own field. */
 export const portalPeriods = z
   .array(portalPeriod)
   .max(maxPeriods)

@@ -52,7 +52,7 @@ export const portalRow = z.object({
 });
 export type PortalRow = z.output<typeof portalRow>;
 
-/** What a list needs to draw a portal in small. */
+/** The data with which a list draws a portal in small. */
 const design = portalStyles.pick({
   layout: true,
   primary_color: true,
@@ -96,7 +96,7 @@ export const portal = portalRow.extend({
   agreements,
   /** Further content of the guests' pages. */
   page: portalPage,
-  /** Who changed it last; null if that is not known. */
+  /** The user who changed it last; null if that is not known. */
   updated_by: z.object({ id, full_name: z.string() }).nullable(),
   redirect_rules: z.array(rule),
   advertisements: z.array(advertisement),
@@ -125,7 +125,7 @@ export const portalForm = generalForm
   })
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
-/** What a portal with an id of another system gets. Without `location_id`, a new one belongs to the tenant. */
+/** The answer for a portal that has an id of another system. Without `location_id`, a new one belongs to the tenant. */
 export const portalByExternalId = portalForm.extend({ location_id: locationRef });
 export type PortalByExternalId = z.output<typeof portalByExternalId>;
 

@@ -19,7 +19,7 @@ const previewView = z.object({
 });
 
 /**
- * What the panel's editor sends to the preview frame by postMessage, with the exact target origin. The frame's address is
+ * The messages of the panel's editor to the preview frame, by postMessage with the exact target origin. The frame's address is
  * `{captive}/preview/{portalId}?tenant={slug}`, with a `token` that allows drafts. Each message has all changes of its
  * kind so far, saved or not.
  */

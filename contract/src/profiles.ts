@@ -52,7 +52,7 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
-/** Creates a profile or changes it. What a change leaves out keeps its value; of a new one, it gets the default. */
+/** Creates a profile or changes it. A field that a change leaves out keeps its value; in a new profile it gets the default. */
 const profileByExternalId = changeOf(profileForm);
 export type ProfileByExternalId = z.output<typeof profileByExternalId>;
 const profileChange = changeOf(profileForm.omit({ location_id: true }));

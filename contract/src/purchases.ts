@@ -20,7 +20,7 @@ export const purchase = z.object({
   payment: z.string().nullable(),
   state: z.enum(purchaseStates),
   problem: z.enum(purchaseProblems).nullable(),
-  /** What the provider reported, where it differs: `1200 usd`; the code with which a hotel system refused a charge: `NP`. */
+  /** The provider's answer, where it differs: `1200 usd`; the code with which a hotel system refused a charge: `NP`. */
   reported: z.string().nullable(),
   days: z.number(),
   /** In minor units, with tax. */
@@ -60,7 +60,7 @@ export const purchaseTotal = z.object({
   currency: z.enum(currencies),
   count: z.number(),
   paid: z.number(),
-  /** How much of it went back. */
+  /** The part that was refunded. */
   refunded: z.number(),
   /** The tax in what was paid and did not go back. */
   tax: z.number(),

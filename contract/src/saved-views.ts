@@ -9,8 +9,8 @@ const key = z
   .regex(/^[a-z_]+$/, 'invalid');
 
 /**
- * What a list shows, under a name. `search`: filters, search text, order and page size, as in the address of the list. `hidden`: the
- * columns that are not shown.
+ * The state of a list, under a name. `search`: filters, search text, order and page size, as in the address of the list.
+ * `hidden`: the columns that are not shown.
  */
 export const savedViewForm = z.object({
   list: z.enum(viewLists),

@@ -4,7 +4,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, optionalId, pageQuery, text, time, unlessNothing } from './fields.ts';
 import { domainForm } from './tenants.ts';
 
-/** What the members of a group at the provider may do here. The group `*` is everyone who signs in. */
+/** The rights that the members of a group at the provider have here. The group `*` is everyone who signs in. */
 export const ssoMapping = z
   .object({
     group: z.string().trim().min(1).max(200),

@@ -23,7 +23,7 @@ export const color = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, 'color_format');
 
-/** One colour, or a linear gradient of two. Nothing else is accepted, because it is used in a style sheet. */
+/** One colour, or a linear gradient of two. Other values are refused, because it is used in a style sheet. */
 export const gradientPattern =
   /^(#[0-9a-f]{6}|linear-gradient\((\d{1,3}deg, ?)?#[0-9a-f]{6}(?: \d{1,3}%)?, ?#[0-9a-f]{6}(?: \d{1,3}%)?\))$/;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calendarDay, unlessEmpty } from './fields.ts';
 
-/** When a part of a portal is shown, by the clocks of the guest's location. Nothing chosen means always. */
+/** When a part of a portal is shown, by the clocks of the guest's location. An empty choice means always. */
 
 /** ISO 8601: 1 is Monday. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;

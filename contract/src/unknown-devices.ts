@@ -17,9 +17,9 @@ const named = z.object({ id, name: z.string() });
 /** A router that sends RADIUS packets but is no device of this installation. */
 export const unknownDevice = z.object({
   id,
-  /** What it says it is (NAS-Identifier), with unusual characters replaced; null: it names nothing. */
+  /** The NAS-Identifier of its packets, with unusual characters replaced; null if they have none. */
   nas_identifier: z.string().nullable(),
-  /** The slug of the brand that the name fits; null: none. Nothing proves it. */
+  /** The slug of the brand that the name fits; null: none. The name is not proven. */
   brand: z.string().nullable(),
   /** Its MAC address, if that is what it says it is. */
   mac_address: z.string().nullable(),

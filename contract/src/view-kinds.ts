@@ -4,6 +4,6 @@
 export const viewLists = ['visitors', 'online', 'history', 'devices', 'vouchers'] as const;
 export type ViewList = (typeof viewLists)[number];
 
-/** Who sees a saved view: its owner, the members of a location, or everyone in the tenant. */
+/** The readers of a saved view: its owner, the members of a location, or everyone in the tenant. */
 export const viewAudiences = ['own', 'location', 'tenant'] as const;
 export type ViewAudience = (typeof viewAudiences)[number];

@@ -34,6 +34,6 @@ export const shownVoucherCode = (code: string): string => `${code.slice(0, 5)}-$
 /** A text within a `WIFI:` code: `\`, `;`, `,`, `:` and `"` are escaped. */
 const escaped = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
 
-/** What a QR code that joins a Wi-Fi contains. Without a password the Wi-Fi is open. */
+/** The content of a QR code that joins a Wi-Fi. Without a password the Wi-Fi is open. */
 export const wifiCode = (ssid: string, password: string | null): string =>
   password ? `WIFI:T:WPA;S:${escaped(ssid)};P:${escaped(password)};;` : `WIFI:T:nopass;S:${escaped(ssid)};;`;

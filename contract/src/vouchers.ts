@@ -56,7 +56,7 @@ export const voucherBatchForm = z
   });
 export type VoucherBatchForm = z.output<typeof voucherBatchForm>;
 
-/** What may change once there are vouchers: guests keep the terms that they were sold. */
+/** Fields that may change once the batch has vouchers: guests keep the terms that they were sold. */
 export const voucherBatchUpdate = z.object({ name, note, at_desk: z.boolean() });
 const voucherBatchChange = changeOf(voucherBatchUpdate);
 export type VoucherBatchChange = z.output<typeof voucherBatchChange>;
@@ -83,7 +83,7 @@ export const voucherBatch = z.object({
   revoked: z.number(),
   /** Neither used nor revoked. */
   left: z.number(),
-  /** What the used vouchers were sold for, less what was reversed, in minor units. */
+  /** The sales of the used vouchers less their reversals, in minor units. */
   revenue: z.number(),
   created_at: time,
   updated_at: time,
@@ -108,7 +108,7 @@ export const voucher = z.object({
 });
 export type Voucher = z.output<typeof voucher>;
 
-/** What a printed voucher shows. `sign_in_url`: the content of its QR code, which signs the guest in. */
+/** The content of a printed voucher. `sign_in_url`: the content of its QR code, which signs the guest in. */
 export const voucherCard = z.object({ id, number: z.number(), code: z.string(), sign_in_url: z.string() });
 export type VoucherCard = z.output<typeof voucherCard>;
 
@@ -129,7 +129,7 @@ export const cardSettingsForm = z.object({
 export type CardSettings = z.output<typeof cardSettingsForm>;
 const cardSettingsChange = changeOf(cardSettingsForm);
 export type CardSettingsChange = z.output<typeof cardSettingsChange>;
-/** What the caller may see of it. */
+/** The part that the caller may see. */
 export const cardSettings = z.object({
   ssid: z.string(),
   wifi_password: z.string().nullable(),
@@ -157,7 +157,7 @@ export const voucherDesk = z.object({
   today: z.array(handedOut),
   /** All vouchers of today that were not revoked, per currency, in minor units. */
   totals: z.array(z.object({ currency: z.enum(currencies), count: z.number(), amount: z.number() })),
-  /** What went back today, the newest first: vouchers and purchases on the portal. Amounts are in minor units. */
+  /** Today's reversals, the newest first: vouchers and purchases on the portal. Amounts are in minor units. */
   refunds: z.array(
     z.object({
       id,

@@ -3,7 +3,7 @@ import type { Access } from './permissions.ts';
 
 type Noun<E> = E extends `${infer N}.${string}` ? N : never;
 
-/** What reading the same in the panel needs, by what an event is about. */
+/** The permission that reading the same in the panel needs, by the subject of an event. */
 const byNoun: Readonly<Record<Noun<WebhookEvent>, Access>> = {
   guest: 'view-clients',
   visitor: 'view-clients',
@@ -51,5 +51,5 @@ const byNoun: Readonly<Record<Noun<WebhookEvent>, Access>> = {
   clock: 'signed-in',
 };
 
-/** Who may have a webhook of a location told of an event. That of the tenant is for tenant administrators. */
+/** The access that is needed for a location's webhook to get an event. Webhooks of the tenant are for tenant administrators. */
 export const webhookAccess = (event: WebhookEvent): Access => byNoun[event.split('.')[0] as Noun<WebhookEvent>];

@@ -6,7 +6,7 @@ import type { WebhookEvent } from './integration-names.ts';
 import { purchaseStates } from './purchase-states.ts';
 import { currencies } from './units.ts';
 
-/** What the events of webhooks tell, in `data`. The amounts of purchases, packages and room charges are in minor units. */
+/** The contents of the webhooks' events, in `data`. The amounts of purchases, packages and room charges are in minor units. */
 
 const maybe = id.nullable();
 const currency = z.enum(currencies);
@@ -262,7 +262,7 @@ const radiusProxy = z.object({
   id,
   name: z.string(),
   address: z.string().nullable(),
-  /** Whose devices it may speak for; empty: all. */
+  /** The locations whose devices it may speak for; empty: all. */
   locations: z.array(id),
 });
 const foreignImport = z.object({

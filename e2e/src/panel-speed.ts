@@ -17,7 +17,7 @@ const inputMs = 600;
 
 interface Measured {
   readonly path: string;
-  /** What the browser fetched until the screen stood still, with heads, answers of the API too. */
+  /** The bytes that the browser fetched until the screen stood still, with headers and answers of the API. */
   readonly bytes: number;
   readonly requests: number;
   readonly shift: number;

@@ -46,7 +46,7 @@ const arrival = new URLSearchParams({
   orig: 'http://example.com/',
 });
 
-/** What the demo has not, and the pictures by name. */
+/** Data that the demo does not have, and the pictures by name. */
 async function prepare(product: Product, call: Call): Promise<{ router: Router; pictures: Record<string, Picture> }> {
   const list = async <T = Named>(at: string): Promise<T[]> => (await call<{ data: T[] }>('GET', at)).data;
   // The demo makes its locations after the start, and then its routers start, which ends the sessions that they have.

@@ -1,4 +1,4 @@
-// What `npm test -- --changed` runs.
+// Chooses the checks and tests of `npm test -- --changed`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

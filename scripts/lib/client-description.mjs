@@ -3,7 +3,7 @@ import { api } from '../../contract/src/api.ts';
 import { openapi } from '../../server/src/http/openapi.ts';
 
 /**
- * What the typed client is made from: the description of the API without what its types do not need. Every refusal is a
+ * The source of the typed client: the description of the API without the parts that its types do not need. Every refusal is a
  * Problem, and the client itself sends the headers.
  */
 export function clientDescription() {

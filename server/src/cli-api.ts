@@ -78,7 +78,7 @@ function list(print: Print, word: string | undefined): number {
 
 const isJson = (response: Response): boolean => response.headers.get('content-type')?.includes('json') === true;
 
-/** Who calls, and where Portico is. */
+/** The account of the caller, and the address of Portico. */
 export const accountOptions: Command['options'] = {
   url: { type: 'string', about: 'where Portico is (default: PORTICO_URL, or PUBLIC_URL)' },
   token: { type: 'string', about: 'a personal access token (default: PORTICO_TOKEN, which other users cannot see)' },

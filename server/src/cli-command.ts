@@ -16,7 +16,7 @@ export interface Command {
   readonly anyKey?: true;
   readonly run?: (app: App, values: Values, print: Print) => Promise<number>;
   readonly alone?: (settings: Settings, values: Values, print: Print, words?: readonly string[]) => Promise<number>;
-  /** What the command says about settings that are not valid. Without it they are an error. */
+  /** The message of the command about settings that are not valid. Without it they are an error. */
   readonly refused?: (error: SettingsError, values: Values, print: Print) => number;
   /** With --offline: the part that works without the database. */
   readonly offline?: (settings: Settings, values: Values, print: Print) => Promise<number>;

@@ -13,7 +13,7 @@ setSourceMapsSupport(true);
 /** One line that explains a common mistake of an operator and how to correct it; otherwise the error's message. */
 function explain(error: unknown): string {
   const { code, message, port, syscall } = error as { code?: string; message: string; port?: number; syscall?: string };
-  // Nothing else is called at the start. The embedded database has no setting, and explains itself.
+  // The start calls nothing else. The embedded database has no setting, and explains itself.
   if (syscall === 'connect' || syscall === 'getaddrinfo')
     return `DATABASE_URL must lead to a PostgreSQL server that answers: ${message}`;
   if (code === 'EADDRINUSE')

@@ -4,7 +4,7 @@ import type { GuestDevice, Limits } from './session.ts';
 
 /*
  * Gateways whose guests post a user name and a password to them. Each follows the vendor's document that its driver names in
- * server/src/routers. None was compared with the vendor's own device. In particular these could not be checked: which texts a
+ * server/src/routers. No brand was compared with the vendor's own device. In particular these could not be checked: which texts a
  * gateway shows after an Access-Reject, in which order it sends its parameters, and what it does with an address to go on to.
  */
 

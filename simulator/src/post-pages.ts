@@ -12,7 +12,7 @@ export interface PostPagesOptions {
   readonly port: number;
   readonly brand: PostBrandName;
   readonly portalUrl: string;
-  /** What the operator uploaded, for gateways that show a page in place of a redirect. */
+  /** The page that the operator uploaded, for gateways that show a page in place of a redirect. */
   readonly page?: string | undefined;
 }
 

@@ -159,7 +159,7 @@ function Offer({ view, offer, say }: { view: BuyView; offer: OfferView; say: Say
   );
 }
 
-/** What is bought: package, days, price, tax and total. */
+/** The purchase: package, days, price, tax and total. */
 function Order({ view, order, say }: { view: BuyView; order: OrderView; say: Say }) {
   const { buy: texts } = textsIn(view.language);
   const { language } = view;
@@ -202,7 +202,7 @@ function Confirm({ view, at, say }: { view: BuyView; at: Step<'confirm'>; say: S
       <RichText html={say('paid_information')} />
       <Order view={view} order={at.order} say={say} />
       <form id="form-buy" method="post" action={at.action} data-busy={texts.connecting}>
-        {/* What the Enter key presses; without it that would be the link to an agreement. */}
+        {/* The button that the Enter key presses; without it, Enter would open an agreement. */}
         <button type="submit" className="enter" tabIndex={-1} aria-hidden="true" />
         <input type="hidden" name="state" value={at.state} />
         <input type="hidden" name="lang" value={view.language} />
@@ -262,7 +262,7 @@ function Room({
   texts: ReturnType<typeof textsIn>;
 }) {
   const wrong = (name: 'room_number' | 'last_name') => at.wrong.includes(name);
-  // Who pays by card leaves them empty.
+  // A guest who pays by card leaves them empty.
   const required = !at.byCard;
   return (
     <>

@@ -5,7 +5,7 @@ import { InfoIcon, WarningIcon } from '../parts/icons.tsx';
 import { problemText } from '../parts/problem-text.ts';
 import { textsIn } from '../texts/texts.ts';
 
-// These problems are nobody's mistake, so they are shown as information.
+// These problems are no mistakes, so they are shown as information.
 const calm = new Set<ProblemView['problem']>([
   'not_from_router',
   'not_yet',
@@ -25,7 +25,7 @@ const calm = new Set<ProblemView['problem']>([
   'logged_out',
 ]);
 
-/** Nothing went wrong: the guest may sign in again. */
+/** No problem occurred: the guest may sign in again. */
 const again = new Set<ProblemView['problem']>(['visit_over', 'logged_out']);
 
 export function ProblemPage({ view }: { view: ProblemView }) {

@@ -116,7 +116,7 @@ const formOf = (view: SignInView): string => `form-${view.methods[openOf(view)]?
 /** Whether the page asks for a consent. Then it has one form, that of the open method, and one place for its boxes. */
 const asks = (view: SignInView): boolean => view.agree !== null || view.marketing.length > 0;
 
-/** What the Enter key presses; without it that would be the first link which keeps what was typed. */
+/** The button that the Enter key presses; without it, Enter would press the first link that keeps the input. */
 function EnterButton({ view }: { view: SignInView }) {
   if (view.code || !asks(view)) return null;
   return <button type="submit" form={formOf(view)} className="enter" tabIndex={-1} aria-hidden="true" />;
@@ -156,7 +156,7 @@ interface OutsideProps {
   readonly buttons: ReactNode;
 }
 
-/** For the window that the phone has opened by itself: how to go on in the browser, and the buttons for who wants to try here. */
+/** For the window that the phone has opened by itself: how to continue in the browser, and the buttons to try it here. */
 function Outside({ view, texts: { social }, buttons }: OutsideProps) {
   return (
     <>

@@ -9,7 +9,7 @@ interface Props {
   readonly language: PortalLanguage;
 }
 
-/** What the owner has added to the page. The advertisement is at the end, unless a block is its place. */
+/** The content that the owner has added to the page. The advertisement is at the end, unless a block is its place. */
 export function Blocks({ blocks, ad, language }: Props) {
   const hasPlace = blocks.some(({ kind }) => kind === 'advertisement');
   return (

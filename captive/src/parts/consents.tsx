@@ -10,8 +10,8 @@ function channelsOf(view: SignInView, method: MethodView | undefined): SignInVie
 }
 
 /**
- * What the guest is asked to accept, with the links to read it, and what it may allow besides. The page has it once, in the
- * open method's form.
+ * The agreements that the guest has to accept, with links to read them, and the news that it may allow. The page has it once,
+ * in the open method's form.
  */
 export function Consents({ view, method, texts }: { view: SignInView; method?: MethodView; texts: Texts }) {
   const kinds = view.agreements.map(it => it.kind);

@@ -32,7 +32,7 @@ export function speaking<T>(page: PortalView['page'] | undefined, render: () => 
 }
 
 /**
- * The pages' texts in a language. Those that the owner of an added language has not written are in the default language of the
+ * The pages' texts in a language. Texts that are missing in an added language are shown in the default language of the
  * portal.
  */
 export function textsIn(language: string): Texts {

@@ -124,7 +124,7 @@ export function useSearchOptions(typed: string): { options: SearchOption[]; pend
       icon: of === 'account' ? IconUserCircle : IconSettings,
       target: { to },
     }));
-  /** What can be done with a hit at once, beside opening it. */
+  /** Actions on a hit besides opening it. */
   const actionOf = (hit: SearchHit): SearchOption | undefined => {
     const common = {
       hint: [hit.kind === 'session' && hit.title, hit.location?.name, t('action.hint')].filter(Boolean).join(' · '),

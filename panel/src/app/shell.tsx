@@ -72,7 +72,7 @@ export function Shell() {
   );
 }
 
-/** Says that the server cannot be reached. What the screens show stays, and is refreshed afterwards. */
+/** Says that the server cannot be reached. The content of the screens stays, and is refreshed afterwards. */
 function ConnectionBanner() {
   const { t } = useTranslation('shell');
   const isConnected = useIsConnected();
@@ -97,7 +97,7 @@ function Permitted() {
   const [first] = useNavigation().flatMap(group => group.entries);
   const needed = [screen?.staticData.access ?? []].flat();
   if (needed.every(can)) return <Outlet />;
-  // Everybody arrives at the overview after signing in, also those who may not open it. The address is that of the shown screen:
+  // All users arrive at the overview after signing in, also users who may not open it. The address is that of the shown screen:
   // the one in the browser changes first, and the refusal would be seen for a moment.
   return screen?.pathname === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission />;
 }

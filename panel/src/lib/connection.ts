@@ -10,7 +10,7 @@ import { withTimeout } from '#lib/with-timeout.ts';
 
 const retryMs = 3000;
 const answerMs = 5000;
-/** What proxies answer for a server that does not. */
+/** The statuses with which proxies answer for a server that does not. */
 const gatewayErrors = [502, 503, 504];
 
 const answers = (): Promise<boolean> =>

@@ -31,7 +31,7 @@ export async function subscribe(publicKey: string): Promise<PushSubscription | u
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   await navigator.serviceWorker.register(worker);
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One with another key could not be replaced.
+  // A subscription with another key could not be replaced.
   await (await pushManager.getSubscription())?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }

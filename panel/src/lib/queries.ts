@@ -27,8 +27,8 @@ export function makeQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // A failed first load is reported on the screen; a failed refresh of shown data by a toast. That the server cannot be
-        // reached is what the banner says.
+        // A failed first load is reported on the screen; a failed refresh of shown data by a toast. The banner says
+        // that the server cannot be reached.
         if (query.state.data !== undefined && error instanceof ApiError) reportError(error);
         if (query.queryKey[0] !== meQuery.queryKey[0]) refused(error);
       },

@@ -6,7 +6,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** What stands below a list whose length is not known yet. It loads meanwhile, and appears with the list, so that it does not jump. */
+/**
+ * The part below a list whose length is not known yet. It loads meanwhile, and appears with the list, so that it does not
+ * jump.
+ */
 export const Below = ({ list, children }: Props) => (
   <div style={{ display: list.data || list.error ? 'contents' : 'none' }}>{children}</div>
 );

@@ -7,7 +7,7 @@ interface Props {
   name: string;
   title?: string;
   text?: ReactNode;
-  /** What happens, as the button says it. Default: delete. */
+  /** The label of the button: the action. Default: delete. */
   action?: string | undefined;
   pending: boolean;
   onConfirm: () => void;

@@ -10,7 +10,7 @@ interface Props {
   pending: boolean;
   /** The maximum size and number of lines. */
   limits: string;
-  /** What to drop, and which files the dialog offers. Default: a CSV file. */
+  /** The text in the field, and the files that the dialog offers. Default: a CSV file. */
   drop?: string;
   accept?: string;
   onFile: (file: File | undefined) => void;

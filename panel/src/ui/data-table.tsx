@@ -26,7 +26,7 @@ const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 export interface Column<Row> {
   key: string;
   label: string;
-  /** What the list is sorted by in this column, and the order that the first click gives. */
+  /** The order of the list by this column, and its direction after the first click. */
   sort?: { by: string; first: Order };
   cell: (row: Row) => ReactNode;
   /** Aligns numbers to the right, with tabular figures. */

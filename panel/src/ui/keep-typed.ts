@@ -49,8 +49,8 @@ interface StoredValues<Values> {
 }
 
 /**
- * Brings new stored values into an open form, after its own save or the save of another user. What the user typed since
- * stays, so that a save that takes long, fails or is answered late loses nothing.
+ * Brings new stored values into an open form, after its own save or the save of another user. Later input stays, so that a
+ * save that takes long, fails or is answered late loses nothing.
  */
 export function useStoredValues<Values>(options: Options<Values>): StoredValues<Values> {
   const latest = useRef(options);

@@ -6,7 +6,7 @@ import { toastSuccess } from '#lib/toast.ts';
 import { toastAfterReload } from '#lib/toast-after-reload.ts';
 import { useUser } from '#lib/user.ts';
 
-/** What a user had typed when the server ended the session. This tab keeps it until the same user signs in again. */
+/** The input of a user in the moment when the server ended the session. This tab keeps it until the same user signs in again. */
 interface Kept {
   user: string;
   at: number;

@@ -62,7 +62,7 @@ export const AddButton = ({ label, icon: Plus = IconPlus, variant, onClick }: Ad
 interface Deletion<Row> {
   mutation: { mutate: (row: Row, options: { onSuccess: () => void }) => void; isPending: boolean };
   title?: string;
-  /** What happens, where it is not called deleting. */
+  /** The word for the action, if that is not deleting. */
   action?: string;
   /** Names the loss. Default: a general question with the name of the row. */
   text?: (row: Row) => ReactNode;
@@ -75,7 +75,7 @@ interface DialogProps<Row> {
   rowName: (row: Row) => string;
   /** The dialog of the given row, or of a new one. */
   form?: ((row: Row | undefined, close: () => void) => ReactNode) | undefined;
-  /** How a row is deleted. A function renders a question of its own. */
+  /** The question before a row is deleted, and its action. A function renders a question of its own. */
   deletion?: Deletion<Row> | ((row: Row, close: () => void) => ReactNode) | undefined;
   onDeleted?: (row: Row) => void;
 }
@@ -112,7 +112,7 @@ export function ListDialogs<Row>({ list, rowName, form, deletion, onDeleted }: D
 interface EmptyProps {
   /** The search and filters in the address, or whether others are set. With one set, an empty list only means that nothing matches. */
   filtered?: readonly string[] | boolean | undefined;
-  /** What an empty list shows; `action` is usually the button that adds the first row. */
+  /** The content of an empty list; `action` is usually the button that adds the first row. */
   empty: Omit<ComponentProps<typeof EmptyState>, 'children'> & { action?: ReactNode };
 }
 

@@ -19,15 +19,15 @@ const textOf = (value: number | string): string =>
     ? value.toLocaleString(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 2 })
     : value;
 
-/** What a form gets: a number, an empty text, or the text that is neither, which the contract refuses. */
+/** The value of the form: a number, an empty text, or other text, which the contract refuses. */
 function read(typed: string, decimals: boolean): number | string {
   if (decimals && /^\d+[.,]\d{1,2}$/.test(typed)) return Number(typed.replace(',', '.'));
   return /^\d+$/.test(typed) ? Number(typed) : typed.replaceAll('.', ',');
 }
 
 /**
- * A whole number, or one with decimals. What else is typed stays and gets a message: dropping the comma would turn 1,5 into 15. A point is passed
- * on as a comma, because 1.000 is a thousand to some readers and would be read as 1.
+ * A whole number, or one with decimals. Other input stays and gets a message: dropping the comma would turn 1,5 into 15. A
+ * point is passed on as a comma, because 1.000 is a thousand to some readers and would be read as 1.
  */
 export function NumberField({ value = '', onChange, unit, decimals = false, ...rest }: Props) {
   const [typed, setTyped] = useState('');

@@ -6,7 +6,7 @@ import classes from '#ui/print-dialog.module.css';
 
 interface Props {
   title: string;
-  /** What stands above the sheet and is not printed. */
+  /** The part above the sheet, which is not printed. */
   bar: ReactNode;
   onClose: () => void;
   /** The printed part. Its element has `data-printed`. */

@@ -17,7 +17,7 @@ import classes from '#ui/table-options.module.css';
 
 const longestName = 40;
 
-/** What a view keeps: everything but the page. */
+/** The query that a view keeps: everything but the page. */
 const kept = (search: ListSearch): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).flatMap(([key, value]) => (value === undefined || key === 'page' ? [] : [[key, value]])),

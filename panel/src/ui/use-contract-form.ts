@@ -29,7 +29,7 @@ export type Form<Values extends AnyValues> = Omit<
   'validate' | 'validateField' | 'isValid' | 'onSubmit'
 >;
 
-/** What the fields of a part need of their form. The form of a whole with more values is assignable to it. */
+/** The part of a form that the fields of a section need. The form of a whole with more values is assignable to it. */
 export interface FormPart<Values extends AnyValues>
   extends Pick<Form<Values>, 'values' | 'errors' | 'setErrors' | 'clearErrors' | 'setFieldValue'> {
   getInputProps: (path: string, options?: { type: 'checkbox' }) => ReturnType<Form<Values>['getInputProps']>;
@@ -100,7 +100,7 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
       adoption.current = { count: adoption.current.count + 1, isOwn };
       form.resetDirty(stored);
       form.setValues(shown);
-      // What the server refused is still typed.
+      // Input that the server refused is still in the field.
       if (shown !== stored) form.setErrors(errors);
     },
   });

@@ -7,7 +7,7 @@ interface Props {
   format?: (bytes: number) => string;
 }
 
-/** What a session used. A gateway that reports nothing has not measured 0. */
+/** The bytes of a session. A gateway that reports nothing has not measured 0. */
 export function UsedBytes({ session, of, format = formatBytes }: Props) {
   const { t } = useTranslation();
   return session.figures_reported ? format(session[of]) : <small>{t('notReported')}</small>;

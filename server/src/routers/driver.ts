@@ -35,7 +35,7 @@ export interface HotspotDriver {
   readonly isGenuine?: (it: ReturnCheck) => boolean;
   /** The gateway's own sign-in page, which sends its guest to the portal; null when there is none. */
   readonly signInPage: (device: Pick<HotspotDevice, 'hotspot_address'>) => string | null;
-  /** What the gateway's `error` means, for texts that are not our own Reply-Messages. */
+  /** The meaning of the gateway's `error`, for texts that are not our own Reply-Messages. */
   readonly problemOf: (error: string) => GuestProblem | undefined;
   /** Hands the sign-in back to the gateway. */
   readonly handOver: (it: HandOver) => Promise<HandOverResult>;
@@ -112,7 +112,7 @@ export interface HostEntry {
   readonly read: (query: TextQuery) => { readonly address: string; readonly arrival: GuestArrival };
 }
 
-/** What a gateway that does not speak RADIUS is told about an accepted guest. */
+/** The message about an accepted guest to a gateway that does not speak RADIUS. */
 export interface Authorization {
   readonly class: string | null;
   /** Null: unlimited. */
@@ -158,7 +158,7 @@ export interface EndedByGateway {
   readonly cause: string | undefined;
 }
 
-/** What a gateway wants when it calls. */
+/** The purpose of a gateway's call. */
 export type GatewayCall =
   /** It has just started, and knows no guests. */
   | { readonly kind: 'started' }
@@ -208,7 +208,7 @@ export interface HandOver {
 
 export type HandOverResult =
   | { readonly redirect: string }
-  /** Nothing the guest does can help: the device is not set up correctly. */
+  /** The guest cannot help it: the device is not set up correctly. */
   | { readonly misconfigured: true }
   | { readonly problem: GuestProblem };
 
@@ -249,7 +249,7 @@ export interface SetupFile {
   readonly text: string;
 }
 
-/** What a gateway must know of Portico. */
+/** The facts about Portico that a gateway must know. */
 export interface SetupFacts {
   readonly nasIdentifier: string;
   readonly secret: string;

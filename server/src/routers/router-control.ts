@@ -32,7 +32,7 @@ export interface RouterControl {
   readonly polling?: RouterPolling;
 }
 
-/** What a router needs to know of the installation that its tenant moved to. */
+/** The facts about the installation that a tenant moved to, for its routers. */
 export interface ArrivalFacts {
   readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
   readonly coaPort: number;
@@ -81,7 +81,7 @@ export interface AdmittedGuest {
   readonly download: number;
 }
 
-/** How the sessions of a controller's guests stand. */
+/** The state of the sessions of a controller's guests. */
 export interface Admissions {
   readonly guests: readonly AdmittedGuest[];
   /** MAC addresses that it no longer admits. Undefined: all that `guests` leaves out. */

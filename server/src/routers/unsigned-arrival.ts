@@ -1,4 +1,4 @@
 import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.ts';
 
-/** What a driver reads from an arrival that the gateway did not sign with this device's secret. */
+/** The values that a driver reads from an arrival that the gateway did not sign with this device's secret. */
 export const unsignedArrival: GuestArrival = guestArrival.parse({});

@@ -63,8 +63,8 @@ function preferredLanguage(header: string): Language {
 }
 
 /**
- * What a reply says about its body. A file may fail when it is named and compressed, and before a byte of it was sent; the refusal
- * is sent in its place.
+ * Headers of a reply that describe its body. A file may fail when it is named and compressed, and before a byte of it was
+ * sent; the refusal is sent in its place.
  */
 const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'etag', 'last-modified'];
 
@@ -116,7 +116,7 @@ export async function createApi(
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
-    // Those of a stream are set already.
+    // The headers of a stream are set already.
     for (const name of ofBody) reply.removeHeader(name).raw.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);

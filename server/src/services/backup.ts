@@ -45,7 +45,7 @@ export interface Backup {
 }
 
 type Installation = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'> & BucketSettings;
-/** What decrypts a backup. `plain`: the backup need not be encrypted although there is a passphrase. */
+/** The keys that decrypt a backup. `plain`: the backup need not be encrypted although there is a passphrase. */
 interface Access {
   readonly passphrase?: string | undefined;
   readonly plain?: boolean;
@@ -56,8 +56,8 @@ const fileOf = (table: string): string => tableFile('tables', table);
 
 /**
  * Makes a backup while the product runs and returns its address. `to`: a folder or s3://bucket/prefix. With a passphrase it is
- * encrypted. What fails or is interrupted has no manifest, and in a folder no final name. `reserve`: the bytes that stay free on
- * the disk of DATA_DIR.
+ * encrypted. A backup that fails or is interrupted has no manifest, and in a folder no final name. `reserve`: the bytes that
+ * stay free on the disk of DATA_DIR.
  */
 export async function makeBackup(
   settings: Installation,

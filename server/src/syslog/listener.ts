@@ -133,7 +133,7 @@ function createTlsListener(tls: TlsOptions, { connections, read, refused }: TlsL
     cert,
     key,
     requestCert: true,
-    // The handshake proves that the sender has the key. Whose it is, the fingerprint tells.
+    // The handshake proves that the sender has the key. The fingerprint tells the device.
     ...(ca === undefined ? { rejectUnauthorized: false } : { ca, rejectUnauthorized: true }),
     minVersion: 'TLSv1.2',
     handshakeTimeout: tls.handshakeMs ?? 10_000,

@@ -7,7 +7,7 @@ export type Transport = 'udp' | 'tcp' | 'tls';
  */
 export type AddressProof = 'radsec' | 'radius' | 'poll' | 'operator';
 
-/** What proves the device of a line: the certificate of its TLS connection, or the proof of its source address. */
+/** The proof of the device of a line: the certificate of its TLS connection, or the proof of its source address. */
 export type LineProof = 'certificate' | AddressProof;
 
 /** Strongest first. */

@@ -20,7 +20,7 @@ const maxSyncs = 2;
 export interface StoreOptions {
   /** The folder of all logs: `<folder>/<tenant>/<device>/raw/`. */
   readonly folder: string;
-  /** False while another process may own the folder. Nothing is written then. */
+  /** False while another process may own the folder. Then no line is written. */
   readonly mayWrite?: (() => boolean) | undefined;
   /** The position that the database knows of a device's stream. New lines must not come before it. */
   readonly minPosition: (deviceId: string) => number;

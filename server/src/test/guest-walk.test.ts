@@ -11,8 +11,8 @@ import { createGuard, type RowHash, rowHash, tablesOf } from './row-hash.ts';
 
 /*
  * Asks every address of the guest portal as people who are not the guest: a stranger who knows all that is public, guests of
- * another location and of another tenant with all that the portal signed for them, and somebody who found what the portal
- * signed for the guest when it is too old.
+ * another location and of another tenant with all that the portal signed for them, and a person who finds texts that the
+ * portal signed for the guest after they have expired.
  */
 
 const day = 86_400_000;
@@ -179,7 +179,7 @@ function somebodyWithOldThings(person: Person): Attacker {
 const placeOf = (path: string, { pass }: Attacker): string =>
   path.replace(/:(\w+)(\([^)]*\))?\??/g, (_all, name: string) => (name === 'code' ? pass : (things[name] ?? 'x')));
 
-/** Requests that open or change something of one guest: nobody else gets further than an error page. */
+/** Requests that open or change something of one guest: other people get no further than an error page. */
 const isPersonal = (method: string, path: string): boolean =>
   path.startsWith('/w/:nas/') && (method === 'POST' || /\/(online|my-data)$/.test(path));
 

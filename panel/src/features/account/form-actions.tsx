@@ -6,7 +6,7 @@ import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
 interface Props {
   dirty: boolean;
   pending: boolean;
-  /** Nothing can be saved before something is typed. */
+  /** The form can be saved once something is typed. */
   needsInput?: boolean;
   onReset: () => void;
 }

@@ -57,7 +57,7 @@ function bodyOf(stored: NoticeChoices, { hour, zone, ways, places }: ReturnType<
   return {
     digest_hour: hour,
     time_zone: zone,
-    // What equals the default is not stored.
+    // Choices that equal the default are not stored.
     choices: listOf(ways).filter(({ kind, way }) => way !== standard[kind]),
     locations: Object.entries(places)
       .map(([location_id, it]) => ({ location_id, choices: listOf(it.ways) }))

@@ -14,7 +14,7 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { EmptyList } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** Who allowed news and offers by which channel. */
+/** The guests' consents to news and offers, by channel. */
 export function ConsentsPage() {
   const { t } = useTranslation('consents');
   const { locations } = useUser();

@@ -41,7 +41,7 @@ export const useProblems = (search: ListSearch) =>
     ...everyMinute,
   });
 
-/** How each location is. */
+/** The state of each location. */
 export const useHealth = (enabled = true) => useQuery({ ...queryOf(api.statistics.health), ...everyMinute, enabled });
 
 /** The location where the user works; disabled for those who look at all. */

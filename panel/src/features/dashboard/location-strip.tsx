@@ -11,7 +11,7 @@ import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 /** Locations that need work are named; the others are counted. */
 const maxRows = 8;
 
-/** How each location is, the worst first, for those who look after several. A row opens its dashboard. */
+/** The state of each location, the worst first, for users who look after several. A row opens its dashboard. */
 export function LocationStrip() {
   const { t } = useTranslation('dashboard');
   const can = useCan();

@@ -17,7 +17,10 @@ const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => 
   sms: it => ({ to: '/locations/$locationId/edit', params: { locationId: it.id } }),
 };
 
-/** The current problems besides devices that are offline: a sentence and the way to mend it. Nothing without problems. `only`: of one device. */
+/**
+ * The current problems besides devices that are offline: a sentence and the way to mend it. Renders nothing without problems.
+ * `only`: of one device.
+ */
 export function ProblemList({ only }: { only?: string }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();

@@ -13,7 +13,7 @@ export interface Group {
   pages: readonly Page[];
 }
 
-/** The screens of a device, each group with its own reason: how it is, who uses it, what it recorded, how it is set up. */
+/** The screens of a device by purpose: its state, its guests, its records, its setup. */
 export function useDeviceTabs(id: string, device: DeviceDetail | undefined): Group[] {
   const { t } = useTranslation('devices');
   const can = useCan();

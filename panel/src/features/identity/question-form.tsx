@@ -13,7 +13,7 @@ const helpBelow = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
 };
 
-/** What the question begins with: a link from a session gives its address, guest device and time. */
+/** The initial values of the question: a link from a session gives its address, guest device and time. */
 export type Asked = Partial<Record<'address' | 'at' | 'mac', string | undefined>>;
 
 export function QuestionForm({

@@ -20,7 +20,7 @@ export const useVisitorImport = (id: string) =>
     refetchInterval: query => (query.state.data?.data.state === 'running' ? pollMs : false),
   });
 
-/** Sends a file. Nothing is imported before the start. */
+/** Sends a file. The import changes nothing before the start. */
 export const useUpload = () =>
   useChange({
     send: ({ file, locationId }: { file: File; locationId: string | null }) => {

@@ -29,7 +29,7 @@ const tones = {
 } as const;
 const icons = { posted: IconCheck, again: IconRefresh, cancelled: IconX } as const;
 
-/** The charges to rooms. What the link cannot settle, an operator does. */
+/** The charges to rooms. An operator settles charges that the link cannot settle. */
 function Charges({ id }: { id: string }) {
   const { t } = useTranslation(['integrations', 'common']);
   const can = useCan();

@@ -8,7 +8,7 @@ import { StatusDot } from '#ui/status-dot.tsx';
 
 const tones = { up: 'good', connecting: 'busy', down: 'bad' } as const;
 
-/** How the link to a hotel system is now. */
+/** The state of the link to a hotel system. */
 export function LinkFacts({ link }: { link: HotelLink }) {
   const { t } = useTranslation('integrations');
   const time = (at: string | null) => (at ? <RelativeTime time={at} /> : '–');

@@ -17,7 +17,7 @@ interface Props<State extends string, Row extends { id: string; state: State }>
   actions?: ReactNode;
 }
 
-/** What an integration sent, with a status column and filter. */
+/** The messages of an integration, with a status column and filter. */
 export function SentTable<State extends string, Row extends { id: string; state: State }>({
   states,
   empty,

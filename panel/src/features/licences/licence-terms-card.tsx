@@ -20,7 +20,7 @@ interface Values extends Record<string, unknown> {
   tax_rate: string;
 }
 
-/** What customers pay for a licence of a year, and whether they can pay it online. */
+/** The price of a licence of a year, and whether customers can pay it online. */
 export function LicenceTermsCard({ terms }: { terms: LicenceTerms | null }) {
   const { t } = useTranslation('licences');
   const readOnly = !useCan()('tenant-admin');

@@ -26,7 +26,7 @@ const words = {
   'charged-back': 'chargedBack',
 } as const satisfies Readonly<Record<PurchaseState, string>>;
 
-/** What became of a payment, once the payment provider has sent the user back. */
+/** The result of a payment, once the payment provider has sent the user back. */
 export function LicencePaid({ locationId, paymentId }: { locationId: string; paymentId: string }) {
   const { t } = useTranslation('onboarding');
   const { year } = useSearch({ strict: false }) as ListSearch;

@@ -19,7 +19,7 @@ import { Tag } from '#ui/tag.tsx';
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const PackageForm = lazyPart(() => import('#features/packages/package-form.tsx'), 'PackageForm');
 
-/** What guests can buy on the portal. */
+/** The packages that guests can buy on the portal. */
 export function PackagesPage() {
   const { t } = useTranslation(['packages', 'common']);
   const mayChange = useCan()('update-location');

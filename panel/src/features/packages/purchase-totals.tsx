@@ -5,7 +5,7 @@ import { formatMinor } from '#features/packages/packages.api.ts';
 import classes from '#features/packages/purchase-totals.module.css';
 import { LoadError } from '#ui/load-error.tsx';
 
-/** What was paid and what went back, per provider and currency, of all purchases that match the filters. */
+/** Payments and refunds per provider and currency, of all purchases that match the filters. */
 export function PurchaseTotals({ query }: { query: UseQueryResult<{ data: PurchaseTotal[] }> }) {
   const { t } = useTranslation('packages');
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;

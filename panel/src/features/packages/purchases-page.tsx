@@ -49,7 +49,7 @@ const tones: Readonly<Record<PurchaseState, 'plain' | 'good' | 'warn' | 'bad'>> 
   'charged-back': 'bad',
 };
 
-/** What guests bought on the portal, with refunds. */
+/** The purchases of guests on the portal, with refunds. */
 export function PurchasesPage() {
   const { t } = useTranslation(['packages', 'common']);
   const mayChange = useCan()('update-clients');

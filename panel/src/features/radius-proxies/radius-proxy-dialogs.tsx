@@ -97,7 +97,7 @@ interface OnceProps {
   onClose: () => void;
 }
 
-/** What cannot be shown again. So only the button closes the dialog. */
+/** The secret, which cannot be shown again. So only the button closes the dialog. */
 function ShownOnce({ title, text, children, onClose }: OnceProps) {
   const { t } = useTranslation('radius-proxies');
   return (

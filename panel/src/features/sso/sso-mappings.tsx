@@ -20,7 +20,7 @@ const withCurrent = (list: readonly { id: string; name: string }[], current: str
   ...(current && !list.some(it => it.id === current) ? [{ value: current, label: other }] : []),
 ];
 
-/** Which rights the members of each group get. */
+/** The rights of the members of each group. */
 export function SsoMappings({ form, choices, readOnly }: Props) {
   const { t } = useTranslation('sso');
   const { values, getInputProps, setFieldValue } = form;

@@ -33,7 +33,7 @@ export function useUnlink() {
   return useChange({ send, refresh: [api.sso.links], done: t('links.separated') });
 }
 
-/** What the form offers: proven domains, tenant administrators, locations and the tenant's roles. */
+/** The choices of the form: proven domains, tenant administrators, locations and the tenant's roles. */
 export function useSsoChoices() {
   const domains = useQuery(queryOf(api.tenants.domains));
   const users = useQuery(queryOf(api.tenantUsers.list, { query: { per_page: 1000 } }));

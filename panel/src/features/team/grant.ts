@@ -15,8 +15,8 @@ export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
 const furtherScopes = ['location', 'identity'];
 
 /**
- * What a new administrator is offered, without a role. Document 2 offers all permissions. Two scopes that it does not know are left
- * out (decision 144).
+ * The first choice of permissions for a new administrator without a role. Document 2 offers all permissions. Two scopes that
+ * it does not know are left out (decision 144).
  */
 export const firstGrant = (own: readonly string[]): GrantValues => ({
   permissions: permissions.filter(key => own.includes(key) && !furtherScopes.includes(key.slice(key.indexOf('-') + 1))),

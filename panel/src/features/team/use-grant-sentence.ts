@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 const areas = Object.keys(scopes) as Scope[];
 
-/** What permissions allow, in one sentence: `Sees statistics; sees and changes visitors and vouchers.` */
+/** Describes permissions in one sentence: `Sees statistics; sees and changes visitors and vouchers.` */
 export function useGrantSentence(): (held: readonly Permission[]) => string {
   const { t, i18n } = useTranslation('team');
   const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' });

@@ -32,7 +32,7 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 type Question = 'pause' | 'end' | 'delete';
 
-/** What can be done with the selected visitors: one request for all of them. */
+/** Actions on the selected visitors: one request for all of them. */
 export function SelectedVisitors({ selection }: { selection: Selection<ListedVisitor> }) {
   const { t } = useTranslation(['visitors', 'common']);
   const can = useCan();

@@ -197,7 +197,7 @@ function Vouchers({ batch, selection, printing, onPrint, onRevoke }: VouchersPro
     onRevoke &&
       row.state !== 'revoked' && { label: t('revoke'), icon: IconBan, danger: true, onClick: () => onRevoke([row]) },
   ];
-  // Those that were revoked meanwhile, or before, can be neither printed nor revoked.
+  // Vouchers that are revoked can be neither printed nor revoked.
   const chosen = [...selection.rows.values()].filter(it => it.state !== 'revoked');
   return (
     <>

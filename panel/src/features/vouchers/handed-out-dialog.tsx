@@ -15,7 +15,7 @@ export interface Given {
   cards: readonly VoucherCard[];
 }
 
-/** What was handed out: large enough for the guest to read or scan from the screen. */
+/** The voucher that was handed out, large enough for the guest to read or scan from the screen. */
 export function HandedOutDialog({
   given,
   onPrint,

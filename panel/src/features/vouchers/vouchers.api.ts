@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
-/** What shows vouchers. */
+/** Queries of screens that show vouchers. */
 export const refresh = [api.vouchers.list, api.vouchers.get, api.vouchers.vouchers, api.vouchers.desk];
 
 export function useCreateBatch() {

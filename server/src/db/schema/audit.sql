@@ -1,4 +1,4 @@
--- Who did what. Rows are only ever added: no role may change or delete them, and no foreign key does.
+-- The actions of users. Rows are only ever added: no role may change or delete them, and no foreign key does.
 create table audit_log (
   tenant_id uuid not null,
   id uuid not null,
@@ -19,7 +19,7 @@ create table audit_log (
 );
 create index audit_log_location on audit_log (tenant_id, location_id, id desc);
 create index audit_log_user on audit_log (tenant_id, user_id, id desc);
--- What was done to one thing, such as the licences of a device.
+-- The actions on one object, such as the licences of a device.
 create index audit_log_subject on audit_log (tenant_id, subject_id, id desc);
 call isolate('audit_log');
 

@@ -422,7 +422,7 @@ create table device_certificates (
 -- Looked up before the tenant is known.
 create unique index device_certificates_fingerprint on device_certificates (fingerprint);
 create index device_certificates_device on device_certificates (tenant_id, device_id, id);
--- Those whose users are to be warned.
+-- The devices whose users are to be warned.
 create index device_certificates_expiring on device_certificates (expires_at)
   where revoked_at is null and not expiry_notified;
 call isolate('device_certificates');

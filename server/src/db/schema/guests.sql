@@ -1,4 +1,4 @@
--- What the captive portal keeps: SMS codes, accepted agreements, remembered browsers, redirects and pseudo MACs.
+-- The data of the captive portal: SMS codes, accepted agreements, remembered browsers, redirects and pseudo MACs.
 
 -- The code that a guest device waits for. It is valid for that device only, so that nobody else can use it or use up its attempts.
 create table sms_codes (
@@ -15,7 +15,7 @@ create table sms_codes (
 create index sms_codes_old on sms_codes (expires_at);
 call isolate('sms_codes');
 
--- What guests agreed to, word for word; `version` is a hash of the texts.
+-- The agreements of guests, word for word; `version` is a hash of the texts.
 create table agreement_versions (
   tenant_id uuid not null references tenants on delete cascade,
   version text not null,
@@ -25,7 +25,7 @@ create table agreement_versions (
 );
 call isolate('agreement_versions');
 
--- Who agreed to it: when first, on which device and in which language.
+-- The visitors who agreed: when first, on which device and in which language.
 create table consents (
   tenant_id uuid not null,
   visitor_id uuid not null,

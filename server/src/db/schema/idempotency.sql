@@ -15,7 +15,7 @@ create table idempotent_replies (
 create index idempotent_replies_old on idempotent_replies (created_at);
 call isolate('idempotent_replies');
 
--- What a request with a key committed, written in the same transaction. Such a request is never done again.
+-- The result of a request with a key, written in the transaction of the request. Such a request is never done again.
 create table idempotent_work (
   tenant_id uuid not null,
   user_id uuid not null,

@@ -17,7 +17,7 @@ create table log_sources (
   foreign key (tenant_id, device_id) references devices on delete cascade
 );
 create index log_sources_age on log_sources (expires_at);
--- Whose device has proven the address of a router that is unknown: asked across tenants.
+-- Finds across tenants the device that has proven the address of an unknown router.
 create index log_sources_network on log_sources (network) where proof <> 'operator';
 call isolate('log_sources');
 call tell_changes('log_sources', 'log_source', 'device_id', '{id, device_id, network, proof, first_at}');

@@ -138,7 +138,7 @@ create index portal_surveys_retired on portal_surveys (tenant_id, retired_from) 
 call isolate('portal_surveys');
 call tell_changes('portal_surveys', 'survey', 'portal_id', '{id, portal_id, name}', '{questions}');
 
--- What happens before or after a sign-in. A rule can only name a survey of its own portal.
+-- A step before or after a sign-in. A rule can only name a survey of its own portal.
 create table portal_rules (
   tenant_id uuid not null,
   id uuid not null,
@@ -270,7 +270,8 @@ create table ad_days (
 create index ad_days_location on ad_days (tenant_id, location_id);
 call isolate('ad_days');
 
--- What one guest device has seen and opened today: for the daily cap, and so that each counts one click. Deleted after two days.
+-- The views and clicks of one guest device today: for the daily cap, and so that each device counts one click. Deleted after
+-- two days.
 create table ad_guests (
   tenant_id uuid not null,
   ad_id uuid not null,

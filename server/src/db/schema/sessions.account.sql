@@ -21,7 +21,7 @@ create type accounting_record as (
   cause text
 );
 
--- What was used in one hour, to be added to the hourly and daily totals.
+-- The usage of one hour, to be added to the hourly and daily totals.
 create type usage_delta as (
   tenant_id uuid,
   location_id uuid,
@@ -151,7 +151,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- What the parts of a session hold.
+-- The sums of the parts of a session.
 create function session_parts_sum(p_tenant uuid, p_session uuid) returns table (seconds bigint, upload bigint, download bigint)
 language sql stable as $$
   select coalesce(sum(p.seconds), 0)::bigint, coalesce(sum(p.upload), 0)::bigint, coalesce(sum(p.download), 0)::bigint

@@ -14,7 +14,7 @@ language sql stable as $$
     where tenant_id = p_tenant and visitor_id = p_visitor and client_mac is distinct from p_mac and expires_at > now()) in_use
 $$;
 
--- What admits one guest device once the decision is made.
+-- The values with which one guest device is admitted once the decision is made.
 create type admission_grant as (
   tenant_id uuid,
   location_id uuid,
@@ -129,7 +129,7 @@ begin
   end if;
 end $$;
 
--- Why a guest device is refused whatever its credentials, or null.
+-- The reason to refuse a guest device with any credentials, or null.
 create function device_refusal(d devices, l locations, blocked boolean) returns text
 language sql stable as $$
   select case

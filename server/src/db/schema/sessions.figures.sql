@@ -43,7 +43,7 @@ create type figure_difference as (
   download bigint
 );
 
--- What differs on one local day of a location; nothing before the day in figures_since. One statement reads all, so sessions
+-- The differences on one local day of a location; none before the day in figures_since. One statement reads all, so sessions
 -- that change meanwhile do not matter.
 create function figure_differences(p_tenant uuid, p_location uuid, p_day date) returns setof figure_difference
 language sql stable as $$

@@ -40,7 +40,7 @@ language sql stable as $$
     case when v.special_profile is not true then limit_bps(p.reduced_speed) end
 $$;
 
--- What all devices of a visitor used together: on one day at one location, and in total.
+-- The common usage of all devices of a visitor: on one day at one location, and in total.
 -- `whole`: the total is wanted too; without it only one row of the daily totals is read.
 create function visitor_usage(p_tenant uuid, p_location uuid, p_visitor uuid, p_day date, whole boolean)
 returns table (day_seconds bigint, day_bytes numeric, total_seconds bigint, total_bytes numeric)
@@ -60,7 +60,7 @@ language sql stable as $$
     where o.tenant_id = p_tenant and o.visitor_id = p_visitor) u
 $$;
 
--- What is left of the limits that the devices of a visitor share; null means unlimited. The time does not regard an end by date.
+-- The rest of the limits that the devices of a visitor share; null means unlimited. The time does not regard an end by date.
 create function visitor_balance(v visitors, p profiles, l locations)
 returns table (day_seconds bigint, total_seconds bigint, day_bytes bigint, total_bytes bigint)
 language sql stable as $$

@@ -243,7 +243,7 @@ create table visitor_device_days (
 call isolate('visitor_device_days');
 revoke insert, update, delete on visitor_device_days from portico_app;
 
--- What sessions used in hours before the one of their last use: with it each total can be computed from the sessions.
+-- The usage of sessions in hours before the one of their last use. With it each total can be computed from the sessions.
 -- A session within one hour has no row here. Rows are added by account() and go with their session.
 create table session_parts (
   tenant_id uuid not null,

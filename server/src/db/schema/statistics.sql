@@ -1,4 +1,4 @@
--- What guests sign in with: platform, browser and kind of device, per local day and sign-in.
+-- Platform, browser and kind of device of guests, per local day and sign-in.
 create table guest_agent_days (
   tenant_id uuid not null,
   location_id uuid not null,

@@ -1,4 +1,4 @@
--- Who may do what at a location: roles, members and invitations.
+-- The rights of people at a location: roles, members and invitations.
 
 -- Named sets of permissions. location_id null: a role of the whole tenant.
 create table roles (

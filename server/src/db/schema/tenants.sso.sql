@@ -20,7 +20,7 @@ create index sso_providers_emergency on sso_providers (tenant_id, emergency_user
 call isolate('sso_providers');
 call tell_changes('sso_providers', 'single_sign_on', 'tenant', '{issuer, enabled, enforced, domains, create_accounts}', '{label, client_id, groups_claim}');
 
--- What the members of a group at the provider may do.
+-- The rights of the members of a group at the provider.
 create table sso_mappings (
   tenant_id uuid not null references sso_providers on delete cascade,
   position int not null,

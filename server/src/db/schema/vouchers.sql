@@ -53,7 +53,7 @@ create table vouchers (
   used_at timestamptz,
   revoked_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What it added to the access of a guest who had another one; null means no end. Only the length counts.
+  -- The time that it added to the access of a guest who had another one; null means no end. Only the length counts.
   added_from timestamptz,
   added_until timestamptz,
   primary key (tenant_id, id),

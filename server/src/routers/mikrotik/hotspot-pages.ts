@@ -9,7 +9,7 @@ export const pageVersion = '3';
 export const hotspotPages = ['login', 'alogin', 'status', 'logout', 'error'] as const;
 export type HotspotPage = (typeof hotspotPages)[number];
 
-/** What the router knows of the guest. RouterOS fills in $(…); -esc encodes a value for a URL. */
+/** The router's variables about the guest. RouterOS fills in $(…); -esc encodes a value for a URL. */
 const guest = ['mac=$(mac-esc)', 'ip=$(ip-esc)', 'login=$(link-login-only-esc)'];
 const arrival = [...guest, 'orig=$(link-orig-esc)', `v=${pageVersion}`, 'error=$(if error)$(error-esc)$(endif)'].join(
   '&',

@@ -15,7 +15,7 @@ export const sessionKey = (hid: string): string => hid.slice(0, 32);
 
 const text = (payload: string): string => Buffer.from(payload.replaceAll(' ', '+'), 'base64').toString().slice(0, 4000);
 
-/** What ended a session, by the names of RFC 2866. */
+/** The cause of the end of a session, by the names of RFC 2866. */
 const causes: Readonly<Record<string, string>> = {
   client_deauth: 'User-Request',
   idle_deauth: 'Idle-Timeout',

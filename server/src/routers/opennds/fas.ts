@@ -55,7 +55,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** What a gateway tells about its guest. */
+/** The gateway's description of its guest. */
 export interface FasFacts {
   /** SHA-256 of the token by which the gateway knows this guest. */
   readonly hid: string;

@@ -9,11 +9,11 @@ const nobody = guestArrival.parse({});
 /** A value of the gateway's query; empty if it is missing or longer than `max`. */
 type QueryValue = (name: string, max?: number) => string;
 
-/** What a gateway's own query says. */
+/** The values in a gateway's own query. */
 interface PostArrival {
   readonly mac: string;
   readonly ip?: string;
-  /** The address that takes the sign-in. What the form has to repeat is in its query. */
+  /** The address that takes the sign-in. Values that the form has to repeat are in its query. */
   readonly login: string;
   readonly orig?: string;
   /** Why the gateway refused the guest; empty for a guest who has not tried yet. */

@@ -26,7 +26,7 @@ function readArrival({ arrival, referrer, device }: ArrivalRequest): GuestArriva
   return { ...arrival, step: '', login: page.origin + signInPath, orig: arrival.orig || orig.slice(0, 4000) };
 }
 
-/** What the firewall's own page sends besides the mode and the user. */
+/** The fields that the firewall's own page sends besides the mode and the user. */
 const commonFields = () => ({ a: String(Date.now()), producttype: '0' });
 
 /**

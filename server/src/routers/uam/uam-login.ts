@@ -33,7 +33,7 @@ export function isSignedUrl(url: string, uamsecret: string): boolean {
   return isSame(url.slice(at + 4).toLowerCase(), expected);
 }
 
-/** What is needed to sign a guest in at its gateway. */
+/** The values with which a guest is signed in at its gateway. */
 export interface UamRequest {
   readonly host: string;
   readonly port: number;

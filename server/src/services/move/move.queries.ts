@@ -12,7 +12,7 @@ export const isHere = async (tx: Tx, tenant: string): Promise<boolean> =>
     select 1 from tenants where id = ${tenant}
     union all select 1 from tenant_moves where tenant = ${tenant} and state = 'arrived'`)) !== undefined;
 
-/** What a tenant that arrives would share with another one: in words, for the operator. */
+/** Describes for the operator what an arriving tenant would share with another one. */
 export async function findConflict(
   tx: Tx,
   it: { id: string; slug: string; hosts: readonly string[]; routers: readonly string[] },

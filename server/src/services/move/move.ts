@@ -291,7 +291,7 @@ export async function confirmMove(from: Installation, slug: string): Promise<voi
   });
 }
 
-/** Ends the move: the tenant is served here as before. What happened in the other installation is lost. */
+/** Ends the move: the tenant is served here as before. Changes in the other installation are lost. */
 export async function cancelMove(from: Installation, to: Installation | undefined, slug: string): Promise<void> {
   const move = await requireMove(from, slug);
   if (move.state !== 'frozen' && move.state !== 'moved')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 
 /**
- * MACs are visible to everybody on an open network. A stranger signs in with the MAC of a guest who has free access, which
+ * All devices on an open network can see MACs. A stranger signs in with the MAC of a guest who has free access, which
  * asks for nothing that only the guest knows, and wants that guest's data.
  */
 

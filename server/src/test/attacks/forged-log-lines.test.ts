@@ -15,8 +15,8 @@ import { startRadius } from '../../services/radius.ts';
 import { startSyslog } from '../../services/syslog.ts';
 
 /*
- * The attack: somebody knows the NAS identifier of a hotel, which is in every URL of its portal, and sends log lines in its name.
- * The router is at 127.0.0.1, attackers are at other addresses.
+ * The attack: a stranger knows the NAS identifier of a hotel, which is in every URL of its portal, and sends log lines in its
+ * name. The router is at 127.0.0.1, attackers are at other addresses.
  */
 const router = '127.0.0.1';
 const stranger = '127.66.6.6';

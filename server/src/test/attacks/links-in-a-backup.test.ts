@@ -16,7 +16,7 @@ import { afterAll, expect, test } from 'vitest';
 import { restoreFiles } from '../../services/backup-files.ts';
 import { placeOf } from '../../services/backup-places.ts';
 
-/** Somebody who may write into the folder of the backups waits until root restores one, and wants a file of root. */
+/** A user who may write into the folder of the backups waits until root restores one, and wants a file of root. */
 
 const root = mkdtempSync(path.join(tmpdir(), 'portico-links-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import { jobs, runJob } from '../../services/jobs.ts';
 
-/** Somebody lets a tenant send mails to strangers, one kind after the other, until its mail server is on every block list. */
+/** An attacker lets a tenant send mails to strangers, one kind after the other, until its mail server is on every block list. */
 
 const limit = 20;
 let venue: Venue;

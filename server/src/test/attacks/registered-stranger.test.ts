@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
-/** Anybody may register, and wants to send mails and messages at the operator's cost. */
+/** A stranger may register, and wants to send mails and messages at the operator's cost. */
 
 let api: TestApi;
 beforeAll(async () => {

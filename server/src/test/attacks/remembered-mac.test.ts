@@ -4,8 +4,9 @@ import type { PageAnswer } from '#features/guests/testing/captive.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 
 /**
- * The portal is told the MAC of a guest device by the browser's address, where anybody can put any MAC. A stranger with an account
- * of their own signs in with the MAC of a guest who need not sign in again, so that the guest's device becomes theirs.
+ * The portal is told the MAC of a guest device by the browser's address, where any caller can put any MAC. A stranger with an
+ * account of their own signs in with the MAC of a guest who need not sign in again, so that the guest's device becomes
+ * theirs.
  */
 
 let venue: Venue;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
-/** A stranger asks for codes of somebody's account and mistypes them, so that its owner cannot reset the password. */
+/** A stranger asks for codes of another account and mistypes them, so that its owner cannot reset the password. */
 
 let api: TestApi;
 beforeAll(async () => {

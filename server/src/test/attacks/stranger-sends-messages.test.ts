@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
 
-/** Somebody registers a location with a made-up device, and lets guests ask for codes at numbers of their choice. */
+/** An attacker registers a location with a made-up device, and lets guests ask for codes at numbers of their choice. */
 
 let venue: Venue;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { fileForm } from '#test/uploads.ts';
 
-/** A member of a location uploads a small SVG that takes minutes to draw, to stop the service for everybody. */
+/** A member of a location uploads a small SVG that takes minutes to draw, to stop the service for all users. */
 
 let api: TestApi;
 let member: string;

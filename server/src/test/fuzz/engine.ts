@@ -8,7 +8,10 @@ export interface Finding {
   readonly problem: string;
 }
 
-/** The CPU time of an input that counts as a problem, because anybody could stop the process with it. Inputs have a few kilobytes. */
+/**
+ * The CPU time of an input that counts as a problem, because any caller could stop the process with it. Inputs have a few
+ * kilobytes.
+ */
 const slowMs = 100;
 
 function problemOf(target: Target, input: Buffer): string | undefined {

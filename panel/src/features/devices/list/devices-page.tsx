@@ -69,7 +69,7 @@ export function DevicesPage() {
       {
         key: 'seen',
         label: t('lastSeen'),
-        // Those that have been silent longest come first.
+        // Devices that have been silent longest come first.
         sort: { by: 'seen', first: 'asc' },
         nowrap: true,
         cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),

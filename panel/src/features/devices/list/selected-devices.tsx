@@ -10,7 +10,7 @@ import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** What can be done with the selected devices: one request for all of them. */
+/** Actions on the selected devices: one request for all of them. */
 export function SelectedDevices({ selection }: { selection: Selection<Device> }) {
   const { t } = useTranslation(['devices', 'common']);
   const can = useCan();

@@ -23,7 +23,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 export const DevicePage = () => <DeviceScreen banner>{device => <General device={device} />}</DeviceScreen>;
 
-/** How the device is: what needs work first, then its guests and what they use. */
+/** The state of the device: problems first, then its guests and their usage. */
 function General({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const can = useCan();

@@ -46,7 +46,7 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
   const form = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
     initial,
-    // Nothing chosen means all.
+    // An empty choice means all.
     toInput: ({ weekdays, languages, link, video, seconds, images, ...values }) => ({
       ...values,
       ...(values.type === 'video'

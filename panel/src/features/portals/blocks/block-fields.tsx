@@ -31,7 +31,7 @@ function setterOf({ errors, setErrors, getInputProps }: BlocksForm, at: string) 
   };
 }
 
-/** What a block shows, and when. */
+/** The content of a block, and when it is shown. */
 export function BlockFields({ form, block, at, beforeSignIn }: BlockPartProps & { beforeSignIn: boolean }) {
   return (
     <>

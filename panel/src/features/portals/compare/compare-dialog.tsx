@@ -10,7 +10,7 @@ interface Props {
   title: string;
   beforeLabel?: string;
   before: Portal;
-  /** What each side has instead. */
+  /** The values of each side. */
   sides: readonly { label: string; portal: Portal | PortalForm }[];
   onClose: () => void;
 }

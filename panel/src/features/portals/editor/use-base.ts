@@ -8,7 +8,7 @@ export interface Base {
   base: Portal;
   /** Changes when the form has to start from `base` anew. */
   formKey: string;
-  /** What the caller has seen, for the check of a save. */
+  /** The version that the caller has seen, for the check of a save. */
   seenAt: string;
   /** Another person's version, while the form has unsaved changes of an older one. */
   theirs: Portal | undefined;

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What restoring a version would change for guests. An error of a query is reported as a toast. */
+/** The changes for guests if a version is restored. An error of a query is reported as a toast. */
 export function ComparedVersion({ portalId, version, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
   const current = usePortal(portalId).data?.data;

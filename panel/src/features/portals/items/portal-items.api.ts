@@ -16,7 +16,7 @@ interface Item<Form> {
   id?: string | undefined;
   form: Form;
 }
-/** What became of it. */
+/** The result of a save. */
 type Outcome = 'added' | 'updated' | 'kept';
 
 const lists = { ad: 'advertisements', survey: 'surveys', rule: 'redirect_rules' } as const;

@@ -28,7 +28,7 @@ export function TextsDialog({
   const { t, i18n } = useTranslation(['portal-editor', 'common']);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(language.texts);
   const [search, setSearch] = useState('');
-  // Those that were missing when the switch was pressed, so that none vanishes while it is written.
+  // The texts that were missing when the switch was turned on, so that none vanishes while the user writes it.
   const [only, setOnly] = useState<ReadonlySet<string> | null>(null);
   const [tried, setTried] = useState(false);
   const reference = i18n.language === 'tr' ? turkish : guestTexts;

@@ -27,7 +27,7 @@ interface Props {
   timeZone: string;
   /** Shown when no period of this list runs: the periods of the location, and its portal. */
   otherwise: { readonly portal: Named | null; readonly periods: readonly ShownPeriod[] };
-  /** Whose periods these are. */
+  /** The owner of the periods. */
   help: 'location' | 'device';
 }
 
