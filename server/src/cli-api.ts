@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints, takesIdempotencyKey } from '@portico/contract/endpoint.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { type Command, type Print, text, type Values } from './cli-command.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -58,7 +59,9 @@ function dataOf(values: Values): string | undefined {
 
 /** Sends a call, and again as long as the server asks for patience. */
 export async function send(url: URL, init: RequestInit, left = retries): Promise<Response> {
-  const response = await fetch(url, init);
+  const response = await fetch(url, init).catch(({ message, cause }: Error) => {
+    throw new CommandError(`No answer from ${url.origin}: ${(cause as Error | undefined)?.message || message}`);
+  });
   const wait = Number(response.headers.get('retry-after'));
   const again = (response.status === 429 || response.status === 503) && wait > 0 && wait <= longestWaitSeconds;
   if (left === 0 || !again) return response;

@@ -16,7 +16,7 @@ import { importCommand } from './cli-import.ts';
 import { moveCommands } from './cli-move.ts';
 import { offlineSign, rotateKey } from './services/key-rotation.ts';
 import { acceptKey } from './services/secret-key.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, settingsHelp } from './settings.ts';
 
 function emailOf(values: Values, name: string): string {
   const email = text(values, name)!.toLowerCase();
@@ -52,6 +52,18 @@ const shownOnce = (email: string, password: string, given: boolean): string =>
 export const commands: Readonly<Record<string, Command>> = {
   health,
   doctor,
+  settings: {
+    about: 'list every setting with its default',
+    options: {},
+    async alone(_settings, _values, print) {
+      print(settingsHelp());
+      return 0;
+    },
+    refused: (_error, _values, print) => {
+      print(settingsHelp());
+      return 0;
+    },
+  },
   api: apiCommand,
   import: importCommand,
   ...backupCommands,

@@ -103,6 +103,21 @@ test('prints help, and refuses unknown commands in one line', slow, async () => 
   expect((await portico(['tenant', 'list'], { PORT: 'x' })).error).toMatch(/^PORT must be/);
 });
 
+test('lists the settings, also while one is wrong', slow, async () => {
+  expect(await portico(['settings'], { PORT: 'x' })).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^ {2}PORT +8080/m),
+  });
+});
+
+test('says in one line which setting is wrong when the database is away', slow, async () => {
+  expect(await portico(['tenant', 'list'], { DATABASE_URL: 'postgresql://portico@127.0.0.1:1/portico' })).toEqual({
+    code: 1,
+    out: '',
+    error: 'DATABASE_URL must lead to a PostgreSQL server that answers: connect ECONNREFUSED 127.0.0.1:1\n',
+  });
+});
+
 test('confirms a clock that was in doubt', slow, async () => {
   await api.app.db.pool.query(`update clock set known_at = now() - interval '99 days', doubted_since = now()`);
   expect((await portico(['clock', 'confirm'])).out).toMatch(/^Confirmed {2}\d{4}-\d\d-\d\dT[\d:.]+Z\n$/);

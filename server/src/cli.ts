@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { commandLine, settingsCommand } from '#lib/command-line.ts';
 import type { Command, Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
+import { explain } from './explain.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -16,13 +18,13 @@ const columns = (rows: readonly (readonly [string, string])[]): string[] => {
 
 function overview(commands: Readonly<Record<string, Command>>): string[] {
   return [
-    'npm run portico -- <command> [options]',
+    `${commandLine} <command> [options]`,
     '',
     'Commands:',
     ...columns(Object.entries(commands).map(([name, { about }]) => [name, about])),
     '',
     'They work on DATABASE_URL, or on the embedded database of DATA_DIR, whether the product runs or not.',
-    'The settings are those of npm start. More of one: npm run portico -- <command> --help',
+    `The settings are those of the product (${settingsCommand}). More of one: ${commandLine} <command> --help`,
   ];
 }
 
@@ -33,7 +35,7 @@ function usage(name: string, command: Command): string[] {
     must ? `${about} (needed)` : about,
   ]);
   return [
-    `npm run portico -- ${name}${command.words ? ` ${command.words}` : ''}${rows.length ? ' [options]' : ''}`,
+    `${commandLine} ${name}${command.words ? ` ${command.words}` : ''}${rows.length ? ' [options]' : ''}`,
     '',
     `  ${command.about}`,
     '',
@@ -121,6 +123,6 @@ async function run(args: readonly string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

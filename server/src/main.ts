@@ -2,6 +2,7 @@ import { setSourceMapsSupport } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '#db/embedded.ts';
+import { explain } from './explain.ts';
 import type { Service } from './services/service.ts';
 import { readSettings, type Settings, settingsHelp } from './settings.ts';
 
@@ -9,19 +10,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 // In the build: the stack of an error names lines of the sources. Packages would cost memory, so their maps are left out.
 setSourceMapsSupport(true);
-
-/** One line that explains a common mistake of an operator and how to correct it; otherwise the error's message. */
-function explain(error: unknown): string {
-  const { code, message, port, syscall } = error as { code?: string; message: string; port?: number; syscall?: string };
-  // The start calls nothing else. The embedded database has no setting, and explains itself.
-  if (syscall === 'connect' || syscall === 'getaddrinfo')
-    return `DATABASE_URL must lead to a PostgreSQL server that answers: ${message}`;
-  if (code === 'EADDRINUSE')
-    return `Port ${port ?? ''} is in use: stop what uses it or choose another (npm start -- --help)`;
-  if (code === 'EACCES' && port)
-    return `Port ${port} may not be opened by this user: choose one above 1023 (npm start -- --help)`;
-  return message;
-}
 
 async function run(settings: Settings): Promise<void> {
   const started: Service[] = [];

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isCheckout } from '#lib/command-line.ts';
 import { anyAddress } from '#lib/plain-address.ts';
 import {
   address,
@@ -359,9 +360,8 @@ export function settingsHelp(): string {
   const [first, second] = [width('name'), width('fallback')];
   const lines = rows.map(row => `  ${row.name.padEnd(first)}${row.fallback.padEnd(second)}${row.about}`);
   return [
-    'npm start [-- --services=api,captive,radius,syslog,jobs] [-- --help]',
-    '',
-    'Settings: environment variables, or the same names in .env',
+    ...(isCheckout ? ['npm start [-- --services=api,captive,radius,syslog,jobs] [-- --help]', ''] : []),
+    'Settings: environment variables, or the same names in .env (with the package: /etc/portico.env)',
     ...lines,
   ].join('\n');
 }

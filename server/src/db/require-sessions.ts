@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openClient } from './client.ts';
 import { sqlState } from './errors.ts';
 import type { Pool } from './pool.ts';
 
@@ -37,9 +38,7 @@ function requireUtc(zone: string): void {
 }
 
 async function hears(pool: Pool, direct: string): Promise<boolean> {
-  const listener = new pg.Client({ connectionString: direct, application_name: 'portico start' });
-  listener.on('error', () => undefined);
-  await listener.connect();
+  const listener = await openClient(direct, 'start');
   try {
     const id = randomUUID();
     const heard = new Promise<boolean>(resolve => {

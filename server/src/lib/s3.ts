@@ -93,7 +93,10 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
     request.on('timeout', () => request.destroy(new Error(`The ${bucket.name} did not answer in time`)));
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
-      request.on('error', reject);
+      request.on('error', error => {
+        const isAway = 'syscall' in error;
+        reject(isAway ? new Error(`The ${bucket.name} cannot be reached: ${error.message}`, { cause: error }) : error);
+      });
     });
     if (file) await Promise.all([answer.catch(() => undefined), pipeline(file.body, request).catch(() => undefined)]);
     else request.end();

@@ -24,10 +24,10 @@ export async function openApp(
   { anyKey = false } = {},
 ): Promise<App & Service & Pick<Readiness, 'hasKey'>> {
   const log = createLog(settings.LOG_LEVEL);
-  let stopping = false;
+  let isOpen = false;
   const warn = (error: Error) => {
-    // While stopping, the database may close a connection first.
-    if (!stopping) log.warn({ err: error }, 'a database connection was lost');
+    // Before, the error is thrown. While stopping, the database may close a connection first.
+    if (isOpen) log.warn({ err: error }, 'a database connection was lost');
   };
   // One of the connections listens for changes.
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
@@ -67,10 +67,10 @@ export async function openApp(
       endWatches.push(watchRotation(db, keys, begun), watchKey(db, keys, lacks), watchTenants(db, changes, switching));
     }
   } catch (error) {
-    stopping = true;
     await Promise.all([changes.close(), pool.end(), replica?.pool.end()]);
     throw error;
   }
+  isOpen = true;
   return {
     db,
     changes,
@@ -79,7 +79,7 @@ export async function openApp(
     log,
     hasKey: () => hasKey,
     stop: async () => {
-      stopping = true;
+      isOpen = false;
       for (const end of endWatches) end();
       await changes.close();
       await Promise.all([pool.end(), replica?.pool.end()]);

@@ -2,6 +2,7 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { settingsCommand } from '#lib/command-line.ts';
 import { productVersion } from '#lib/product-version.ts';
 import type { Settings, SettingsError } from '../../settings.ts';
 import { type Finding, failure, messageOf, ok, warning } from './finding.ts';
@@ -53,7 +54,7 @@ export function checkSettings(settings: Settings): Finding[] {
 }
 
 export const settingsRefused = (error: SettingsError): Finding =>
-  failure('settings', error.message, 'npm start -- --help explains every setting');
+  failure('settings', error.message, `${settingsCommand} explains every setting`);
 
 /** The folder itself, or its nearest parent that exists. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(path.dirname(folder)));
