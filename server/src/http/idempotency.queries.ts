@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { Rights } from './rights.ts';
 
 export interface RequestKey {
   readonly userId: string;
@@ -7,11 +8,11 @@ export interface RequestKey {
 }
 
 /** Takes a key for the first attempt at a request; false if it is taken already. A key is free again after a day. */
-export async function takeKey(tx: Tx, { userId, key }: RequestKey, request: Buffer): Promise<boolean> {
+export async function takeKey(tx: Tx, { userId, key }: RequestKey, request: Buffer, rights: Rights): Promise<boolean> {
   await tx.run(sql`delete from idempotent_replies
     where user_id = ${userId} and key = ${key} and created_at < now() - interval '24 hours'`);
-  const taken = await tx.run(sql`insert into idempotent_replies (user_id, key, request)
-    values (${userId}, ${key}, ${request}) on conflict do nothing`);
+  const taken = await tx.run(sql`insert into idempotent_replies (user_id, key, request, rights)
+    values (${userId}, ${key}, ${request}, ${rights}) on conflict do nothing`);
   return taken === 1;
 }
 
@@ -20,11 +21,13 @@ export interface StoredReply {
   /** Null while the first request has no answer. */
   readonly status: number | null;
   readonly reply: string | null;
+  /** Null if an earlier version took the key. */
+  readonly rights: Rights | null;
 }
 
 export const findReply = (tx: Tx, { userId, key }: RequestKey): Promise<StoredReply | undefined> =>
   tx.maybe<StoredReply & Record<string, unknown>>(
-    sql`select request, status, reply from idempotent_replies where user_id = ${userId} and key = ${key}`,
+    sql`select request, status, reply, rights from idempotent_replies where user_id = ${userId} and key = ${key}`,
   );
 
 /** One process's work on a request. */

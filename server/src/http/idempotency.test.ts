@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { createApi } from '../services/api.ts';
 import { jobs, runJob } from '../services/jobs.ts';
+import { type ActorRow, actorOf } from './actor.ts';
 import { once } from './idempotency.ts';
 
 let api: TestApi;
@@ -98,6 +99,91 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
+const adminRow = (userId: string): ActorRow => ({
+  ...{ tenant_id: '', user_id: userId, token_id: '', role: 'tenant-admin', active_location_id: null, time_zone: null },
+  memberships: [],
+});
+
+describe('an answer that is asked for again', () => {
+  const bulk = (as: string, locationId: string, key: string) =>
+    api.post('panel/client/bulk', {
+      ...{ token: as, headers: { 'idempotency-key': key } },
+      body: { location_id: locationId, name: 'Misafir', provider_type: 'username', total_user: 2 },
+    });
+  const visitors = async () =>
+    (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*)::int as n from visitors`))).n;
+  const be = (id: string, role: string) =>
+    api.inTenant(tx => tx.run(sql`update users set role = ${role} where id = ${id}`));
+  const join = (id: string, at: string, permissions: readonly string[], deviceIds: readonly string[] | null = null) =>
+    api.inTenant(async tx => {
+      await tx.run(sql`insert into location_members (location_id, user_id, permissions, device_ids)
+        values (${at}, ${id}, ${permissions}, ${deviceIds})
+        on conflict (tenant_id, location_id, user_id) do update set permissions = excluded.permissions, device_ids = excluded.device_ids`);
+      await tx.run(sql`update users set active_location_id = ${at} where id = ${id}`);
+    });
+  const needed = ['store-clients', 'view-clients'] as const;
+
+  test.each(['en', 'tr'] as const)('is refused to a demoted administrator who works elsewhere (%s)', async language => {
+    const [there, here] = [await api.location(token, 'Orada'), await api.location(token, 'Burada')];
+    const user = await api.user('tenant-admin');
+    const key = newKey();
+    const first = await bulk(user.token, there, key);
+    expect(first.status, first.text).toBe(201);
+    const before = await visitors();
+    await be(user.id, 'member');
+    await join(user.id, here, needed);
+    const again = await api.post('panel/client/bulk', {
+      ...{ token: user.token, language, headers: { 'idempotency-key': key } },
+      body: { location_id: there, name: 'Misafir', provider_type: 'username', total_user: 2 },
+    });
+    expect([again.status, again.body.code, again.headers.get('idempotency-replayed')]).toEqual([
+      403,
+      'not_allowed',
+      null,
+    ]);
+    expect(again.body.message).toBe(
+      language === 'en' ? 'You are not allowed to do this.' : 'Bunu yapmaya yetkiniz yok.',
+    );
+    expect(again.text).not.toContain('password');
+    // The key keeps its answer, for the administrator that the user may be again.
+    await be(user.id, 'tenant-admin');
+    expect((await bulk(user.token, there, key)).text).toBe(first.text);
+    expect(await visitors()).toBe(before);
+  });
+
+  test('is refused to a member that left the team, lost a permission or is limited to some devices', async () => {
+    const [there, here] = [await api.location(token, 'Takım'), await api.location(token, 'Öbür takım')];
+    const { id, token: as } = await api.user('member', { location: there, permissions: needed });
+    const key = newKey();
+    const first = await bulk(as, there, key);
+    expect(first.status, first.text).toBe(201);
+    const statusOf = async () => (await bulk(as, there, key)).status;
+    await join(id, here, needed);
+    expect(await statusOf(), 'in another team as well').toBe(201);
+    await join(id, there, [...needed, 'update-clients']);
+    expect(await statusOf(), 'with one more permission').toBe(201);
+    await join(id, there, ['store-clients']);
+    expect(await statusOf(), 'with one permission less').toBe(403);
+    await join(id, there, needed, ['01a1fa3e-cdf1-703d-ad31-9b554b6d0ac9']);
+    expect(await statusOf(), 'limited to a device').toBe(403);
+    await join(id, here, needed);
+    await api.inTenant(tx =>
+      tx.run(sql`delete from location_members where location_id = ${there} and user_id = ${id}`),
+    );
+    expect(await statusOf(), 'no more in the team').toBe(403);
+  });
+
+  test('is refused to a reseller whose customer was handed over', async () => {
+    const { id, token: as } = await api.user('reseller');
+    const theirs = await api.location(as, 'Müşteri');
+    const key = newKey();
+    expect((await bulk(as, theirs, key)).status).toBe(201);
+    expect((await bulk(as, theirs, key)).headers.get('idempotency-replayed')).toBe('true');
+    await api.inTenant(tx => tx.run(sql`update locations set owner_id = null where owner_id = ${id}`));
+    expect((await bulk(as, theirs, key)).status).toBe(403);
+  });
+});
+
 describe('a request that fails', () => {
   /** Sends a request twice whose handler throws; answers what both get, and how often it ran. */
   const failTwice = async (commits: boolean) => {
@@ -108,10 +194,10 @@ describe('a request that fails', () => {
       request: { url: '/v1/x' },
       reply: { header: () => undefined },
     };
-    const { id } = await api.user('tenant-admin');
-    const request = { key: newKey(), fields: {}, file: undefined };
+    const actor = actorOf(adminRow((await api.user('tenant-admin')).id), null);
+    const request = { key: newKey(), fields: {}, file: undefined, mayHave: () => true };
     const send = () =>
-      once(context, { userId: id }, request, async inTenant => {
+      once(context, actor, request, async inTenant => {
         runs++;
         if (commits) await inTenant(tx => tx.many(sql`select pg_current_xact_id()`));
         throw new Error('it fails');
@@ -135,12 +221,12 @@ test('a request that takes longer than a minute keeps its key while its process 
     request: { url: '/v1/x' },
     reply: { header: () => undefined },
   };
-  const { id } = await api.user('tenant-admin');
-  const request = { key: newKey(), fields: {}, file: undefined, aliveMs: 20 };
+  const actor = actorOf(adminRow((await api.user('tenant-admin')).id), null);
+  const request = { key: newKey(), fields: {}, file: undefined, mayHave: () => true, aliveMs: 20 };
   let runs = 0;
   const finish = Promise.withResolvers<void>();
   const send = () =>
-    once(context, { userId: id }, request, async () => {
+    once(context, actor, request, async () => {
       runs++;
       await finish.promise;
       return { status: 201, text: 'done' };

@@ -6,6 +6,7 @@ import type { Actor } from './actor.ts';
 import { AppError, invalid } from './app-error.ts';
 import type { Context, Upload } from './call.ts';
 import * as queries from './idempotency.queries.ts';
+import { type Rights, rightsOf } from './rights.ts';
 
 const maxLength = 64;
 const waitMs = 10_000;
@@ -60,24 +61,33 @@ const noting =
 
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
- * answer. A refused request did nothing, so its key is free again. The work may take as long as it likes. If it fails or its process dies,
+ * answer, unless the user may not have it any more. A refused request did nothing, so its key is free again. The work may take as long as it likes. If it fails or its process dies,
  * the request can be sent again, after a minute at most, unless it committed something: then it is never done again.
  */
 export async function once(
   context: Request,
-  actor: Pick<Actor, 'userId'>,
-  it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined; readonly aliveMs?: number },
+  actor: Actor,
+  it: {
+    readonly key: string;
+    readonly fields: unknown;
+    readonly file: Upload | undefined;
+    /** Whether the user may have the answer to a request that it made with these rights. */
+    readonly mayHave: (rights: Rights) => boolean | Promise<boolean>;
+    readonly aliveMs?: number;
+  },
   work: (inTenant: InTenant) => Promise<TextAnswer>,
 ): Promise<TextAnswer> {
   const { app, inTenant, reply } = context;
   const at = { userId: actor.userId, key: it.key };
   const request = hashOf(context, it.file, it.fields);
+  const rights = rightsOf(actor);
   let attempt = 1;
   for (const until = steadyNow() + waitMs; ; await sleep(checkMs)) {
-    if (await inTenant(tx => queries.takeKey(tx, at, request))) break;
+    if (await inTenant(tx => queries.takeKey(tx, at, request, rights))) break;
     const stored = await inTenant(tx => queries.findReply(tx, at));
     if (!stored) continue;
     if (!stored.request.equals(request)) throw new AppError('key_reused');
+    if (stored.rights && !(await it.mayHave(stored.rights))) throw new AppError('not_allowed');
     if (stored.status !== null) {
       void reply.header('idempotency-replayed', 'true');
       return { status: stored.status, text: app.secrets.decrypt(stored.reply ?? '') };

@@ -19,6 +19,7 @@ import type { Context, Handlers, Upload } from './call.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { endUnread, isFileCall, takePlace } from './open-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
+import { type Rights, stillHas } from './rights.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
 
@@ -104,14 +105,27 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
       if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
       const fields = file ? file.fields : request.body;
-      const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async inTenant => ({
-        status: statusOf(endpoint),
-        text: textOf(endpoint, await work(inTenant), mounting),
-      }));
+      const mayHave = async (rights: Rights) =>
+        stillHas(actor, rights) && (await reachesNamed(mounting, context, actor, fields));
+      const { status, text } = await once(
+        context,
+        actor,
+        { key, fields, file: file?.upload, mayHave },
+        async inTenant => ({
+          status: statusOf(endpoint),
+          text: textOf(endpoint, await work(inTenant), mounting),
+        }),
+      );
       void reply.code(status);
       return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
     },
   };
+}
+
+/** Whether the actor can see the location that a body names, if it names one. */
+async function reachesNamed({ reaches }: Mounting, context: Context, actor: Actor, fields: unknown): Promise<boolean> {
+  const named = (fields as { location_id?: unknown } | null | undefined)?.location_id;
+  return typeof named !== 'string' || named === '' || reaches(context, actor, named);
 }
 
 function bodyLimitOf({ upload, access }: Endpoint): { bodyLimit?: number } {

@@ -9,6 +9,7 @@ create table idempotent_replies (
   created_at timestamptz not null default now(),
   attempt int not null default 1, -- counts the processes that took the key after another one died
   begun_at timestamptz not null default now(), -- of the attempt
+  rights jsonb, -- those of the user then: the answer is given again only to a user who still has them
   primary key (tenant_id, user_id, key),
   foreign key (tenant_id, user_id) references users on delete cascade
 );

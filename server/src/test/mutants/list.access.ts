@@ -219,6 +219,22 @@ export const ofAccess: readonly Mutant[] = [
     title: 'stays theirs',
   },
   {
+    wrong: 'a demoted administrator gets the answers that it had',
+    file: 'server/src/http/rights.ts',
+    from: 'if (actor.role !== role) return false;',
+    to: 'if (actor.role !== role) return true;',
+    test: 'server/src/http/idempotency.test.ts',
+    title: 'is refused to a demoted administrator',
+  },
+  {
+    wrong: 'a reseller gets answers about a customer that was handed over',
+    file: 'server/src/http/mount.ts',
+    from: 'stillHas(actor, rights) && (await reachesNamed(mounting, context, actor, fields))',
+    to: 'stillHas(actor, rights)',
+    test: 'server/src/http/idempotency.test.ts',
+    title: 'is refused to a reseller whose customer was handed over',
+  },
+  {
     wrong: 'a member learns which ids are devices of its location',
     file: `${features}/statistics/statistics.queries.ts`,
     from: 'where d.location_id = l.id ${andSelected(it, sql`d.location_id`, sql`d.id`)})`',
