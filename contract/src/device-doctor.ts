@@ -28,9 +28,9 @@ export const doctorReasons = [
 ] as const;
 
 /**
- * One check between a router and the server. `unknown`: nothing has happened yet. `running`: the router has not answered yet. `at`: when it last
- * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret, or the host of a sign-in
- * page that the device has not used before. Guests are not sent to that host until an operator accepts it.
+ * One check between a router and the server. `unknown`: nothing has happened yet. `running`: the router has not answered yet.
+ * `at`: when it last worked. `seconds`: the error of the clock. `address`: the source of a packet with a wrong secret, or the
+ * host of a sign-in page that is new for the device. Guests are not sent to that host until an operator accepts it.
  */
 export const doctorCheck = z.object({
   name: z.enum(doctorChecks),

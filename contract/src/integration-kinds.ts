@@ -188,8 +188,8 @@ export const operatorConnection = z.object({
 });
 
 /**
- * Any other gateway. In address, headers and body `{to}` is the number with its plus, `{number}` without it, `{text}`
- * the message, `{id}` its id; `{username}`, `{password}` and `{sender}` are the fields below.
+ * Any other gateway. Placeholders in address, headers and body: `{to}` is the number with its plus, `{number}` without it,
+ * `{text}` the message, `{id}` its id. `{username}`, `{password}` and `{sender}` are the fields below.
  */
 export const smsHttpConnection = z.object({
   type: z.literal('sms-http'),
@@ -248,8 +248,8 @@ export type OpenidConnection = z.output<typeof openidConnection>;
 /** Payments without money, on a page of our own. */
 export const testPaymentConnection = z.object({ type: z.literal('test-payment') });
 /**
- * Stripe Checkout. The signing secret of the webhook endpoint is known once that was made with the `hook_url` of the
- * integration; without it, notifications are refused and payments are found by asking.
+ * Stripe Checkout. The signing secret exists once the webhook endpoint was made with the `hook_url` of the integration.
+ * Without it, notifications are refused, and payments are found by polling.
  */
 export const stripeConnection = z.object({
   type: z.literal('stripe'),

@@ -94,8 +94,8 @@ export const provider = z.discriminatedUnion('slug', [
 export type Provider = z.output<typeof provider>;
 
 /**
- * How a method knows its guests: by an account of the location, the national registry or list, the hotel's system, a code
- * that is sent, or not at all (`open`: what guests type is believed).
+ * How a method identifies its guests: an account of the location, the national registry or a list, the hotel's system, or a
+ * code that is sent. `open`: it does not check their input.
  */
 export const authTypes = ['account', 'identity', 'hotel', 'code', 'open'] as const;
 /** A method that portals can offer. `id` is its slug, as in `available_providers`; `name` is in the caller's language. */

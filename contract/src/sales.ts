@@ -9,8 +9,8 @@ export const saleKinds = ['days', 'voucher'] as const;
 const named = z.object({ id, name: z.string() });
 
 /**
- * A sale of days or of a voucher to a visitor, or a reversal: its `days` and `total` are negative and `reverses` is the id of the sale.
- * `reversed_days`: the number of reversed days of a sale.
+ * A sale of days or of a voucher to a visitor, or a reversal. A reversal has negative `days` and `total`, and the id of the
+ * sale in `reverses`. `reversed_days`: the number of reversed days of a sale.
  */
 export const sale = z.object({
   id,

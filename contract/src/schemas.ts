@@ -107,8 +107,8 @@ const isSchema = (value: unknown): value is z.ZodType => typeof value === 'objec
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Every exported schema with its name in the documentation: that of the export, with a capital, and with the file's name
- * before it where two files export the same. Only the server imports this; the panel would load every schema at once.
+ * Every exported schema with its name in the documentation: the name of the export with a capital. Where two files export the
+ * same name, the file's name comes before it. Only the server imports this; the panel would load every schema at once.
  */
 export function schemaNames(): Map<z.ZodType, string> {
   const found = Object.entries(modules).flatMap(([file, module]) =>

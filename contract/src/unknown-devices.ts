@@ -6,9 +6,9 @@ import { id, time } from './fields.ts';
 export const unknownDeviceHours = 2;
 
 /**
- * Why the caller sees it: a trusted RADIUS proxy forwarded its packets and proved so; its address is one that a device of the caller,
- * and of no other tenant, has proven; or it is the public address of the caller's own browser. The last two prove nothing about the
- * sender, because the source of a UDP packet can be forged.
+ * Why the caller sees it. `proxy`: a trusted RADIUS proxy forwarded its packets and proved so. `device`: a device of the
+ * caller, and of no other tenant, has proven its address. `caller`: the caller's browser has the same public address. The
+ * last two prove nothing about the sender, because the source of a UDP packet can be forged.
  */
 export const unknownDeviceTies = ['proxy', 'device', 'caller'] as const;
 

@@ -84,8 +84,8 @@ function isRepeated(date: Date, timeZone?: string): boolean {
 }
 
 /**
- * `20 Nov, 14:05` on the clocks of the screen, or of the given time zone; with the year unless it is the current one, and
- * with the offset if clocks show the time twice.
+ * `20 Nov, 14:05` in the time zone of the screen, or the given one. It has the year unless that is the current one, and the
+ * offset if clocks show the time twice.
  */
 export function formatDateTime(time: string, timeZone?: string): string {
   const date = new Date(time);

@@ -58,8 +58,9 @@ const longestLock = sql`set local lock_timeout = '200ms'`;
 const isOfSharing = (error: unknown) => /^(40|55P03)/.test(sqlState(error) ?? '');
 
 /**
- * As `db.withTenant`, where works that begin together share one transaction and its commit. Their queries interleave. If one of them
- * fails, or waits for a lock, all are rolled back, and each is done again in a transaction of its own, unless the database is away.
+ * As `db.withTenant`, where works that begin together share one transaction and its commit. Their queries interleave. If one
+ * of them fails or waits for a lock, all are rolled back. Each is then done again in a transaction of its own, unless the
+ * database is away.
  */
 export function gatherWorks(db: Pick<Database, 'withTenant'>): <T>(tenantId: string, work: Work<T>) => Promise<T> {
   const doAll = gatherByTenant(async (tenantId, works: readonly Work<unknown>[]): Promise<readonly Shared[]> => {

@@ -4,8 +4,8 @@ import type { Pool } from './pool.ts';
 
 /**
  * Runs work in one process at a time, among all that use this database. `client` is the connection that holds the lock, so the
- * pool must reach PostgreSQL without a pooler. The others ask again and again: an index that is built concurrently waits for all
- * statements that run, so it would wait for one that waits for the lock.
+ * pool must reach PostgreSQL without a pooler. The others ask again and again instead of waiting: an index that is built
+ * concurrently waits for all running statements, so it would wait for theirs.
  */
 export async function exclusively<T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

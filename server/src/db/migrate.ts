@@ -62,8 +62,8 @@ export function oldMigrations(): Migration[] {
 }
 
 /**
- * Runs SQL in one transaction and records the names. An owner that is no superuser may give a function to a role only if that
- * role may create in the schema, so portico_system may for the length of the transaction.
+ * Runs SQL in one transaction and records the names. An owner that is no superuser can give a function only to a role with
+ * the right to create in the schema. So portico_system has it for the length of the transaction.
  */
 async function apply(client: PoolClient, text: string, names: readonly string[]): Promise<void> {
   const values = names.map(name => `('${name}')`).join(', ');

@@ -17,8 +17,8 @@ declare module 'pg' {
 
 /**
  * Several queries that a client sends in one write with one Sync at their end. PostgreSQL makes one transaction of
- * them, answers all in one piece and skips those behind a failure. Sent one by one, each query has its own Sync, and
- * so an answer that PostgreSQL writes and Node.js reads by itself: several times the work for a page of few rows.
+ * them, answers all in one piece and skips those behind a failure. If sent one by one, each query has a Sync of its own.
+ * PostgreSQL then writes, and Node.js reads, each answer by itself, which is several times the work for a page of few rows.
  *
  * After a failure the connection must be closed: the driver believes that the skipped statements are prepared.
  */

@@ -45,9 +45,9 @@ export interface Database {
   readonly replica?: Replica | undefined;
   readonly withSystem: WithSystem;
   /**
-   * As withSystem, for work that settles within ten seconds: the queries that `work` makes in the same tick share one round
-   * trip and one transaction, whose commit is in it. Queries that it makes after waiting use another transaction. So what
-   * `work` asked before its first `await` is committed also if `work` throws later.
+   * As withSystem, for work that settles within ten seconds. The queries that `work` makes in the same tick share one
+   * transaction, and travel with its commit in one round trip. Queries that it makes after waiting use another transaction.
+   * So what `work` asked before its first `await` is committed also if `work` throws later.
    */
   readonly systemTrip: WithSystem;
   /** Whether the database answers and accepts writes; `full` for half a minute after its disk was full. */

@@ -26,7 +26,7 @@ export interface TextAnswer {
 }
 
 /**
- * The key of a request; undefined without one. The keys of a personal token are its own: a token with few permissions, or for one
+ * The key of a request; undefined without one. A personal token has keys of its own. A token with few permissions, or for one
  * location, must not get answers to its owner's other tokens and sign-ins. Those share their keys, because a request may be
  * repeated after a new sign-in.
  */
@@ -61,8 +61,9 @@ const noting =
 
 /**
  * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
- * answer, unless the user may not have it any more. A refused request did nothing, so its key is free again. The work may take as long as it likes. If it fails or its process dies,
- * the request can be sent again, after a minute at most, unless it committed something: then it is never done again.
+ * answer, unless the user may not have it any more. A refused request did nothing, so its key is free again. The work may take
+ * as long as it likes. If it fails or its process dies, the request can be sent again after a minute at most. A request that
+ * committed something is never done again.
  */
 export async function once(
   context: Request,

@@ -12,8 +12,8 @@ export interface CacheOptions {
 export type Cache<K extends {}, V extends {}> = LRUCache<K, V>;
 
 /**
- * A bounded cache. Each entry has a size of one, because the library reserves 40 bytes for each of `max` entries when a cache
- * is made: 20 MB for an idle process.
+ * A bounded cache. Each entry has a size of one. With `max` instead, the library would reserve 40 bytes for each possible
+ * entry at once: 20 MB for an idle process.
  */
 export const createCache = <K extends {}, V extends {}>({ maxEntries, ttlMs, now }: CacheOptions): Cache<K, V> =>
   new LRUCache<K, V>({

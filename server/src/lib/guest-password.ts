@@ -1,8 +1,8 @@
 import { hasForeignHash } from './foreign-password.ts';
 import type { Secrets } from './secrets.ts';
 
-// The password of a visitor is stored encrypted. A visitor from another program may have only a hash of it, until the first
-// sign-in: the encrypted text then begins with a NUL, which no password has, because no request with one is accepted.
+// The password of a visitor is stored encrypted. A visitor from another program may have only a hash of it until the first
+// sign-in. The encrypted text then begins with a NUL. No password has one, because requests with a NUL are refused.
 
 const mark = '\0';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The number of datagrams that the kernel dropped at a UDP port since it was opened, because its buffer was full
- * (net.core.rmem_max limits it); undefined where the system does not report it.
+ * The number of datagrams that the kernel dropped at a UDP port since it was opened, because its buffer was full.
+ * net.core.rmem_max limits the buffer. Undefined where the system does not report it.
  */
 export async function kernelDrops(port: number): Promise<number | undefined> {
   const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

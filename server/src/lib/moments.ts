@@ -43,8 +43,9 @@ export function offsetMs(at: number, timeZone: string): number {
 const dayMs = 86_400_000;
 
 /**
- * The moment at which the clocks of a zone show a whole second, as PostgreSQL understands `at time zone`: of a time that is
- * skipped what it would have been, of one that comes twice the second. Undefined for years of which calendars may differ.
+ * The moment at which the clocks of a zone show a whole second, as PostgreSQL's `at time zone` computes it. A time that
+ * clocks skip is read with the offset before the change. Of a time that occurs twice, it is the second one. Undefined for
+ * years of which calendars may differ.
  */
 export function zonedMoment(local: string, timeZone: string): Date | undefined {
   const [, year, rest] = /^(\d{4})-(\d\d-\d\d[ T]\d\d:\d\d:\d\d)$/.exec(local) ?? [];

@@ -113,8 +113,8 @@ export async function finishOpenid(
 }
 
 /**
- * The address of a person, in lower case; null without one. Only ASCII letters have a lower case that is certain to be the same
- * address: the Kelvin sign would become a k, and so the address of someone else.
+ * The address of a person, in lower case; null without one. Only for ASCII letters is the lower case certain to be the same
+ * address. The Kelvin sign would become a k, and so another person's address.
  */
 export function claimEmail(claims: Readonly<Record<string, unknown>>): string | null {
   const email = claimText(claims['email'], 254);

@@ -33,8 +33,8 @@ export class AddressRefused extends Error {
 const usualMaxBytes = 262_144;
 
 /**
- * Asks a web address that an operator typed. The name is looked up once, judged, and that very address connected to;
- * redirects are not followed, as they could lead anywhere; the whole takes at most `timeoutMs`.
+ * Asks a web address that an operator typed. The name is looked up once, and the request goes to the address that was
+ * checked. Redirects are not followed, because they could lead to any address. The whole takes at most `timeoutMs`.
  */
 export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnswer> {
   const { maxBytes = usualMaxBytes } = it;

@@ -34,9 +34,9 @@ export const isInside = (address: string): boolean => {
 };
 
 /**
- * The address to connect to for a host that an operator typed, or undefined when it leads inside our own network and the
- * installation does not allow that (server-side request forgery). Connect to the answer, not to the name: a name may
- * point elsewhere a moment later. Rejects when the name is not known.
+ * The address to connect to for a host that an operator typed. Undefined if it leads into our own network and the
+ * installation does not allow that (server-side request forgery). Connect to the answer, not to the name: a name may point
+ * elsewhere a moment later. Rejects when the name is not known.
  */
 export async function outboundAddress(host: string, allowInside: boolean): Promise<string | undefined> {
   const addresses = isIP(host) ? [host] : await lookUp(host);

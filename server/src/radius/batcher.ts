@@ -23,9 +23,9 @@ export interface Batcher<T> {
 const longBatchMs = 5;
 
 /**
- * Collects items into batches. A batch starts when it is full, or when a turn of the event loop brought no further item: what
- * arrives together shares a batch, and nothing waits for a clock. Beside a running batch the next one starts when it is as large:
- * a batch costs as much as a dozen items, and the few that arrived first would be one, and those after them the next.
+ * Collects items into batches. A batch starts when it is full, or when a turn of the event loop brought no further item. So
+ * items that arrive together share a batch, and none waits for a timer. Beside a running batch the next one starts only when
+ * it is as large. A batch costs as much as a dozen items, and otherwise many small batches would run.
  */
 export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: BatcherOptions<T>): Batcher<T> => {
   let queue: T[] = [];

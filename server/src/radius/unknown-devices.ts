@@ -20,8 +20,8 @@ export interface UnknownDevices {
 const longestName = 64;
 
 /**
- * A name that may be made up, ready to be shown: short, and without what changes the text around it or looks like an
- * address of a site (control characters, directions of writing, quotation marks, slashes).
+ * Makes an unproven name safe to show. It is shortened, and loses characters that change the text around it or look like the
+ * address of a site: control characters, directions of writing, quotation marks, slashes.
  */
 const shown = (name: string): string =>
   name

@@ -16,8 +16,8 @@ export type OpenFile = (file: string) => Promise<Readable>;
 export type WriteFile = (file: string, content: Readable, modified: number) => Promise<void>;
 
 /**
- * Writes new and changed files. Called before and after the dump of the database, so that the copy includes log lines that the
- * dump does not have, even if their file is sealed and removed in the meantime. `known`: the state of the files written so far.
+ * Writes new and changed files. Called before and after the dump of the database. So the copy includes log lines that are not
+ * in the dump, even if their file is sealed and removed meanwhile. `known`: the state of the files written so far.
  */
 export async function copyFiles(dataDir: string, write: WriteFile, known: Map<string, string>): Promise<void> {
   for (const folder of backedUpFolders)

@@ -28,7 +28,7 @@ const turnedAway = () =>
 
 /**
  * Limits the open connections of a web server. At the limit the address with the most waiting connections loses its oldest
- * one: a caller who opens thousands and sends nothing, or never ends its request, keeps only itself out. A connection waits
+ * one. A caller who opens thousands and sends nothing, or never ends its request, only locks itself out. A connection waits
  * unless a request that arrived whole is being answered.
  */
 export function limitConnections(server: FastifyInstance, most = connectionsOf()): void {

@@ -36,8 +36,8 @@ export interface Job {
   /** The job deletes old data, so it waits while the system clock is in doubt. */
   readonly erases?: true;
   /**
-   * For work with servers of others: after so long the next run begins beside this one, so that a slow server does not delay
-   * what is due for the others. The job must not claim anything twice.
+   * For work with foreign servers: after this time the next run begins beside this one. So a slow server does not delay the
+   * others. The job must not claim anything twice.
    */
   readonly patienceMs?: number;
 }

@@ -4,10 +4,9 @@ import { steadyNow } from '#lib/steady-clock.ts';
 import { createRawLog, type RawLog } from './raw-log.ts';
 
 /*
- * Durability of an accepted line:
- *   within 50 ms it is written, and survives a crash of this process;
- *   within about a second it is synced (fdatasync), and survives a power failure;
- *   only then is it parsed and counted, so that the database never counts lines that are not on the disk.
+ * Durability of an accepted line: within 50 ms it is written and survives a crash of this process. Within about a second it
+ * is synced (fdatasync) and survives a power failure. Only then is it parsed and counted, so that the database never counts
+ * lines that are not on the disk.
  */
 const writeEveryMs = 50;
 const syncEveryMs = 1000;

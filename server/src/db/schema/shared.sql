@@ -22,9 +22,9 @@ begin
 end $$;
 
 -- Trigger: sends NOTIFY portico when a row changes, so that open screens refetch.
--- Arguments: the topic, the column that holds the location (without it the notice is for the whole tenant), and the column that
--- holds the NAS identifier of the device that changed, for what is cached of that device.
--- PostgreSQL merges equal notices of one transaction, so an import of a thousand visitors sends one.
+-- Arguments: the topic, the column of the location (without it the notice is for the whole tenant), and the column of the NAS
+-- identifier, for caches of the device. PostgreSQL merges equal notices of one transaction, so an import of a thousand
+-- visitors sends one.
 create function announce() returns trigger
 language plpgsql as $$
 declare

@@ -101,8 +101,8 @@ export async function askConfirmation(
 }
 
 /**
- * Confirms an address by its link. Opening the link again gives the same answer. The address of a panel user also takes
- * their signed-in session: the link reaches the owner of the mailbox, who need not be the owner of the account.
+ * Confirms an address by its link. Opening the link again gives the same answer. A panel user also has to be signed in: the
+ * owner of the mailbox, who gets the link, need not be the owner of the account.
  */
 export function confirmEmail(
   { inTenant, request }: Context,

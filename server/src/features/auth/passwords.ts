@@ -46,8 +46,8 @@ function isName(password: string, names: readonly string[]): boolean {
 }
 
 /**
- * Throws a 422 when the password is too short for the installation or the tenant, a common one, or a name that a guesser tries first:
- * of the product, of the tenant, or the account's address.
+ * Throws a 422 when the password is too short for the installation or the tenant, or common. The names of the product and the
+ * tenant and the account's address are refused too, because an attacker tries them first.
  */
 export async function requireGoodPassword(
   tx: Tx,

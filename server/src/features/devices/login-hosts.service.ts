@@ -13,8 +13,8 @@ import { acceptHost, countRefusedHost, findNames } from './login-hosts.queries.t
 const noted = createCache<string, true>({ maxEntries: 20_000, ttlMs: 60_000 });
 
 /**
- * Records that guests of a device came with a host which it has not used, at most once a minute, and tells its operators
- * once a day: it may be another hotspot of the device, or a stranger's.
+ * Records at most once a minute that guests of a device came with a host which it has not used. Tells its operators once a
+ * day: the host may be another hotspot of the device, or a stranger's.
  */
 export async function noteRefusedHost(
   app: App,

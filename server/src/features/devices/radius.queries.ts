@@ -38,8 +38,9 @@ export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: st
     order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
 
 /**
- * A device whose guests come to the portal's host alone: the one with the MAC that they name, else the only one of its brand in
- * the tenant of the host, or anywhere if just one tenant has the brand. Runs under withSystem.
+ * A device whose guests come to the portal's host without its identifier. It is the device with the MAC in their address,
+ * else the only one of its brand in the tenant of the host. If just one tenant has the brand, any host will do. Runs under
+ * withSystem.
  */
 export const findDeviceAtHost = (tx: Tx, it: { address: string; brand: string; slug: string }) =>
   tx.maybe<{ nas_identifier: string }>(sql`

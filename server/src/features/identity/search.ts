@@ -43,8 +43,8 @@ const maxMatches = 50;
 const maxDevices = 20;
 
 /**
- * Finds all guests who may have used the address, by the first of these that matches: a session with this address, a NAT
- * translation in a router's log, a DHCP lease, the port, or being online behind the address of a router.
+ * Finds all guests who may have used the address, by the first match in this order: a session with this address, a NAT
+ * translation in a router's log, a DHCP lease, the port, a session behind the address of a router.
  */
 export async function candidatesOf(context: SearchContext, query: Query, limits: Limits): Promise<Candidate[]> {
   const { app, inTenant, scope, tenantId } = context;

@@ -141,9 +141,10 @@ export const insertPayment = (
       ${soon})`);
 
 /**
- * A payment of the same user for the same licence that was begun before, for example in another tab, and whose page is still
- * open: the providers close it after half an hour. It is offered again, so that the licence is not paid twice. Not once the
- * provider has sent the buyer back: PayTR does not say that its page takes a second try. `url` is null while the page is made.
+ * An earlier payment of the same user for the same licence whose page is still open, for example in another tab. The
+ * providers close the page after half an hour. It is offered again, so that the licence is not paid twice. Not once the
+ * provider has sent the buyer back: PayTR does not say that its page takes a second try. `url` is null while the page is
+ * made.
  */
 export const findBegun = (
   tx: Tx,

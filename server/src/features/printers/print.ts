@@ -116,8 +116,8 @@ async function checkState(line: Line): Promise<boolean> {
 }
 
 /**
- * Prints receipts, one after another. A printer that answers is asked before the first and after each, so that an empty roll
- * is noticed; of one that does not, only the connection is known.
+ * Prints receipts, one after another. A printer that reports its state is asked before the first and after each, so that an
+ * empty roll is noticed. With other printers only the connection is checked.
  */
 export async function sendReceipts(
   printer: Pick<Printer, 'host' | 'port'>,

@@ -5,8 +5,8 @@ import { notifyChanged } from './notices.queries.ts';
 const everyMs = 250;
 
 /**
- * Tells open screens which sessions changed, together for all batches of a quarter of a second: a notice per batch and location
- * would be thousands a second with a million guests online, and every process hears each of them.
+ * Tells open screens which sessions changed, together for all batches of a quarter of a second. With a million guests online,
+ * a notice per batch and location would be thousands a second, and every process gets each of them.
  */
 export const createNotices = ({ db, log }: Pick<App, 'db' | 'log'>) => {
   const add = collect(everyMs, async (changes: readonly { readonly tenant: string; readonly device: string }[]) => {

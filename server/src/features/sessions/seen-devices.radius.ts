@@ -20,8 +20,8 @@ interface Seen {
 }
 
 /**
- * Stores which devices sent packets, together for all packets of a tenth of a second: a thousand routers would make two hundred
- * transactions a second, each with a write to the disk.
+ * Stores which devices sent packets, together for all packets of a tenth of a second. Otherwise a thousand routers would
+ * cause two hundred transactions a second, each with a write to the disk.
  */
 export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
   const store = async (seen: readonly Seen[]): Promise<undefined[]> => {

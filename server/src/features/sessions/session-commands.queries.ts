@@ -146,8 +146,8 @@ export const endStays = (tx: Tx, integrationId: string) =>
         and (k.reason = 'stay-over' or k.state in ('requested', 'acknowledged')))`);
 
 /**
- * Queues the end of the sessions of blocked guest devices, across tenants, and repeats it after ten minutes: a session may begin
- * while its device is blocked, and a router may not answer.
+ * Queues the end of the sessions of blocked guest devices, across tenants, and repeats it after ten minutes. A session may
+ * begin while its device is blocked, and a router may not answer.
  */
 export const endBlocked = (tx: Tx) =>
   tx.run(sql`

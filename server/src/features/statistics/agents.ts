@@ -46,8 +46,8 @@ function kindsOf(userAgent: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Counts the browsers of sign-ins outside their transactions: the guests of a venue share a few counters, and each would wait
- * for the commit of those before it.
+ * Counts the browsers of sign-ins outside their transactions. The guests of a venue share a few counters, so each would wait
+ * for earlier commits.
  */
 export function createAgentCounter(app: Pick<App, 'db' | 'log'>, { closeMs = 3000 } = {}): AgentCounter {
   let counted = new Map<string, Counted>();

@@ -128,8 +128,9 @@ export interface LeftWebhooks {
 }
 
 /**
- * The webhooks that a user set up or changed, by the audit log: those of a location, unless the user still reaches it by a role
- * of the tenant; or all, when that role ends. Without those of locations where the user is a member or the owner.
+ * The webhooks that a user set up or changed, by the audit log. With a location, its webhooks, unless the user still reaches
+ * it by a role of the tenant. Without one, all, because that role ended. Without those of locations where the user is a
+ * member or the owner.
  */
 export const webhooksOf = (tx: Tx, userId: string, locationId: string | null): Promise<LeftWebhooks[]> =>
   tx.many<LeftWebhooks>(sql`

@@ -20,8 +20,8 @@ const sorted = (list: readonly string[]) => [...list].sort().join();
 
 /**
  * Makes these the only memberships of a user, each with the permissions that its roles have at the location. An identity
- * provider decides, so this is not limited by the rights of a grantor, and a location may lose its last manager: the
- * tenant's administrators still reach it.
+ * provider decides, so no grantor's rights limit this. A location may lose its last manager, because the tenant's
+ * administrators still reach it.
  */
 export async function setMemberships(
   tx: Tx,

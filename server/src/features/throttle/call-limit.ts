@@ -14,8 +14,8 @@ interface Taken {
 }
 
 /**
- * Limits calls per minute and key over all processes. Calls that one process has taken and not used are lost to the
- * others until the minute ends, so the limit may be reached a few percent early.
+ * Limits calls per minute and key over all processes. Other processes cannot use the calls that one process has reserved
+ * until the minute ends. So the limit may be reached a few percent early.
  */
 export function createCallLimit(name: string) {
   const taken = createCache<string, Taken>({ maxEntries: 10_000 });

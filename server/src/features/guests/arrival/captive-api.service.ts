@@ -58,8 +58,8 @@ export async function captiveApi(
   const status = `${origin}${onlinePath(nas)}`;
   return {
     captive,
-    // A guest whom only the router can identify is sent through the router. Not to the status page, also who is online: the
-    // phone shows the link in a window of its own, which may lack the cookie of the visit.
+    // A guest whom only the router can identify is sent through the router. Guests who are online do not get the status page
+    // either: the phone shows the link in a window of its own, which may lack the cookie of the visit.
     'user-portal-url': !login
       ? page
       : mac || wholeMac.test(named)

@@ -252,8 +252,8 @@ async function openCheckout(
 }
 
 /**
- * Sends the guest to the page that leads to the provider: through its router with a ticket for some minutes, if it is not
- * online and has minutes left today.
+ * Sends the guest to the page that leads to the provider. A guest who is not online and has free minutes left today goes
+ * through its router, with a ticket for them.
  */
 async function letOut(
   services: GuestServices,

@@ -21,8 +21,8 @@ import { signInPage } from './sign-in-page.ts';
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /**
- * The page for a guest who has a ticket and is not online: the form to the router, the reason of a refusal, or the sign-in
- * page once the ticket has expired. Returns undefined while the guest has to wait.
+ * The page for a guest who has a ticket and is not online. It is the form to the router, the reason of a refusal, or the
+ * sign-in page once the ticket has expired. Returns undefined while the guest has to wait.
  */
 export async function pendingTicketPage(
   services: GuestServices,

@@ -13,8 +13,8 @@ export function captiveWindowOf(userAgent: string): OutsideView['system'] | null
 
 /**
  * How a guest gets to the same page with its own browser. Apple's window leads nowhere else, so its guests copy the short
- * address. Android's window answers a link with a scheme that it does not know by a page of its own, whose link makes the
- * Wi-Fi the phone's network and opens the portal in the browser. Other embedded browsers open the link themselves.
+ * address. For a link with an unknown scheme, Android's window shows a page of its own. The link on that page makes the Wi-Fi
+ * the phone's network and opens the portal in the browser. Other embedded browsers open the link themselves.
  */
 export function outsideView(system: OutsideView['system'], address: string): OutsideView {
   const { protocol, host, pathname } = new URL(address);

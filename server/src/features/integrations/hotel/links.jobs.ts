@@ -59,8 +59,8 @@ async function holdLinks(app: App): Promise<void> {
 }
 
 /**
- * Stops links. The next one to a cloud need not wait for a charge that is still being answered: all that is written is guarded
- * by the lease, and a charge without an answer is looked up before it is sent again.
+ * Stops links. The next connection to a cloud need not wait for the answer about a charge. The lease guards all writes, and a
+ * charge without an answer is looked up before it is sent again.
  */
 async function stopLinks(links: readonly Link[]): Promise<void> {
   await Promise.all(links.map(link => (link instanceof CloudLink ? void link.stop() : link.stop())));
