@@ -1,3 +1,5 @@
+import { type Fairness, fairQueue, plainQueue } from './fair-queue.ts';
+
 export interface BatcherOptions<T> {
   /** Maximum number of items in a batch. */
   readonly size: number;
@@ -7,6 +9,8 @@ export interface BatcherOptions<T> {
   readonly inFlight: number;
   /** Maximum number of waiting items; `add` refuses more. */
   readonly capacity: number;
+  /** Keeps one sender from delaying the items of others. Without it, items are taken as they came. */
+  readonly fairness?: Fairness<T> | undefined;
   /** Must not reject. */
   readonly run: (batch: T[]) => Promise<void>;
 }
@@ -27,8 +31,9 @@ const longBatchMs = 5;
  * items that arrive together share a batch, and none waits for a timer. Beside a running batch the next one starts only when
  * it is as large. A batch costs as much as a dozen items, and otherwise many small batches would run.
  */
-export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: BatcherOptions<T>): Batcher<T> => {
-  let queue: T[] = [];
+export const createBatcher = <T>(options: BatcherOptions<T>): Batcher<T> => {
+  const { size, waitMs, inFlight, capacity, fairness, run } = options;
+  const queue = fairness ? fairQueue(fairness) : plainQueue<T>();
   let running = 0;
   /** Items in running batches. */
   let underWay = 0;
@@ -39,9 +44,8 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
   const idle: (() => void)[] = [];
 
   const flush = (): void => {
-    while (queue.length > 0 && running < inFlight) {
-      const batch = queue.length <= size ? queue : queue.slice(0, size);
-      queue = queue.length <= size ? [] : queue.slice(size);
+    while (queue.length() > 0 && running < inFlight) {
+      const batch = queue.take(size);
       running += 1;
       underWay += batch.length;
       void run(batch).finally(() => finished(batch.length));
@@ -50,12 +54,12 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
 
   const goOn = (): void => {
     longBatch = undefined;
-    if (queue.length > 0) flush();
+    if (queue.length() > 0) flush();
   };
 
   const look = (): void => {
-    if (queue.length > seen && queue.length < size && performance.now() - since < waitMs) {
-      seen = queue.length;
+    if (queue.length() > seen && queue.length() < size && performance.now() - since < waitMs) {
+      seen = queue.length();
       setImmediate(look);
       return;
     }
@@ -65,7 +69,7 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
 
   const collect = (): void => {
     if (collecting || running >= inFlight) return;
-    if (queue.length < underWay) {
+    if (queue.length() < underWay) {
       longBatch ??= setTimeout(goOn, longBatchMs);
       return;
     }
@@ -82,22 +86,21 @@ export const createBatcher = <T>({ size, waitMs, inFlight, capacity, run }: Batc
       clearTimeout(longBatch);
       longBatch = undefined;
     }
-    if (queue.length > 0) collect();
+    if (queue.length() > 0) collect();
     else if (running === 0) for (const resolve of idle.splice(0)) resolve();
   };
 
   const add = (item: T): boolean => {
-    if (queue.length >= capacity) return false;
-    queue.push(item);
-    if (queue.length >= size) flush();
+    if (queue.length() >= capacity || !queue.add(item)) return false;
+    if (queue.length() >= size) flush();
     else collect();
     return true;
   };
 
   const drained = (): Promise<void> => {
-    if (queue.length === 0 && running === 0) return Promise.resolve();
+    if (queue.length() === 0 && running === 0) return Promise.resolve();
     return new Promise(resolve => idle.push(resolve));
   };
 
-  return { add, waiting: () => queue.length, drained };
+  return { add, waiting: queue.length, drained };
 };

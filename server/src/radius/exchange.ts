@@ -31,6 +31,22 @@ export interface Exchange {
 const longestDrainMs = 5000;
 const statusAnswer = { auth: code['Access-Accept'], acct: code['Accounting-Response'] } as const;
 
+/** Guests who share a visitor or a guest device are admitted one after another. */
+const requestShare = ({ device, item: { userName, mac } }: Waiting<AuthorizeRequest>) => ({
+  sender: device.id,
+  subjects: [`${device.tenantId} ${userName}`, ...(mac ? [`${device.tenantId} ${mac}`] : [])],
+});
+
+/** Records of a guest device are applied one after another, and so are the restarts of the routers of a location. */
+const recordShare = ({ device, item }: Waiting<AccountingRecord>) => ({
+  sender: device.id,
+  subjects: [
+    'sessionId' in item
+      ? `${device.tenantId} ${item.mac ?? `${device.id} ${item.sessionId}`}`
+      : `${device.locationId ?? device.id} restarts`,
+  ],
+});
+
 /** Replies are sent after the commit of what they report. Never throws. */
 export const createExchange = (options: ExchangeOptions, handlers: RadiusHandlers): Exchange => {
   const { batchSize = 500, batchesInFlight = 2, batchWaitMs = 4, queueCapacity = 20_000 } = options;
@@ -38,8 +54,17 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
   const batches = createBatches(answers, handlers, options.staleRequestMs ?? 10_000);
   const lastSeen = createLastSeen(handlers, options.seenEveryMs ?? 10_000);
   const limits = { size: batchSize, waitMs: batchWaitMs, inFlight: batchesInFlight, capacity: queueCapacity };
-  const authQueue = createBatcher<Waiting<AuthorizeRequest>>({ ...limits, run: batches.authorize });
-  const acctQueue = createBatcher<Waiting<AccountingRecord>>({ ...limits, run: batches.account });
+  const perSender = Math.ceil(queueCapacity / 4);
+  const authQueue = createBatcher<Waiting<AuthorizeRequest>>({
+    ...limits,
+    fairness: { of: requestShare, perSubject: 50, perSender },
+    run: batches.authorize,
+  });
+  const acctQueue = createBatcher<Waiting<AccountingRecord>>({
+    ...limits,
+    fairness: { of: recordShare, perSubject: 8, perSender },
+    run: batches.account,
+  });
 
   const enqueue = <T>(queue: Batcher<Waiting<T>>, waiting: Waiting<T>): void => {
     if (!queue.add(waiting)) answers.forget([waiting], 'queue_full');

@@ -139,16 +139,23 @@ describe('floods', () => {
     expect(await fixture.raw('auth', [...crowd, access(3)])).toHaveLength(1);
   });
 
-  it('beyond the queue are dropped without a reply', async () => {
+  it('beyond a quarter of the queue are dropped without a reply, and leave room for others', async () => {
     const gate = Promise.withResolvers<void>();
-    fixture = await startFixture({ account: () => gate.promise }, { batchSize: 5, queueCapacity: 20 });
+    fixture = await startFixture({ account: () => gate.promise }, { batchSize: 5, queueCapacity: 80 });
     const replies = fixture.raw(
       'acct',
       Array.from({ length: 100 }, (_, i) => interim(i)),
       400,
     );
     await new Promise(resolve => setTimeout(resolve, 200));
-    expect(fixture.counted('radius_dropped_total', { reason: 'queue_full' })).toBeGreaterThanOrEqual(60);
+    const dropped = fixture.counted('radius_dropped_total', { reason: 'queue_full' });
+    expect(dropped).toBeGreaterThanOrEqual(60);
+    const other = encodeRequest({
+      ...{ code: 4, id: 1, secret: Buffer.from('another') },
+      attributes: [nas('nas00002'), integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'x')],
+    });
+    await fixture.raw('acct', [other], 50);
+    expect(fixture.counted('radius_dropped_total', { reason: 'queue_full' })).toBe(dropped);
     gate.resolve();
     expect((await replies).length).toBeLessThanOrEqual(40);
     expect((await replies).length).toBeGreaterThanOrEqual(20);
