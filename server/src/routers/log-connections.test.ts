@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { readConnection, readLease } from './log-lines.ts';
+import * as reading from './log-lines.ts';
+
+/** As of a deleted device, whose brand is unknown. */
+const readConnection = (text: string) => reading.readConnection(undefined, text);
+const readLease = (text: string) => reading.readLease(undefined, text);
 
 const translated = {
   source: '10.5.50.9',
@@ -41,7 +45,9 @@ test('reports no source NAT without one or in the reverse direction, and nothing
     ),
   ).toMatchObject({ source: '93.184.216.34', natAddress: undefined });
   expect(
-    readConnection('src_ip=10.0.0.2 dst_ip=1.2.3.4 src_port=9 dst_port=9 tran_src_ip= tran_src_port=0'),
+    readConnection(
+      'log_type="Firewall" src_ip=10.0.0.2 dst_ip=1.2.3.4 src_port=9 dst_port=9 tran_src_ip= tran_src_port=0',
+    ),
   ).toMatchObject({ natAddress: undefined, natPort: undefined });
   for (const nothing of ['', 'system,info rebooted', 'src_ip=x dst_ip=y', 'msg_id="3000-0148" Allow', '->'.repeat(500)])
     expect(readConnection(nothing)).toBeUndefined();
@@ -53,8 +59,11 @@ test.each([
   ['dhcp1 deassigned 10.5.50.9 from AA:BB:CC:DD:EE:FF', true],
   ['dhcpd: DHCPACK on 10.5.50.9 to aa:bb:cc:dd:ee:ff (phone) via eth1', false],
   ['dhcpd: DHCPRELEASE of 10.5.50.9 from aa:bb:cc:dd:ee:ff via eth1', true],
-  ['log_component="DHCP Server" message="Lease 10.5.50.9 renewed for MAC aa-bb-cc-dd-ee-ff"', false],
-  ['log_component="DHCP Server" message="Lease IP 10.5.50.9 released from MAC aa:bb:cc:dd:ee:ff"', true],
+  ['log_type="Event" log_component="DHCP Server" message="Lease 10.5.50.9 renewed for MAC aa-bb-cc-dd-ee-ff"', false],
+  [
+    'log_type="Event" log_component="DHCP Server" message="Lease IP 10.5.50.9 released from MAC aa:bb:cc:dd:ee:ff"',
+    true,
+  ],
 ])('reads the lease: %s', (text, ends) =>
   expect(readLease(text)).toEqual({ address: '10.5.50.9', mac: 'AA:BB:CC:DD:EE:FF', ends }),
 );

@@ -1,32 +1,34 @@
 import { drivers, findDriver } from './drivers.ts';
-import { type Connection, type Lease, type LogFacts, other } from './log-line.ts';
+import { type Connection, type Lease, type LogFacts, type LogReader, other } from './log-line.ts';
 
 /** Brands may share a reader. */
 const readers = [...new Set(drivers.map(driver => driver.logs))];
 
-/** Reads a line of a brand. If the brand is unknown because the device was deleted, the first driver that knows the line wins. */
-export function parseLogLine(brand: string | undefined, message: string): LogFacts {
+/**
+ * The reader of a brand. If the brand is unknown because the device was deleted, those that know the line. Another brand's reader
+ * would take what guests chose, such as the name of a device, for words of the router.
+ */
+const readersOf = (brand: string | undefined, message: string): readonly LogReader[] => {
   const driver = brand === undefined ? undefined : findDriver(brand);
-  if (driver) return driver.logs.parse(message);
-  for (const logs of readers) {
-    const facts = logs.parse(message);
-    if (facts.type !== 'other') return facts;
-  }
-  return other;
-}
+  return driver ? [driver.logs] : readers.filter(it => it.parse(message).type !== 'other');
+};
 
-/** The connection that a firewall line of any brand reports. */
-export function readConnection(message: string): Connection | undefined {
-  for (const logs of readers) {
+/** Reads a line of a brand. */
+export const parseLogLine = (brand: string | undefined, message: string): LogFacts =>
+  readersOf(brand, message)[0]?.parse(message) ?? other;
+
+/** The connection that a firewall line reports. */
+export function readConnection(brand: string | undefined, message: string): Connection | undefined {
+  for (const logs of readersOf(brand, message)) {
     const connection = logs.readConnection(message);
     if (connection) return connection;
   }
   return undefined;
 }
 
-/** The lease that a DHCP line of any brand reports. */
-export function readLease(message: string): Lease | undefined {
-  for (const logs of readers) {
+/** The lease that a DHCP line reports. */
+export function readLease(brand: string | undefined, message: string): Lease | undefined {
+  for (const logs of readersOf(brand, message)) {
     const lease = logs.readLease(message);
     if (lease) return lease;
   }

@@ -51,7 +51,7 @@ const firewall =
 function byAddress(device: SearchedDevice, lines: readonly FoundLine[]): AddressMatch[] {
   const matches = new Map<string, AddressMatch>();
   for (const found of lines) {
-    const source = readConnection(found.message)?.source;
+    const source = readConnection(found.brand, found.message)?.source;
     if (!source) continue;
     const match = matches.get(source) ?? { device, privateAddress: source, lines: [] };
     matches.set(source, match);
@@ -78,8 +78,8 @@ export async function translationsOf(
     before: asked.port ? 30 * minute : minute,
     after: asked.port ? 2 * minute : minute,
     contains: asked.address,
-    matches: ({ message }) => {
-      const it = readConnection(message);
+    matches: ({ brand, message }) => {
+      const it = readConnection(brand, message);
       // Some brands log the address but not the port. They usually keep the guest's own port.
       return it?.natAddress === asked.address && (!asked.port || (it.natPort ?? it.sourcePort) === asked.port);
     },
@@ -108,7 +108,7 @@ export async function portsOf(
     before: 15 * minute,
     after: 2 * minute,
     contains: String(asked.port),
-    matches: ({ message }) => readConnection(message)?.sourcePort === asked.port,
+    matches: ({ brand, message }) => readConnection(brand, message)?.sourcePort === asked.port,
   });
   return byAddress(device, strongest(lines));
 }
@@ -128,8 +128,8 @@ export const connectionsOf = (
     before: 2 * minute,
     after: 2 * minute,
     contains: match.privateAddress,
-    matches: ({ message }) => {
-      const it = readConnection(message);
+    matches: ({ brand, message }) => {
+      const it = readConnection(brand, message);
       return it?.source === match.privateAddress && (!asked.port || it.sourcePort === asked.port);
     },
   });
@@ -153,12 +153,12 @@ export async function leaseOf(
       ...search,
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
-      matches: ({ message }) => readLease(message)?.address === it.address,
+      matches: ({ brand, message }) => readLease(brand, message)?.address === it.address,
       limit: maxLines,
     },
     limits,
   );
   const line = strongest(lines).at(-1);
-  const lease = line && readLease(line.message);
+  const lease = line && readLease(line.brand, line.message);
   return lease && !lease.ends ? { mac: lease.mac, line } : undefined;
 }

@@ -28,6 +28,8 @@ export interface FoundLine {
   readonly proof: LineProof | undefined;
   /** The line's message, without its syslog header. */
   readonly message: string;
+  /** Of its device; undefined: the device was deleted. */
+  readonly brand: string | undefined;
 }
 
 interface Search {
@@ -85,9 +87,10 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
 function parseFound(text: string, type: string, file: StoredFile): FoundLine | undefined {
   const record = parseRecord(text);
   if (!record) return undefined;
-  if (!file.path && typeOf(text, file.brand ?? undefined) !== type) return undefined;
+  const brand = file.brand ?? undefined;
+  if (!file.path && typeOf(text, brand) !== type) return undefined;
   const proof = record.origin?.proof;
-  return { at: record.at, type, text, proof, message: record.line.slice(readHeader(record.line).bodyAt) };
+  return { at: record.at, type, text, proof, message: record.line.slice(readHeader(record.line).bodyAt), brand };
 }
 
 async function* recordsIn(folder: string, file: StoredFile, from: number, limits: Limits): AsyncGenerator<string[]> {

@@ -95,20 +95,49 @@ function withoutCef(message: string): string {
   return found ? `${found[1]} ${message.slice(found[0].length).replaceAll(/\\([=\\])/g, '$1')}` : message;
 }
 
+const kinds = ['firewall', 'web-proxy', 'dns', 'dhcp'] as const;
+type Kind = (typeof kinds)[number];
+
+const topics = /^[a-z0-9-]{2,24}(?:,[a-z0-9!-]{1,24}){1,5}(?= )/;
+const isFirewall = (message: string): boolean => message.includes(' in:') && message.includes(' out:');
+
+/**
+ * The kind of a line: by its topics, else by what begins first. Names that guests chose, such as that of a device in a DHCP line,
+ * stand behind it, and may look like a line of another kind.
+ */
+function kindOf(message: string): Kind | undefined {
+  const written = topics.exec(message)?.[0].split(',');
+  if (written) return kinds.find(it => written.includes(it));
+  // Most lines are these. Nothing that a guest wrote stands before.
+  const firewall = isFirewall(message) ? message.slice(0, message.indexOf(' in:')) : undefined;
+  if (firewall !== undefined && !dns.test(firewall) && !dhcp.test(firewall)) return 'firewall';
+  const names = dns.exec(message)?.index ?? message.length;
+  const leases = dhcp.exec(message)?.index ?? message.length;
+  const pages = message.includes('action=')
+    ? (proxy.exec(message)?.index ?? message.length)
+    : message.includes('web-proxy,')
+      ? 0
+      : message.length;
+  const first = Math.min(names, leases, pages);
+  if (first === message.length) return undefined;
+  if (first === pages) return 'web-proxy';
+  return first === names ? 'dns' : 'dhcp';
+}
+
 function parse(line: string): LogFacts {
   const message = withoutCef(line);
-  if (message.includes(' in:') && message.includes(' out:')) {
-    const facts = parseFirewall(message);
-    if (facts) return facts;
+  switch (kindOf(message)) {
+    case 'firewall':
+      return (isFirewall(message) && parseFirewall(message)) || other;
+    case 'web-proxy':
+      return parseProxy(message) ?? { type: 'proxy', connections: 0 };
+    case 'dns':
+      return parseDns(message);
+    case 'dhcp':
+      return { type: 'dhcp', connections: 0 };
+    default:
+      return other;
   }
-  if (message.includes('action=')) {
-    const facts = parseProxy(message);
-    if (facts) return facts;
-  }
-  if (message.includes('web-proxy,')) return { type: 'proxy', connections: 0 };
-  if (dns.test(message)) return parseDns(message);
-  if (dhcp.test(message)) return { type: 'dhcp', connections: 0 };
-  return other;
 }
 
 /** `…, proto TCP (SYN), 10.0.0.2:5->1.2.3.4:443, NAT (10.0.0.2:5->5.6.7.8:9)->1.2.3.4:443, len 60`. */
@@ -117,7 +146,7 @@ const translation = new RegExp(
 );
 
 function readConnection(message: string): Connection | undefined {
-  const found = translation.exec(message);
+  const found = kindOf(withoutCef(message)) === 'firewall' ? translation.exec(message) : null;
   if (!found) return undefined;
   const [, source = '', sourcePort, destination = '', destinationPort, natSource, natAddress, natPort] = found;
   // In a line of the reverse direction the first address is the router's own, so this is no source NAT.
@@ -132,11 +161,15 @@ function readConnection(message: string): Connection | undefined {
   };
 }
 
-/** `dhcp1 assigned 10.5.50.9 to AA:… [name]`, since RouterOS 7 `for AA:…`; `deassigned … from|for`. */
-const lease = new RegExp(String.raw`\b(de)?assigned ${ipv4Pattern} (?:to|for|from) ${macPattern}`);
+/**
+ * `dhcp1 assigned 10.5.50.9 to AA:… [name]`, since RouterOS 7 `for AA:…`; `deassigned … from|for`. Debug lines have the options of a
+ * packet, such as `Host-Name = "…"`, and a guest chose their text.
+ */
+const lease = new RegExp(String.raw`^[^"=]{0,200}?\b(de)?assigned ${ipv4Pattern} (?:to|for|from) ${macPattern}`);
 
-function readLease(message: string): Lease | undefined {
-  const [, ends, address, mac] = lease.exec(message) ?? [];
+function readLease(line: string): Lease | undefined {
+  const message = withoutCef(line);
+  const [, ends, address, mac] = (kindOf(message) === 'dhcp' && lease.exec(message)) || [];
   return address && mac ? leaseOf(address, mac, ends !== undefined) : undefined;
 }
 

@@ -1,14 +1,5 @@
-import {
-  asAddress,
-  asPort,
-  type Connection,
-  type Lease,
-  type LogFacts,
-  type LogReader,
-  leaseOf,
-  macPattern,
-  other,
-} from '../log-line.ts';
+import { isDhcpMessage, readDhcpLease } from '../isc-dhcp.ts';
+import { asAddress, asPort, type Connection, type LogFacts, type LogReader, other } from '../log-line.ts';
 
 /*
  * Lines of pfSense's and OPNsense's packet filter, as Netgate's "Raw Filter Log Format" describes them: comma-separated; for
@@ -25,7 +16,7 @@ function valuesOf(message: string): string[] | undefined {
 }
 
 function parse(message: string): LogFacts {
-  if (/\bDHCP(ACK|REQUEST|OFFER|DISCOVER|RELEASE)\b/.test(message)) return { type: 'dhcp', connections: 0 };
+  if (isDhcpMessage(message)) return { type: 'dhcp', connections: 0 };
   const values = valuesOf(message);
   if (!values) return other;
   return {
@@ -38,6 +29,7 @@ function parse(message: string): LogFacts {
 }
 
 function readConnection(message: string): Connection | undefined {
+  if (isDhcpMessage(message)) return undefined;
   const values = valuesOf(message);
   const [source, destination] = [asAddress(values?.[18]), asAddress(values?.[19])];
   if (!source || !destination) return undefined;
@@ -51,13 +43,5 @@ function readConnection(message: string): Connection | undefined {
   };
 }
 
-/** `DHCPACK on 10.0.0.5 to aa:bb:cc:dd:ee:ff (phone) via em1`, as ISC's server writes it. */
-const lease = new RegExp(String.raw`\bDHCP(?:ACK on|(RELEASE) of) (\d{1,3}(?:\.\d{1,3}){3}) (?:to|from) ${macPattern}`);
-
-function readLease(message: string): Lease | undefined {
-  const [, ends, address, mac] = lease.exec(message) ?? [];
-  return address && mac ? leaseOf(address, mac, ends !== undefined) : undefined;
-}
-
 /** Reads the lines of pfSense and OPNsense. */
-export const filterLogs: LogReader = { parse, readConnection, readLease };
+export const filterLogs: LogReader = { parse, readConnection, readLease: readDhcpLease };

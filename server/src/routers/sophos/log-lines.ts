@@ -1,5 +1,5 @@
 import { countryCode } from '../country-codes.ts';
-import { isDhcpMessage, readDhcpLease } from '../isc-dhcp.ts';
+import { dhcpMessageAt, readDhcpLease } from '../isc-dhcp.ts';
 import { readKeyValues } from '../key-values.ts';
 import {
   asAddress,
@@ -103,16 +103,30 @@ const withoutRepeatedDomain = (facts: LogFacts): LogFacts => {
   return { ...facts, domain: undefined };
 };
 
+const daemon = /\b(?:dhcpd|named)(?:\[\d+\])?: /;
+
+/**
+ * What begins first tells the kind of a line: names that guests chose stand behind it, and may look like a line of another kind.
+ * `keys`: SFOS or UTM.
+ */
+function kindOf(message: string): 'keys' | 'dhcp' | 'dns' | undefined {
+  const named = daemon.exec(message);
+  const starts = [message.indexOf('log_type='), message.indexOf('sys="'), dhcpMessageAt(message), named?.index ?? -1];
+  const first = Math.min(...starts.filter(at => at >= 0));
+  if (first === Number.POSITIVE_INFINITY) return undefined;
+  if (first === starts[0] || first === starts[1]) return 'keys';
+  return first === named?.index && named[0].startsWith('named') ? 'dns' : 'dhcp';
+}
+
 function parse(message: string): LogFacts {
-  if (message.includes('log_type=')) return withoutRepeatedDomain(sfos(readKeyValues(message)));
-  if (message.includes('sys="')) return utm(readKeyValues(message));
-  if (/\bdhcpd(?:\[\d+\])?: /.test(message) || isDhcpMessage(message)) return { type: 'dhcp', connections: 0 };
-  if (/\bnamed(?:\[\d+\])?: /.test(message)) return { type: 'dns', connections: 0 };
-  return other;
+  const kind = kindOf(message);
+  if (kind !== 'keys') return kind ? { type: kind, connections: 0 } : other;
+  const values = readKeyValues(message);
+  return values.has('log_type') ? withoutRepeatedDomain(sfos(values)) : utm(values);
 }
 
 function readConnection(message: string): Connection | undefined {
-  if (!message.includes('src_ip=') && !message.includes('srcip=')) return undefined;
+  if (parse(message).type !== 'firewall') return undefined;
   const values = readKeyValues(message);
   const source = asAddress(values.get('src_ip') ?? values.get('srcip'));
   const destination = asAddress(values.get('dst_ip') ?? values.get('dstip'));
@@ -134,8 +148,9 @@ const lease = new RegExp(
 );
 
 function readLease(message: string): Lease | undefined {
+  if (kindOf(message) !== 'keys') return readDhcpLease(message);
   const [, address, ends, mac] = lease.exec(message) ?? [];
-  return address && mac ? leaseOf(address, mac, ends !== undefined) : readDhcpLease(message);
+  return address && mac ? leaseOf(address, mac, ends !== undefined) : undefined;
 }
 
 /** Reads lines of Sophos Firewall (SFOS, both sets of names) and of Sophos UTM. */

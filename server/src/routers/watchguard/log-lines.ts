@@ -1,5 +1,5 @@
 import { countryCode } from '../country-codes.ts';
-import { isDhcpMessage, readDhcpLease } from '../isc-dhcp.ts';
+import { dhcpMessageAt, readDhcpLease } from '../isc-dhcp.ts';
 import { readKeyValues } from '../key-values.ts';
 import {
   asAddress,
@@ -30,10 +30,16 @@ const dhcpAreas = new Set(['1600', '1601', '1602']);
 /** Traffic of the Firebox itself, whose interface is named `Firebox`. */
 const ownTraffic = /^Firebox\s|\sFirebox$/;
 
+/** Whether a line is dhcpd's own. The name of a guest device behind its beginning may look like a message of the firewall. */
+const isOfDhcpd = (line: string): boolean => {
+  const [at, id] = [dhcpMessageAt(line), line.indexOf('msg_id="')];
+  return at >= 0 && (id < 0 || at < id);
+};
+
 function parse(line: string): LogFacts {
+  if (isOfDhcpd(line)) return { type: 'dhcp', connections: 0 };
   const [, area, id, rest] = message.exec(line) ?? [];
-  if (area === undefined || id === undefined || rest === undefined)
-    return isDhcpMessage(line) ? { type: 'dhcp', connections: 0 } : other;
+  if (area === undefined || id === undefined || rest === undefined) return other;
   if (dhcpAreas.has(area)) return { type: 'dhcp', connections: 0 };
   const found = connection.exec(rest);
   if (!found) return other;
@@ -62,7 +68,7 @@ function parse(line: string): LogFacts {
 const endpoints = new RegExp(String.raw`(?:^| )${ipv4Pattern} ${ipv4Pattern} (\d{1,5}) (\d{1,5})(?: |$)`);
 
 function readConnection(line: string): Connection | undefined {
-  const found = line.includes('msg_id="') ? endpoints.exec(line) : null;
+  const found = line.includes('msg_id="') && !isOfDhcpd(line) ? endpoints.exec(line) : null;
   if (!found) return undefined;
   const [, source = '', destination = '', sourcePort, destinationPort] = found;
   const values = readKeyValues(line, found.index + found[0].length);

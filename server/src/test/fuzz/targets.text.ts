@@ -37,10 +37,11 @@ function runLine(input: Buffer): void {
   senders.identify(line, '10.0.0.1');
   senders.identify(line, '10.9.9.9');
   const message = line.slice(bodyAt);
-  for (const { slug } of drivers) parseLogLine(slug, message);
-  parseLogLine(undefined, message);
-  readConnection(message);
-  readLease(message);
+  for (const brand of [undefined, ...drivers.map(({ slug }) => slug)]) {
+    parseLogLine(brand, message);
+    readConnection(brand, message);
+    readLease(brand, message);
+  }
 }
 
 function runCsv(input: Buffer): void {
