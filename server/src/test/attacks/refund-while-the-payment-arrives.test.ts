@@ -15,27 +15,34 @@ let venue: Venue;
 let day: Body;
 beforeAll(async () => {
   venue = await startVenue();
-  const paid_sale = { is_active: true, option: 'eur', value: 5 };
   const { location } = venue;
-  const profile = await venue.create('panel/location/user-profile', { name: 'Gün', location_id: location, paid_sale });
   const params = { connection: { type: 'test-payment' } };
   const account = { name: 'Deneme', location_id: location, integration_id: 'test-payment', params };
   await venue.create('panel/integration', account);
-  const price = { price: 499, currency: 'eur', tax_rate: 0, max_days: 7 };
-  const form = { location_id: location, profile_id: profile.id, name: { en: 'Day' }, ...price };
-  day = await venue.create('panel/package', form);
+  day = await sell();
   afterFile(() => vi.restoreAllMocks());
 }, 120_000);
 newGuestEachTest(() => venue);
 
+const free = { is_active: false, option: 'eur', value: 0 };
+/** Offers days of a paid profile of their own. */
+async function sell(): Promise<Body> {
+  const form = { name: 'Gün', location_id: venue.location, paid_sale: { ...free, is_active: true, value: 5 } };
+  const profile = await venue.create('panel/location/user-profile', form);
+  const price = { price: 499, currency: 'eur', tax_rate: 0, max_days: 7 };
+  return venue.create('panel/package', {
+    ...{ location_id: venue.location, profile_id: profile.id, name: { en: 'Day' }, ...price },
+  });
+}
+
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 
 /** A purchase that was paid on the page of the provider, which nothing has reported yet. */
-async function paid() {
+async function paid(of = day) {
   const email = `guest${venue.mac.slice(-2)}@example.com`;
   const query = { mac: venue.mac, ip: '10.5.50.9', login: 'http://10.5.50.1/login', orig: '', lang: 'en' };
   const page = await venue.captive.get(
-    `/w/${venue.nas}/buy?${new URLSearchParams({ ...query, package: day.id, days: '2' })}`,
+    `/w/${venue.nas}/buy?${new URLSearchParams({ ...query, package: of.id, days: '2' })}`,
   );
   await venue.captive.post(`/w/${venue.nas}/buy`, { state: stateOf(page.html), lang: 'en', email });
   const [row] = await venue.rows(sql`select id, pay_url from purchases where email = ${email}`);
@@ -89,6 +96,27 @@ test('an answer of before the refund, which arrives after it, changes nothing', 
   await it.notify();
   spy.mockRestore();
   expect(await booksOf(it.id)).toEqual([{ state: 'refunded', over: true, days: 0, total: 0, sales: 2 }]);
+});
+
+test.each([
+  ['loses its price', (id: string) => venue.update(`panel/location/user-profile/${id}`, { paid_sale: free })],
+  [
+    'is deleted',
+    async (id: string) => {
+      const other = await sell();
+      const at = `panel/location/user-profile/${id}?replacement_id=${other.profile_id}`;
+      expect((await venue.api.delete(at, { token: venue.admin })).status).toBe(204);
+    },
+  ],
+] as const)('bought days end, although the profile %s while the guest pays', async (_, change) => {
+  const sold = await sell();
+  const it = await paid(sold);
+  await change(sold.profile_id);
+  await it.comeBack();
+  const [visitor] = await venue.rows(sql`
+    select p.state, v.total_paid_day as days, v.session_end_at between now() + interval '1 day' and now() + interval '3 days' as ends
+    from purchases p join visitors v on v.id = p.visitor_id where p.id = ${it.id}`);
+  expect(visitor).toEqual({ state: 'paid', days: 2, ends: true });
 });
 
 test('days that a bank takes back during a refund are taken once', async () => {
