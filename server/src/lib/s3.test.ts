@@ -70,6 +70,26 @@ test.each([0, 1, 99, 100, 101, 1000, 1001])('content of an unknown length is kep
   expect(bucket.uploads.size).toBe(0);
 });
 
+test('a refused part is sent again when the store is overloaded, and not when it forbids it', async () => {
+  const patient = createS3(
+    { url: `${bucket.url}/kova/pre`, ...stand, name: 'store' },
+    { firstPart: 100, pauses: [1, 1] },
+  );
+  const content = Buffer.alloc(250, 'x');
+  let asked = 0;
+  bucket.refuse(method => (method === 'PUT' && ++asked % 3 !== 0 ? 503 : undefined));
+  await patient.putStream('again', inChunks(content));
+  expect(bucket.files.get('pre/again')?.equals(content)).toBe(true);
+  expect(asked, 'three parts, each sent three times').toBe(9);
+  bucket.refuse(method => (method === 'PUT' && ++asked ? 403 : undefined));
+  await expect(patient.putStream('forbidden', inChunks(content))).rejects.toThrow('The store refused PUT: 403');
+  expect([asked, bucket.uploads.size]).toEqual([10, 0]);
+  bucket.refuse(503);
+  await expect(patient.putStream('overloaded', inChunks(content))).rejects.toThrow('The store refused POST: 503');
+  bucket.refuse(undefined);
+  await patient.remove('again');
+});
+
 test('of content that ends with an error, or whose part is refused, nothing is kept', async () => {
   async function* broken() {
     yield Buffer.alloc(250);

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 
 /** A bucket of an S3-compatible store, addressed by path: `https://host/bucket/prefix`. */
@@ -18,7 +19,7 @@ export interface Bucket {
 export interface S3 {
   /** Keeps a file; the store refuses it unless its SHA-256 (hex) is this one. */
   readonly put: (key: string, file: { body: Readable; bytes: number; sha256: string }) => Promise<void>;
-  /** Keeps content of an unknown length. A file of which a part is missing is never seen. */
+  /** Keeps content of an unknown length, piece by piece. A file of which a part is missing is never seen. */
   readonly putStream: (key: string, content: AsyncIterable<Buffer>) => Promise<void>;
   /** Undefined when there is no such file. */
   readonly get: (key: string) => Promise<Readable | undefined>;
@@ -64,17 +65,28 @@ async function* partsOf(content: AsyncIterable<Buffer>, first: number): AsyncGen
   yield Buffer.concat(held);
 }
 
-/** A client of a bucket. A refusal of the store is thrown with the store's code. */
-export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}): S3 {
+/** What S3 says when it is overloaded or fails: the same request may succeed later. */
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+interface Content {
+  readonly body: Readable | Buffer;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * A client of a bucket. A refusal of the store is thrown with the store's code. `pauses`: the milliseconds after which a request
+ * whose content is in memory is repeated when the store is overloaded or cannot be reached.
+ */
+export function createS3(
+  bucket: Bucket,
+  { firstPart = 16 * 1024 * 1024, pauses = [] }: { firstPart?: number; pauses?: readonly number[] } = {},
+): S3 {
   const base = bucket.url.replace(/\/+$/, '');
   const [, root = '', prefix = ''] = /^(https?:\/\/[^/]+\/[^/]+)\/?(.*)$/.exec(base) ?? [];
   const within = prefix ? `${prefix}/` : '';
 
-  async function send(
-    method: string,
-    url: URL,
-    file?: { body: Readable; bytes: number; sha256: string },
-  ): Promise<IncomingMessage> {
+  async function send(method: string, url: URL, file?: Content): Promise<IncomingMessage> {
     const signer = new AwsV4Signer({
       method,
       url: url.href,
@@ -93,24 +105,35 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
     request.on('timeout', () => request.destroy(new Error(`The ${bucket.name} did not answer in time`)));
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve);
-      request.on('error', error => {
-        const isAway = 'syscall' in error;
-        reject(isAway ? new Error(`The ${bucket.name} cannot be reached: ${error.message}`, { cause: error }) : error);
-      });
+      request.on('error', error =>
+        // A time-out says so itself.
+        reject('code' in error ? new Error(`The ${bucket.name} cannot be reached: ${error.message}`) : error),
+      );
     });
-    if (file) await Promise.all([answer.catch(() => undefined), pipeline(file.body, request).catch(() => undefined)]);
-    else request.end();
+    if (file?.body instanceof Readable)
+      await Promise.all([answer.catch(() => undefined), pipeline(file.body, request).catch(() => undefined)]);
+    else request.end(file?.body);
     return answer;
   }
 
   /** The answer when it is a success; undefined for a 404. */
-  async function ask(...call: Parameters<typeof send>): Promise<IncomingMessage | undefined> {
-    const answer = await send(...call);
-    const status = answer.statusCode ?? 0;
-    if (status >= 200 && status < 300) return answer;
-    const said = await textOf(answer);
-    if (status === 404) return undefined;
-    throw new Error(`The ${bucket.name} refused ${call[0]}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`);
+  async function ask(method: string, url: URL, file?: Content): Promise<IncomingMessage | undefined> {
+    const mayRepeat = !(file?.body instanceof Readable);
+    for (let tries = 0; ; tries += 1) {
+      const pause = mayRepeat ? pauses[tries] : undefined;
+      const answer = await send(method, url, file).catch((error: unknown) => {
+        if (pause === undefined) throw error;
+      });
+      const status = answer?.statusCode ?? 0;
+      if (answer && status >= 200 && status < 300) return answer;
+      const said = answer ? await textOf(answer) : '';
+      if (status === 404) return undefined;
+      if (answer && !(isTemporary(status) && pause !== undefined))
+        throw new Error(
+          `The ${bucket.name} refused ${method}: ${status} ${/<Code>([^<]{1,80})/.exec(said)?.[1] ?? ''}`,
+        );
+      await sleep(pause);
+    }
   }
 
   const at = (key: string): URL => {
@@ -123,7 +146,7 @@ export function createS3(bucket: Bucket, { firstPart = 16 * 1024 * 1024 } = {}):
     return url;
   };
   const sendBytes = (method: string, url: URL, body: Buffer) =>
-    ask(method, url, { body: Readable.from([body]), bytes: body.length, sha256: hashOf(body) });
+    ask(method, url, { body, bytes: body.length, sha256: hashOf(body) });
 
   /** The answers of the pages of a list. */
   async function* pages(query: Record<string, string>): AsyncGenerator<string> {

@@ -197,8 +197,8 @@ test.each(['folder', 's3'])(
     // The network fails in the middle.
     if (kind !== 's3') return;
     let left = 40;
-    bucket.refuse(method => (method === 'PUT' && --left < 0 ? 503 : undefined));
-    await expect(make(to, { passphrase })).rejects.toThrow('The backup store refused PUT: 503');
+    bucket.refuse(method => (method === 'PUT' && --left < 0 ? 403 : undefined));
+    await expect(make(to, { passphrase })).rejects.toThrow('The backup store refused PUT: 403');
     bucket.refuse(undefined);
     expect(await newestBackup(app.settings, to)).toBe(kept);
     expect(names()).toHaveLength(3);

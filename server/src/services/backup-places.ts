@@ -57,8 +57,8 @@ export function placeOf(to: string, settings: BucketSettings): Place {
   if (!bucket || /\/\.{1,2}(\/|$)/.test(prefix)) throw new LoadError(`${to} must be s3://bucket or s3://bucket/prefix`);
   if (!keyId || !secret) throw new LoadError(`BACKUP_S3_KEY and BACKUP_S3_SECRET must be set for ${to}`);
   const host = (settings.BACKUP_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
-  const s3 = createS3({ url: `${host}/${bucket}${prefix}`, region, keyId, secret, name: 'backup store' });
-  return bucketPlace(s3, `s3://${bucket}${prefix}`);
+  const store = { url: `${host}/${bucket}${prefix}`, region, keyId, secret, name: 'backup store' };
+  return bucketPlace(createS3(store), createS3(store, { pauses: [500, 2000, 8000] }), `s3://${bucket}${prefix}`);
 }
 
 /** The place and the name of one backup, from the address of `--from`. */
@@ -121,7 +121,8 @@ function folderPlace(folder: string): Place {
   };
 }
 
-function bucketPlace(s3: S3, shown: string): Place {
+/** `patient`: the files of a backup, of which a single refusal would end it. */
+function bucketPlace(s3: S3, patient: S3, shown: string): Place {
   const removeAll = async (name: string, last: (key: string) => boolean) => {
     const keys = await s3.list(`${name}/`);
     // The manifest first: what is left without it is no backup.
@@ -142,7 +143,7 @@ function bucketPlace(s3: S3, shown: string): Place {
     async begin(name) {
       if ((await s3.list(`${name}/`)).length > 0) throw new LoadError(`${shown}/${name} exists already`);
       return {
-        write: (file, content) => s3.putStream(`${name}/${file}`, content),
+        write: (file, content) => patient.putStream(`${name}/${file}`, content),
         finish: async () => undefined,
         abandon: () => removeAll(name, isManifest),
       };
@@ -152,7 +153,7 @@ function bucketPlace(s3: S3, shown: string): Place {
     async sweep() {
       for (const name of await names()) if (isOld(name) && !(await whole(name))) await removeAll(name, isManifest);
     },
-    open: (name, file) => s3.get(`${name}/${file}`),
+    open: (name, file) => patient.get(`${name}/${file}`),
     check: async () => void (await s3.folders()),
     address: name => `${shown}/${name}`,
   };
