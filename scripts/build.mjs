@@ -1,9 +1,11 @@
 // Builds the panel, the guest portal, the manual and the server into <workspace>/dist, each only when its sources changed (--force: always).
-// `node scripts/build.mjs panel captive` builds only these.
+// `node scripts/build.mjs panel captive` builds only these. The files of the build before stay: a product that runs, and browsers
+// that have its panel open, load some of them later.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { builtFiles, filesIn, noteBuild } from './lib/built-files.mjs';
 import { precompress } from './lib/compress.mjs';
 import { findNode, onNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
@@ -17,6 +19,9 @@ const workspaces = {
 
 /** Workspaces whose files browsers fetch. */
 const served = ['panel', 'captive', 'docs/manual'];
+
+/** Workspaces that name their files after the content, so that those of two builds can be in one folder. */
+const hashed = ['panel', 'server'];
 
 /** Arguments of Node that build a workspace; Vite builds the others. */
 const commands = {
@@ -32,10 +37,13 @@ export async function build({ force = false, only = Object.keys(workspaces) } = 
 async function buildOne(workspace) {
   const node = findNode();
   const before = fingerprint(workspace);
+  // File systems keep times a little coarser than the clock.
+  const begun = Date.now() - 1000;
   // A build that is interrupted must not count as current.
   rmSync(stampOf(workspace), { force: true });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  const command = commands[workspace] ?? [vite, 'build', '--manifest', '--logLevel', 'warn'];
+  const keep = hashed.includes(workspace) ? ['--emptyOutDir=false'] : [];
+  const command = commands[workspace] ?? [vite, 'build', '--manifest', '--logLevel', 'warn', ...keep];
   // Browsers get the production build of React, regardless of the server's NODE_ENV.
   const env = { ...onNode(node), NODE_ENV: 'production' };
   const code = await run(node, command, {
@@ -44,10 +52,17 @@ async function buildOne(workspace) {
     quiet: true,
   });
   if (code !== 0) giveUp(`Building the ${workspace} failed: see above`);
-  if (served.includes(workspace)) precompress(path.join(root, workspace, 'dist'));
+  const dist = path.join(root, workspace, 'dist');
+  const isNew = file => !keep.length || statSync(path.join(dist, file)).mtimeMs >= begun;
+  if (served.includes(workspace)) precompress(dist, isNew);
   mkdirSync(path.join(root, '.cache'), { recursive: true });
+  if (keep.length) noteBuild(dist, listOf(workspace), filesIn(dist).filter(isNew));
   writeFileSync(stampOf(workspace), before);
 }
+
+/** The files of the last build in <workspace>/dist; undefined if all there are of it. */
+export const lastBuild = workspace => builtFiles(listOf(workspace));
+const listOf = workspace => path.join(root, '.cache', `${path.basename(workspace)}.files.json`);
 
 const stampOf = workspace => path.join(root, '.cache', `${path.basename(workspace)}.stamp`);
 

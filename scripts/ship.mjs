@@ -7,12 +7,13 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from './build.mjs';
+import { build, lastBuild } from './build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
@@ -39,11 +40,19 @@ export async function ship(home) {
   await ensureInstalled();
   await build();
   const copy = from => cpSync(path.join(root, from), path.join(home, from), { recursive: true, filter: isShipped });
+  const copyBuild = workspace => {
+    const files = lastBuild(workspace);
+    const dist = path.join(root, workspace, 'dist');
+    const filter = file =>
+      isShipped(file) && (!files || statSync(file).isDirectory() || files.has(path.relative(dist, file)));
+    rmSync(path.join(home, workspace, 'dist'), { recursive: true, force: true });
+    cpSync(dist, path.join(home, workspace, 'dist'), { recursive: true, filter });
+  };
   // npm reads the manifests of all workspaces.
   const manifests = globSync(['*/package.json', 'docs/manual/package.json'], { cwd: root });
   for (const each of ['server', ...manifests, 'package.json', 'package-lock.json', 'LICENSE', 'docs/api.md'])
     copy(each);
-  for (const folder of ['panel/dist', 'captive/dist', 'docs/manual/dist']) copy(folder);
+  for (const workspace of ['server', 'panel', 'captive', 'docs/manual']) copyBuild(workspace);
   await installDependencies(home);
   writeFileSync(path.join(home, 'sbom.cdx.json'), `${JSON.stringify(sbom(), null, 2)}\n`);
   await copyNode(home);

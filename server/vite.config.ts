@@ -41,7 +41,7 @@ export default defineConfig({
         'cloud-hotels': cloudHotels,
       },
       // All files in one folder, so that each is as far from the sources.
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', sourcemapExcludeSources: true },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemapExcludeSources: true },
     },
   },
 });
