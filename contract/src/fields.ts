@@ -173,11 +173,12 @@ export const expectedEnd = momentOrLocal
 /** The location of a new object, for users of several locations. Default: the active team. */
 export const locationRef = optionalId.meta({ format: 'uuid' });
 
-/** A select may send the whole option with its label, instead of its value. */
-const chosen = (option: unknown): unknown =>
-  typeof option === 'object' && option !== null
-    ? ((option as { value?: unknown }).value ?? (option as { id?: unknown }).id)
-    : option;
+/** A select may send the whole option with its label, instead of its value. Any other object stays, to be refused. */
+function chosen(option: unknown): unknown {
+  if (typeof option !== 'object' || option === null) return option;
+  const { value, id } = option as { value?: unknown; id?: unknown };
+  return value ?? id ?? option;
+}
 
 /** A form may omit a limit, and the fields of a limit that is off. */
 function limitAsSent(sent: unknown): unknown {

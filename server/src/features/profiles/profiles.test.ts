@@ -77,6 +77,16 @@ describe('session profiles', () => {
       }
   });
 
+  test('refuse a unit that is neither a text nor an option with a value', async () => {
+    for (const option of [[], [null], {}, { label: '₺' }, { value: 'parsec' }, 7])
+      for (const field of ['session_duration', 'max_upload', 'paid_sale', 'daily_quota']) {
+        const body = { name: 'Misafir', location_id: location, [field]: { is_active: true, option, value: 1 } };
+        const answer = await api.post(base, { token: admin, body });
+        const seen = [answer.status, Object.keys(answer.body.errors ?? {})];
+        expect(seen, `${field} ${JSON.stringify(option)}`).toEqual([422, [`${field}.option`]]);
+      }
+  });
+
   test('keep what an update does not send', async () => {
     const limits = {
       shared_user: 4,
