@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from '#features/locations/locations.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { HeaderSave } from '#ui/header-save.tsx';
+import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 interface Props {
@@ -26,5 +28,17 @@ export function LocationHeader({ locationId, saves = false }: Props) {
     <PageHeader title={data?.data.name ?? '…'} parent={{ to: '/locations', label: t('title') }} tabs={tabs}>
       {saves && can('update-location') && <HeaderSave />}
     </PageHeader>
+  );
+}
+
+/** A tab of a location's editor that loads its own data. Without the location there is nothing to show. */
+export function LocationTab({ locationId, children }: { locationId: string; children: ReactNode }) {
+  const query = useLocation(locationId);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <>
+      <LocationHeader locationId={locationId} />
+      {children}
+    </>
   );
 }

@@ -1,1 +1,1 @@
-export { LocationHeader } from '#features/locations/location-header.tsx';
+export { LocationTab } from '#features/locations/location-header.tsx';

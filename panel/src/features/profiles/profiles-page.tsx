@@ -1,7 +1,7 @@
 import type { Profile } from '@portico/contract/profiles.ts';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LocationHeader } from '#features/locations/public.ts';
+import { LocationTab } from '#features/locations/public.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
@@ -55,8 +55,7 @@ export function ProfilesPage() {
   ];
 
   return (
-    <>
-      <LocationHeader locationId={locationId} />
+    <LocationTab locationId={locationId}>
       <FilterBar search={{ key: 'search', placeholder: t('search') }}>{add}</FilterBar>
       <ListTable
         list={list}
@@ -72,6 +71,6 @@ export function ProfilesPage() {
         form={(profile, close) => <ProfileForm locationId={locationId} profile={profile} onClose={close} />}
         deletion={(profile, close) => <ProfileDelete profile={profile} onAdd={list.add} onClose={close} />}
       />
-    </>
+    </LocationTab>
   );
 }

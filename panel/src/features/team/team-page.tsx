@@ -4,7 +4,7 @@ import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LocationHeader } from '#features/locations/public.ts';
+import { LocationTab } from '#features/locations/public.ts';
 import { InvitationsTable } from '#features/team/invitations-table.tsx';
 import { LocationRoles } from '#features/team/location-roles.tsx';
 import { MemberRoles } from '#features/team/member-roles.tsx';
@@ -80,8 +80,7 @@ export function TeamPage() {
   ];
 
   return (
-    <>
-      <LocationHeader locationId={locationId} />
+    <LocationTab locationId={locationId}>
       <section className={classes.section} aria-labelledby="team-members">
         <h2 id="team-members" className={classes.heading}>
           {t('title')}
@@ -120,6 +119,6 @@ export function TeamPage() {
         <LocationRoles locationId={locationId} />
       </Below>
       {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
-    </>
+    </LocationTab>
   );
 }
