@@ -76,4 +76,6 @@ export const chunkGroups = (root: string): Rolldown.CodeSplittingGroup[] => [
   { name: programOf(root), debugName: 'programs', priority: 3, includeDependenciesRecursively: false },
   { name: shellOf(root), debugName: 'shell', priority: 2 },
   { name: 'screen', test: ofScreens, priority: 1 },
+  // The icons of several screens: all of them are smaller than three chunks of one.
+  { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 2 },
 ];

@@ -33,3 +33,14 @@ export const mantineStyles = (): Plugin => {
     },
   };
 };
+
+/** Mantine's own variables name fourteen colours with 23 values each. These are the ones that our theme and its components use. */
+const named = /^--mantine-color-(blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet|yellow)-/;
+
+/** Leaves the other colours out of the first style sheet. The type of a colour allows no others: src/app/theme.ts. */
+export const usedColours = {
+  postcssPlugin: 'used-colours',
+  Declaration: (declaration: { prop: string; remove(): unknown }) => {
+    if (named.test(declaration.prop)) declaration.remove();
+  },
+};

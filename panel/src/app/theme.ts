@@ -1,5 +1,12 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 
+/** The others are not in the built styles: mantine-styles.ts. */
+declare module '@mantine/core' {
+  export interface MantineThemeColorsOverride {
+    colors: Record<'brand' | 'dark' | 'gray' | 'red', MantineColorsTuple>;
+  }
+}
+
 /** Mantine wants ten shades; the real ones are CSS variables in styles/tokens.css. */
 const fill = 'var(--accent-fill)';
 const brand: MantineColorsTuple = [fill, fill, fill, fill, fill, fill, fill, fill, fill, fill];

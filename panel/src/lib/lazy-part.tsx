@@ -5,23 +5,21 @@ import classes from '#lib/lazy-part.module.css';
 
 /**
  * A part of a screen (usually a dialog with its form) whose code is loaded when it is first shown. Meanwhile a `dialog` shows a
- * line at the top of the window, and a part `in-place` shows a skeleton.
+ * line at the top of the window, and a part `in-place` shows a skeleton. With `around` the lazy part around it waits for it too.
  */
 export function lazyPart<K extends string, Module extends Record<K, (props: never) => ReactNode>>(
   load: () => Promise<Module>,
   name: K,
-  stands: 'dialog' | 'in-place' = 'dialog',
+  stands: 'dialog' | 'in-place' | 'around' = 'dialog',
 ) {
   const Part = lazy(async () => {
     const module: Record<K, unknown> = await loadPart(load);
     return { default: module[name] as ComponentType<object> };
   });
   return function LazyPart(props: Parameters<Module[K]>[0] & object): ReactNode {
-    return (
-      <Suspense fallback={<Coming inPlace={stands === 'in-place'} />}>
-        <Part {...(props as object)} />
-      </Suspense>
-    );
+    const part = <Part {...(props as object)} />;
+    if (stands === 'around') return part;
+    return <Suspense fallback={<Coming inPlace={stands === 'in-place'} />}>{part}</Suspense>;
   };
 }
 

@@ -286,6 +286,8 @@ async function servePanel(
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
       if (partOfPage.test(file)) for (const name of ofDocuments) reply.removeHeader(name);
+      // A file whose name has its hash never changes, so no browser asks whether it did.
+      if (hashed) reply.removeHeader('etag');
     },
   });
   server.setNotFoundHandler((request, reply) => {

@@ -14,7 +14,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
-import { DaysForm } from '#ui/days-form.tsx';
+import { DaysEditor } from '#ui/days-editor.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
@@ -108,7 +108,7 @@ export function AuditPage() {
             describe: value => value.split('_').map(formatDay).join(' – '),
             editor: (value = '', set) => {
               const [first = '', last = ''] = value.split('_');
-              return <DaysForm first={first} last={last} onChange={set} />;
+              return <DaysEditor first={first} last={last} onChange={set} />;
             },
           },
           {

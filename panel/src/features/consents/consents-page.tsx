@@ -9,7 +9,7 @@ import { formatDay } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
-import { DaysForm } from '#ui/days-form.tsx';
+import { DaysEditor } from '#ui/days-editor.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { EmptyList } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -69,7 +69,7 @@ export function ConsentsPage() {
             describe: value => value.split('_').map(formatDay).join(' – '),
             editor: (value = '', set) => {
               const [first = '', last = ''] = value.split('_');
-              return <DaysForm first={first} last={last} onChange={set} />;
+              return <DaysEditor first={first} last={last} onChange={set} />;
             },
           },
           ...(locations.length > 1

@@ -20,7 +20,7 @@ import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
-import { DaysForm } from '#ui/days-form.tsx';
+import { DaysEditor } from '#ui/days-editor.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -146,7 +146,7 @@ export function PurchasesPage() {
             describe: value => Object.values(daysOf(value)).map(formatDay).join(' – ') || '–',
             editor: (value = '', set) => {
               const { first_day = '', last_day = '' } = daysOf(value);
-              return <DaysForm first={first_day} last={last_day} onChange={set} />;
+              return <DaysEditor first={first_day} last={last_day} onChange={set} />;
             },
           },
           ...(locations.length > 1

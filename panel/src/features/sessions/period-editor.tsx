@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { type PeriodName, periodNames, readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import classes from '#features/sessions/sessions.module.css';
 import { useLocalNow } from '#lib/local-now.ts';
-import { DaysForm } from '#ui/days-form.tsx';
+import { DaysEditor } from '#ui/days-editor.ts';
 
 interface Props {
   value: string | undefined;
@@ -30,7 +30,7 @@ export function PeriodEditor({ value, onChange, standard = standardPeriod }: Pro
           </button>
         ))}
       </div>
-      <DaysForm first={period.days[0]} last={period.days[1]} onChange={onChange} />
+      <DaysEditor first={period.days[0]} last={period.days[1]} onChange={onChange} />
     </>
   );
 }
