@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { startFiasPms } from '../server/src/features/integrations/testing/fias-pms.ts';
 import { expectFits } from './src/fits.ts';
 import type { Operator } from './src/operator.ts';
-import { enterPanel, follow } from './src/panel.ts';
+import { enterPanel, follow, press } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeMenu, makeVenue, openRouter } from './src/venue.ts';
@@ -74,8 +74,7 @@ async function open(page: Page, screen: Screen, { sweep: { language }, things, b
   else if (!isOpen) await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(…|)$/);
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  for (const name of screen.press?.(panelWords[language]) ?? [])
-    await page.getByRole('button', { name, exact: true }).or(page.getByRole('radio', { name })).first().click();
+  for (const name of screen.press?.(panelWords[language]) ?? []) await press(page, name, panelWords[language]);
   await expect(page.locator('[data-loading=true]')).toHaveCount(0);
 }
 

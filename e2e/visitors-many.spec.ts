@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { joinNetwork } from './src/guest.ts';
-import { enterPanel } from './src/panel.ts';
+import { enterPanel, press } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
@@ -23,7 +23,7 @@ test('visitors are created in bulk, their cards printed, and a guest scans one @
     window.print = () => document.body.setAttribute('data-asked-to-print', '');
   });
   await page.goto('/visitors');
-  await page.getByRole('button', { name: words.bulkAdd }).click();
+  await press(page, words.bulkAdd, words);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(words.howMany).fill('12');
   await dialog.getByRole('textbox', { name: words.name, exact: true }).fill('Kongre');

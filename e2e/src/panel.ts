@@ -35,3 +35,16 @@ export async function follow(page: Page, path: string): Promise<void> {
     await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   }, path);
 }
+
+/** Presses a button or chooses a radio button. On phones some buttons are entries of the header's menu. */
+export async function press(page: Page, name: string, words: PanelWords): Promise<void> {
+  const target = page
+    .getByRole('button', { name, exact: true })
+    .or(page.getByRole('radio', { name }))
+    .or(page.getByRole('menuitem', { name, exact: true }))
+    .first();
+  const menu = page.getByRole('button', { name: words.moreActions });
+  await target.or(menu).first().waitFor();
+  if (!(await target.isVisible()) && (await menu.isVisible())) await menu.click();
+  await target.click();
+}

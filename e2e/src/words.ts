@@ -5,6 +5,7 @@ export const panelWords = {
   en: {
     ...deviceWords.en,
     menu: 'Open the menu',
+    moreActions: 'More actions',
     nav: {
       online: 'Online now',
       visitors: 'Visitors',
@@ -190,6 +191,7 @@ export const panelWords = {
   tr: {
     ...deviceWords.tr,
     menu: 'Menüyü aç',
+    moreActions: 'Diğer işlemler',
     nav: {
       online: 'Şu an çevrimiçi',
       visitors: 'Ziyaretçiler',

@@ -1,15 +1,26 @@
-import { IconChevronLeft } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronLeft, IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { tenant } from '#lib/tenant.ts';
 import classes from '#ui/page-header.module.css';
+import type { RowAction } from '#ui/row-menu.tsx';
+
+const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 
 interface Tab {
   to: string;
   label: string;
   /** The open screen belongs to this tab, though the tab opens another one. */
   isOpen?: boolean;
+}
+
+export interface HeaderAction extends RowAction {
+  disabled?: boolean;
+  pending?: boolean;
 }
 
 interface Props {
@@ -23,11 +34,13 @@ interface Props {
   parent?: { to: string; label: string } | undefined;
   /** Actions. The caller hides those that the user may not use. */
   children?: ReactNode;
+  /** Actions before these, which phones show as one menu, because they would take the first half of the window. */
+  more?: readonly HeaderAction[] | undefined;
   tabs?: readonly Tab[] | undefined;
 }
 
 /** The header of every screen. It also sets the document title. */
-export function PageHeader({ title, count, maxCount, description, parent, children, tabs }: Props) {
+export function PageHeader({ title, count, maxCount, description, parent, children, more = [], tabs }: Props) {
   return (
     <header className={classes.header} data-tabs={tabs ? true : undefined}>
       <title>{`${title} · ${tenant().brand.name}`}</title>
@@ -45,10 +58,58 @@ export function PageHeader({ title, count, maxCount, description, parent, childr
           </h1>
           {description && <p>{description}</p>}
         </div>
-        {children && <div className={classes.actions}>{children}</div>}
+        {(children || more.length > 0) && (
+          <div className={classes.actions}>
+            {more.map(({ label, icon: Icon, onClick, disabled = false, pending = false }) => (
+              <Button
+                key={label}
+                className={classes.more}
+                variant="default"
+                leftSection={<Icon size={16} />}
+                loading={pending}
+                disabled={disabled}
+                onClick={onClick}
+              >
+                {label}
+              </Button>
+            ))}
+            {children}
+            {more.length > 0 && <MoreMenu actions={more} />}
+          </div>
+        )}
       </div>
       {tabs && <Tabs label={title} tabs={tabs} />}
     </header>
+  );
+}
+
+/** On phones: a menu of what is a row of buttons elsewhere. */
+function MoreMenu({ actions }: { actions: readonly HeaderAction[] }) {
+  const { t } = useTranslation();
+  const [opener, setOpener] = useState<HTMLElement>();
+  return (
+    <>
+      <ActionIcon
+        className={classes.menu}
+        variant="default"
+        size={36}
+        loading={actions.some(action => action.pending)}
+        aria-label={t('moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={opener !== undefined}
+        onClick={event => setOpener(event.currentTarget)}
+      >
+        <IconDots size={18} aria-hidden />
+      </ActionIcon>
+      {opener && (
+        <RowMenu
+          label={t('moreActions')}
+          button={opener}
+          actions={actions.filter(action => !action.disabled)}
+          onClose={() => setOpener(undefined)}
+        />
+      )}
+    </>
   );
 }
 

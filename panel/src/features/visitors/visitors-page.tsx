@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { visitorOrders, visitorStates } from '@portico/contract/visitor-kinds.ts';
 import type { ListedVisitor } from '@portico/contract/visitors.ts';
 import {
@@ -28,7 +27,7 @@ import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
-import { PageHeader } from '#ui/page-header.tsx';
+import { type HeaderAction, PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { useSelection } from '#ui/selection.ts';
 import { useSorting } from '#ui/sorting.ts';
@@ -82,6 +81,26 @@ export function VisitorsPage() {
   const mayEdit = can('update-clients');
   const add = can('store-clients') && <AddButton label={t('add')} onClick={list.add} />;
   const nameOf = useCallback((row: ListedVisitor) => (row.erased_at ? t('erased') : row.name), [t]);
+  const more: HeaderAction[] = [
+    {
+      label: t('csv'),
+      icon: IconDownload,
+      onClick: () => file.mutate(search),
+      pending: file.isPending,
+      disabled: !visitors.data?.meta.total,
+    },
+    ...(can('store-clients')
+      ? [
+          { label: t('importCsv'), icon: IconFileImport, onClick: () => setMany('import') },
+          {
+            label: t('importOther'),
+            icon: IconDatabaseImport,
+            onClick: () => void navigate({ to: '/visitors/import' }),
+          },
+          { label: t('bulkAdd'), icon: IconUsersPlus, onClick: () => setMany('bulk') },
+        ]
+      : []),
+  ];
   const columns = useMemo<Column<ListedVisitor>[]>(
     () => [
       {
@@ -165,33 +184,12 @@ export function VisitorsPage() {
 
   return (
     <>
-      <PageHeader title={t('title')} count={visitors.data?.meta.total} maxCount={search.search ? 1000 : undefined}>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={file.isPending}
-          onClick={() => file.mutate(search)}
-          disabled={!visitors.data?.meta.total}
-        >
-          {t('csv')}
-        </Button>
-        {can('store-clients') && (
-          <>
-            <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setMany('import')}>
-              {t('importCsv')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconDatabaseImport size={16} />}
-              onClick={() => void navigate({ to: '/visitors/import' })}
-            >
-              {t('importOther')}
-            </Button>
-            <Button variant="default" leftSection={<IconUsersPlus size={16} />} onClick={() => setMany('bulk')}>
-              {t('bulkAdd')}
-            </Button>
-          </>
-        )}
+      <PageHeader
+        title={t('title')}
+        count={visitors.data?.meta.total}
+        maxCount={search.search ? 1000 : undefined}
+        more={more}
+      >
         {add}
       </PageHeader>
       <FilterBar

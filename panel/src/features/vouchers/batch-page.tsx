@@ -74,25 +74,25 @@ function Loaded({ batch, parent }: { batch: VoucherBatch; parent: { to: string; 
   const mayChange = can('update-vouchers');
   return (
     <>
-      <PageHeader title={batch.name} description={validity(batch)} parent={parent}>
-        {mayChange && (
-          <>
-            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setOpen('edit')}>
-              {t('common:edit')}
-            </Button>
-            <Button variant="default" leftSection={<IconCalendarPlus size={16} />} onClick={() => setOpen('extend')}>
-              {t('extend')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconBan size={16} />}
-              disabled={batch.revoked === batch.total}
-              onClick={() => setOpen({ revoke: null })}
-            >
-              {t('revokeAll')}
-            </Button>
-          </>
-        )}
+      <PageHeader
+        title={batch.name}
+        description={validity(batch)}
+        parent={parent}
+        more={
+          mayChange
+            ? [
+                { label: t('common:edit'), icon: IconPencil, onClick: () => setOpen('edit') },
+                { label: t('extend'), icon: IconCalendarPlus, onClick: () => setOpen('extend') },
+                {
+                  label: t('revokeAll'),
+                  icon: IconBan,
+                  onClick: () => setOpen({ revoke: null }),
+                  disabled: batch.revoked === batch.total,
+                },
+              ]
+            : []
+        }
+      >
         {mayPrint && (
           <Button
             leftSection={<IconPrinter size={16} />}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { batchOrders } from '@portico/contract/list-orders.ts';
 import type { VoucherBatch } from '@portico/contract/vouchers.ts';
 import { IconCards, IconPrinter } from '@tabler/icons-react';
@@ -93,17 +92,19 @@ export function VouchersPage() {
   ];
   return (
     <>
-      <PageHeader title={t('title')} count={batches.data?.meta.total} description={t('about')}>
-        {can('update-vouchers') && location && (
-          <>
-            <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => setPrinters(true)}>
-              {t('printers.title')}
-            </Button>
-            <Button variant="default" leftSection={<IconCards size={16} />} onClick={() => setCard(true)}>
-              {t('settings.title')}
-            </Button>
-          </>
-        )}
+      <PageHeader
+        title={t('title')}
+        count={batches.data?.meta.total}
+        description={t('about')}
+        more={
+          can('update-vouchers') && location
+            ? [
+                { label: t('printers.title'), icon: IconPrinter, onClick: () => setPrinters(true) },
+                { label: t('settings.title'), icon: IconCards, onClick: () => setCard(true) },
+              ]
+            : []
+        }
+      >
         {add}
       </PageHeader>
       <FilterBar search={{ key: 'search', placeholder: t('search') }}>
