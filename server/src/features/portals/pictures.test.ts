@@ -64,6 +64,32 @@ beforeAll(async () => {
   folder = path.join(api.app.settings.DATA_DIR, 'uploads', await api.tenantId('panel'));
 });
 
+describe('logos', () => {
+  test('a logo of few colours stays sharp, and one with a gradient keeps it', async () => {
+    const letters =
+      'M20 150V50l40 60 40-60v100M180 50a50 50 0 1 0 .1 0M260 50l30 100 30-100M350 50v100M380 50l40 50-40 50';
+    const logo = (fill: string, more = '') =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 200" width="880" height="400">${more}<rect width="440" height="200" rx="60" fill="${fill}"/><circle cx="330" cy="60" r="40" fill="#e9b872"/><path d="${letters}" fill="none" stroke="#fff" stroke-width="9" stroke-linecap="round"/></svg>`;
+    const blend =
+      '<linearGradient id="g"><stop stop-color="#f03"/><stop offset="1" stop-color="#08f"/></linearGradient>';
+    const drawn = async (svg: string) => {
+      const { url, width, bytes } = await ask('post', 'panel/portal/image', fileForm(svg, { collection: 'logo' }));
+      expect(bytes).toBeLessThanOrEqual(5_400);
+      const file = path.basename(url);
+      const { content } = await api.inTenant(tx =>
+        tx.one<{ content: Buffer }>(sql`select content from pictures where file = ${file}`),
+      );
+      const data = await sharp(content).ensureAlpha().raw().toBuffer();
+      const colours = new Set(Array.from({ length: data.length / 4 }, (_, at) => data.readUInt32LE(at * 4)));
+      return { width, colours: colours.size };
+    };
+    const plain = await drawn(logo('#14506b'));
+    expect(plain.width).toBeGreaterThan(600);
+    expect(plain.colours).toBeLessThanOrEqual(64);
+    expect((await drawn(logo('url(#g)', blend))).colours).toBeGreaterThan(200);
+  });
+});
+
 describe('unused pictures', () => {
   test('are deleted after a week', async () => {
     const url = await uploaded();

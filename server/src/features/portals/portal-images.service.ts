@@ -10,8 +10,8 @@ import { savePictures } from './pictures.service.ts';
 
 /** The largest sizes on the guest's page, in pixels and doubled for high-density screens. */
 const largest: Record<ImageCollection, { width: number; height: number; maxBytes?: number; plain?: true }> = {
-  // It is part of the first view, and a card is 27rem wide.
-  logo: { width: 864, height: 432, maxBytes: 12_000, plain: true },
+  // It is part of the first view, which is to take 14 KB with the page itself, and a card is 27rem wide.
+  logo: { width: 864, height: 432, maxBytes: 5_400, plain: true },
   background: { width: 2560, height: 2560, maxBytes: 400_000 },
   advertisement: { width: 1600, height: 1600 },
   content: { width: 1600, height: 2400 },

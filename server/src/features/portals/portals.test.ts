@@ -405,7 +405,7 @@ describe('pictures', () => {
     expect(answer.status, answer.text).toBe(201);
     expect(answer.body.data).toMatchObject({ collection: 'logo', width: 864, height: 432 });
     // The first view is to take 14 KB, with the page itself.
-    expect(answer.body.data.bytes).toBeLessThanOrEqual(12_000);
+    expect(answer.body.data.bytes).toBeLessThanOrEqual(5_400);
     expect(answer.body.data.url).toMatch(/^http:\/\/localhost:8081\/uploads\/[0-9a-f-]{36}\/logo-[0-9a-f-]{36}\.webp$/);
     const { id } = await make(admin);
     const put = await api.put(`panel/portal/${id}`, {
