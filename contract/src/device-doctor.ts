@@ -12,6 +12,7 @@ export const doctorChecks = [
   'login_page',
   'login_host',
   'script',
+  'controller',
 ] as const;
 
 /** Why a check failed. The screens say what to do about it. */
@@ -25,12 +26,17 @@ export const doctorReasons = [
   'skewed',
   'old',
   'unused',
+  'unreachable',
+  'login',
+  'certificate',
+  'not_admitted',
 ] as const;
 
 /**
  * One check between a router and the server. `unknown`: nothing has happened yet. `running`: the router has not answered yet.
  * `at`: when it last worked. `seconds`: the error of the clock. `address`: the source of a packet with a wrong secret, or the
  * host of a sign-in page that is new for the device. Guests are not sent to that host until an operator accepts it.
+ * `words`: the message of the controller, or of the failed connection to it.
  */
 export const doctorCheck = z.object({
   name: z.enum(doctorChecks),
@@ -39,6 +45,7 @@ export const doctorCheck = z.object({
   at: time.nullable(),
   seconds: z.number().nullable(),
   address: z.string().nullable(),
+  words: z.string().nullable(),
 });
 export type DoctorCheck = z.output<typeof doctorCheck>;
 
@@ -48,7 +55,7 @@ export const deviceDoctorApi = {
     path: '/v1/panel/device/:id/doctor',
     access: 'update-devices',
     summary:
-      'Check the connection to a device: what it sent last, and a CoA request for an unknown session. Its answer follows in `progress`',
+      'Check the connection to a device: what it sent last, a CoA request for an unknown session, and a sign-in to its controller. The answers follow in `progress`',
     params: idParams,
     reply: z.object({ data: z.array(doctorCheck) }),
     status: 200,
@@ -57,7 +64,7 @@ export const deviceDoctorApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/doctor',
     access: 'update-devices',
-    summary: 'The checks of a device, with its answer to the CoA request once it has arrived',
+    summary: 'The checks of a device, with the answers to what `examine` asked once they have arrived',
     params: idParams,
     reply: z.object({ data: z.array(doctorCheck) }),
   }),

@@ -75,6 +75,8 @@ export const webhookEventGroups = {
     'device.updated',
     'device.deleted',
     'device.host_refused',
+    'device.controller_failing',
+    'device.controller_recovered',
     'network.created',
     'network.updated',
     'network.deleted',

@@ -23,6 +23,8 @@ export const noticeRules: Readonly<Record<ChosenKind, Rule>> = {
   device_online: { way: 'bell' },
   certificate_ending: { way: 'bell' },
   login_host_refused: { way: 'bell' },
+  controller_failing: { way: 'bell' },
+  controller_recovered: { way: 'bell' },
   license_ending: { way: 'mail' },
   license_over: { way: 'mail' },
   license_requested: { way: 'mail', for: 'not-members' },

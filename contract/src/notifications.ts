@@ -114,6 +114,20 @@ export const notices = {
       'Sayfa {host} adresinde; misafirler oraya gönderilmiyor. Cihazın başka bir hotspot’uysa cihaz doktorunda kabul edin; değilse bir yabancı misafirleri kandırıyor olabilir.',
     ],
   },
+  controller_failing: {
+    en: [
+      'The controller of {device} does not work: guests cannot sign in',
+      'It says: “{words}”. Examine the device with the device doctor.',
+    ],
+    tr: [
+      '{device} cihazının denetleyicisi çalışmıyor: misafirler giriş yapamıyor',
+      'Gelen yanıt: “{words}”. Cihazı cihaz doktoruyla inceleyin.',
+    ],
+  },
+  controller_recovered: {
+    en: ['The controller of {device} works again', 'Guests can sign in.'],
+    tr: ['{device} cihazının denetleyicisi yeniden çalışıyor', 'Misafirler giriş yapabilir.'],
+  },
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
     tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],

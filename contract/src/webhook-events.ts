@@ -367,6 +367,20 @@ export const webhookPayloads = {
     when: 'guests of a device come with the address of a hotspot that it has not used; once a day',
     data: z.object({ ...here, name: z.string(), host: z.string() }),
   },
+  'device.controller_failing': {
+    when: 'the controller of a device does not answer for two minutes, or refuses our account or shows another certificate',
+    data: z.object({
+      ...here,
+      name: z.string(),
+      problem: z.enum(['unreachable', 'login', 'certificate', 'refused']),
+      /** As the controller or the connection gave it. */
+      reason: z.string(),
+    }),
+  },
+  'device.controller_recovered': {
+    when: 'a controller that was reported as failing works again',
+    data: z.object({ ...here, name: z.string() }),
+  },
   'network.created': { when: 'a network of a device is created', data: network },
   'network.updated': { when: 'a network changes', data: network.extend({ changed }) },
   'network.deleted': { when: 'a network is deleted', data: gone },

@@ -198,6 +198,7 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'mail.limit': { used: 4000, limit: 5000 },
   'clock.doubted': { known: '2026-11-20', now: '2027-03-01' },
   'device.host_refused': { host: '10.20.0.1' },
+  'device.controller_failing': { problem: 'unreachable', reason: 'no answer within 5 s' },
   'log_record.broken': { where: 'files/2026-11-19-hotspot.log.gz', problem: 'file_changed' },
   'unknown_device.seen': { proxy_id: null },
   'integration.failing': { reason: 'The server cannot be reached' },

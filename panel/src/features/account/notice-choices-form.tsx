@@ -17,7 +17,14 @@ type Ways = Partial<Record<ChosenKind, NoticeWay>>;
 type Places = Record<string, { name: string; ways: Ways }>;
 
 const groups = {
-  devices: ['device_offline', 'device_online', 'certificate_ending', 'login_host_refused'],
+  devices: [
+    'device_offline',
+    'device_online',
+    'certificate_ending',
+    'login_host_refused',
+    'controller_failing',
+    'controller_recovered',
+  ],
   records: ['log_chain_broken', 'log_lines_quarantined'],
   licences: [
     'license_ending',

@@ -11,6 +11,7 @@ import { StatusDot } from '#ui/status-dot.tsx';
 /** Where each kind of problem can be mended. */
 const remedies: Readonly<Record<CurrentProblem['kind'], (it: CurrentProblem) => LinkProps>> = {
   failed_logins: it => ({ to: '/', search: { show: 'failed', locations: it.id } }),
+  controller: it => ({ to: '/devices/$deviceId', params: { deviceId: it.id } }),
   log_silence: it => ({ to: '/devices/$deviceId/logs', params: { deviceId: it.id } }),
   certificate: it => ({ to: '/devices/$deviceId/certificates', params: { deviceId: it.id } }),
   integration: it => ({ to: '/integrations/$integrationId/edit', params: { integrationId: it.id } }),

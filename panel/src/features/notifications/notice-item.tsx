@@ -45,6 +45,8 @@ const icons = {
   integration_recovered: [IconPlugConnected, 'good'],
   webhooks_left: [IconPlugConnected, 'warn'],
   login_host_refused: [IconAlertTriangle, 'warn'],
+  controller_failing: [IconPlugConnectedX, 'bad'],
+  controller_recovered: [IconPlugConnected, 'good'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
   log_lines_quarantined: [IconAlertTriangle, 'warn'],
   clock_doubted: [IconAlertTriangle, 'warn'],

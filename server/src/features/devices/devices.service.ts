@@ -30,6 +30,7 @@ import { portalPath } from '#routers/drivers.ts';
 import { requeue } from './commands.queries.ts';
 import { pushAll, pushHotspots } from './commands.service.ts';
 import { encryptConnection, readConnection, sameRouter } from './connection.service.ts';
+import { forgetController, tryAgain } from './controller-states.queries.ts';
 import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -261,6 +262,8 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   });
   // Commands that failed under the old settings may work under the new ones.
   if (kept) await requeue(tx, id, null);
+  if (kept) await tryAgain(tx, id);
+  if (kept === null || brand_id !== before.brand_id) await forgetController(tx, id);
   if (kept && other) await pushAll(tx, { deviceId: id, userId: actor.userId });
   await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
   return read(call, tx, id);
@@ -300,6 +303,7 @@ export const forgetCertificate = (call: Call, id: string): Promise<void> =>
     const device = await lockDevice(tx, call.actor, id);
     if (device.certificate === null) return;
     await queries.updateDevice(tx, id, { certificate: null });
+    await tryAgain(tx, id);
     await requeue(tx, id, null);
     await trace(tx, call.actor, 'update', { ...device, certificate: null }, device);
   });

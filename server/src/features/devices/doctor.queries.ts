@@ -23,13 +23,15 @@ export interface ExaminedDevice {
   unsigned_at: string | null;
   /** When the script on its gateway last told who is signed in. */
   reported_at: string | null;
+  has_connection: boolean;
 }
 
 /** The last activity of a device. */
 export const findExamined = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<ExaminedDevice>(sql`
     select b.slug as brand, d.secret, d.coa_port, host(d.last_address) as last_address, d.last_seen_at, d.auth_seen_at, d.acct_seen_at,
-      d.clock_skew, d.bad_secret_at, host(d.bad_secret_address) as bad_secret_address, d.arrived_at, d.page_version, d.reported_at, d.unsigned_at, d.coa_asked_at, d.coa_answered_at, d.coa_answer
+      d.clock_skew, d.bad_secret_at, host(d.bad_secret_address) as bad_secret_address, d.arrived_at, d.page_version, d.reported_at, d.unsigned_at, d.coa_asked_at, d.coa_answered_at, d.coa_answer,
+      d.connection is not null as has_connection
     from devices d join brands b on b.id = d.brand_id
     where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 

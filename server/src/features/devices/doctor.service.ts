@@ -6,6 +6,10 @@ import type { App } from '#lib/app.ts';
 import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
+import { asRouterError } from '#routers/router-control.ts';
+import { type ControllerState, findController, markAsked } from './controller-states.queries.ts';
+import type { ControllerPlace } from './controller-states.service.ts';
+import { openController } from './controllers.service.ts';
 import { readSecret } from './devices.service.ts';
 import { beginCoa, type ExaminedDevice, findExamined, storeCoaAnswer } from './doctor.queries.ts';
 import { findRefusedHost } from './login-hosts.queries.ts';
@@ -15,7 +19,8 @@ const maxSkewSeconds = 300;
 /** A session reports every minute, so accounting has stopped after this time. */
 const accountingTimeoutMs = 10 * 60_000;
 
-type CheckResult = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
+type CheckResult = Pick<DoctorCheck, 'state' | 'reason'> &
+  Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address' | 'words'>>;
 
 const time = (at: string | null): number => (at === null ? 0 : new Date(at).getTime());
 
@@ -65,6 +70,16 @@ async function askRouter(app: App, it: ExaminedDevice & { last_address: string }
   return known ? 'ok' : 'refused';
 }
 
+/** Signs in to the controller. The answer is stored on the way. */
+async function askController(app: App, at: ControllerPlace): Promise<void> {
+  try {
+    const link = await openController(app, at);
+    await link?.identify().finally(link.close);
+  } catch (error) {
+    app.log.info({ device: at.deviceId, words: asRouterError(error).message }, 'a controller failed');
+  }
+}
+
 /** The result of the latest request; `unknown` before the first one. */
 function coaOf(app: App, it: ExaminedDevice): CheckResult {
   if (it.last_address === null || it.coa_asked_at === null) return seen(null);
@@ -104,19 +119,34 @@ const loginHostOf = ({ host, at }: { host: string; at: string }): CheckResult =>
   at,
 });
 
+function controllerOf(app: App, it: ControllerState | undefined): CheckResult {
+  if (!it) return seen(null);
+  const asked = time(it.asked_at);
+  if (asked > Math.max(time(it.answered_at), time(it.tried_at)) && Date.now() - asked < patience(app) * 1000)
+    return { state: 'running', reason: 'none' };
+  const failed = (reason: CheckResult['reason'], at: string | null, words: string | null): CheckResult => ({
+    ...{ state: 'failed', reason, at, words },
+  });
+  if (it.failing_since) return failed(it.problem ?? 'unreachable', it.failing_since, it.words);
+  if (it.refused_at) return failed('not_admitted', it.refused_at, it.refused_words);
+  return seen(it.answered_at);
+}
+
 type Call = Context & { actor: Actor };
 
 /** The checks as they stand. */
 export async function progress(call: Call, id: string): Promise<DoctorCheck[]> {
-  const [it, refused] = await call.inTenant(async tx => [
+  const [it, refused, controller] = await call.inTenant(async tx => [
     found(await findExamined(tx, call.actor.reach, id)),
     await findRefusedHost(tx, id),
+    await findController(tx, id),
   ]);
   // Some brands do not speak RADIUS.
   const findings: (readonly [DoctorCheck['name'], CheckResult])[] = !driverOf(it.brand).speaksRadius
     ? [
         ['garden', gardenOf(it)],
         ['sign_in', seen(it.last_seen_at)],
+        ...(driverOf(it.brand).control ? ([['controller', controllerOf(call.app, controller)]] as const) : []),
         ...(driverOf(it.brand).pull ? ([['script', scriptOf(it)]] as const) : []),
       ]
     : [
@@ -129,14 +159,18 @@ export async function progress(call: Call, id: string): Promise<DoctorCheck[]> {
         ...(driverOf(it.brand).setup.pageVersion ? ([['login_page', loginPageOf(it)]] as const) : []),
       ];
   if (refused) findings.push(['login_host', loginHostOf(refused)]);
-  return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));
+  return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, words: null, ...finding }));
 }
 
 /** Checks the communication between a device and the server. The router's answer is not waited for. */
 export async function examine(call: Call, id: string): Promise<DoctorCheck[]> {
   const { app, actor } = call;
   const it = await call.inTenant(async tx => found(await findExamined(tx, actor.reach, id)));
-  const { speaksRadius, takesNoCommands } = driverOf(it.brand);
+  const { speaksRadius, takesNoCommands, control } = driverOf(it.brand);
+  if (!speaksRadius && control && it.has_connection) {
+    await call.inTenant(tx => markAsked(tx, id));
+    void askController(app, { tenantId: actor.tenantId, deviceId: id });
+  }
   if (speaksRadius && !takesNoCommands && it.last_address !== null) {
     const target = { ...it, last_address: it.last_address };
     readSecret(app.secrets, it.secret);

@@ -128,6 +128,32 @@ describe('one guest device has one open session', () => {
     expect(await scene.open()).toHaveLength(3);
   });
 
+  test('reports that forget the class belong to the session of the same id, user and guest device', async () => {
+    await scene.send('start', { class: 'one', ago: 120 });
+    await scene.send('interim', { ago: 60, seconds: 60, up: 5 });
+    expect(await scene.open()).toMatchObject([{ class: 'one', upload: 5 }]);
+    await scene.send('stop', { seconds: 120, up: 9 });
+    expect(await scene.open()).toEqual([]);
+    expect(await scene.closed()).toMatchObject([{ class: 'one', upload: 9, close_reason: 'stop' }]);
+    await scene.send('stop', { seconds: 120, up: 9 });
+    expect(await scene.closed(), 'repeated').toHaveLength(1);
+    expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 9, seconds: 120 }]);
+  });
+
+  test.each([
+    ['user', { user: 'another' }],
+    ['id', { session: 's9' }],
+    ['guest device', { mac: 'A0:00:00:00:00:99' }],
+    ['time', { seconds: 60 }],
+  ])('a report without a class and with another %s belongs to another session', async (_, other) => {
+    await scene.send('start', { class: 'one', ago: 600 });
+    await scene.send('interim', { class: 'one', ago: 500, seconds: 100, up: 5 });
+    await scene.send('stop', { seconds: 600, up: 7, ...other });
+    const sessions = [...(await scene.open()), ...(await scene.closed())];
+    expect(sessions.find(it => it.class === 'one')).toMatchObject({ upload: 5 });
+    expect(sessions).toHaveLength(2);
+  });
+
   test('the same session id with another class is another session', async () => {
     await scene.send('start', { class: 'one', ago: 50 });
     await scene.send('start', { class: 'two' });

@@ -6,19 +6,28 @@ import type { AccountingRow } from './sign-in.queries.ts';
 
 const followed = brandsWith(driver => driver.control?.tellsAdmitted ?? false);
 
+const isDue = sql`(s.tried_at is null or s.tried_at < now() - interval '5 minutes')`;
+
 export interface FollowedDevice {
   readonly tenant_id: string;
   readonly device_id: string;
 }
 
-/** Devices whose controller knows how its guests' sessions stand, and which have such sessions. Works across tenants. */
+/**
+ * Devices whose controller knows how its guests' sessions stand, and which have such sessions; and those whose controller
+ * fails. A controller that refuses our account, or has nothing to tell, is tried every five minutes. Works across tenants.
+ */
 export const listFollowed = (tx: Tx) =>
   tx.many<FollowedDevice>(sql`
     select distinct o.tenant_id, o.device_id
     from online_sessions o
     join devices d on d.tenant_id = o.tenant_id and d.id = o.device_id and d.connection is not null
     join brands b on b.id = d.brand_id and b.slug = any(${followed}::text[])
-    where o.acct_session_id like 'unreported-%'`);
+    left join controller_states s on s.tenant_id = d.tenant_id and s.device_id = d.id
+    where o.acct_session_id like 'unreported-%'
+      and (s.failing_since is null or s.problem in ('unreachable', 'refused') or ${isDue})
+    union
+    select s.tenant_id, s.device_id from controller_states s where s.failing_since is not null and ${isDue}`);
 
 /** A controller may not list a guest yet that it has just admitted. */
 const grace = sql`interval '30 seconds'`;

@@ -21,8 +21,10 @@ async function follow(app: App, { tenant_id: tenantId, device_id: deviceId }: Fo
   let link: RouterLink | undefined;
   try {
     link = await openController(app, { tenantId, deviceId });
-    const admissions = await link?.admitted?.();
-    if (!admissions) return;
+    if (!link) return;
+    // A controller that tells nothing of its guests is here because it fails: does it still?
+    if (!link.admitted) return void (await link.identify());
+    const admissions = await link.admitted();
     await app.db.withSystem(async tx => {
       const rows = await accountOf(tx, { tenantId, deviceId }, admissions);
       if (rows.length) await applyAccounting(tx, rows);

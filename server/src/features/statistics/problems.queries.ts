@@ -34,6 +34,13 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
         group by 1) f
       join locations l on l.id = f.location_id
       where f.recent >= 10 and f.recent > 3 * (f.all_day - f.recent) / f.hours ${ofLocation}`,
+    // No guest can sign in through it.
+    controller: sql`
+      select d.id, d.name, ${place}, null::bigint as amount, s.failing_since as since
+      from controller_states s
+      join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id
+      join locations l on l.id = d.location_id
+      where s.failing_since is not null and s.told ${ofDevice}`,
     // It sent logs before and serves guests now, but has sent none for a day.
     log_silence: sql`
       select d.id, d.name, ${place}, null::bigint as amount, g.hour as since

@@ -24,7 +24,7 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const examine = useDeviceDoctor(device.id);
   const accept = useAcceptHost(device.id);
   const { checks } = examine;
-  const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
+  const adviceOf = ({ name, reason, seconds, address, words }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;
     const { slug } = device.brand;
     const own = [slug, gatewayKind(slug)]
@@ -33,6 +33,7 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
     return t((own ?? key) as 'doctor.advice.secret.wrong', {
       seconds: formatNumber(Math.abs(seconds ?? 0)),
       address: address ?? '',
+      words: words ?? '',
       brand: device.brand.name,
       defaultValue: '',
     });

@@ -1,4 +1,4 @@
-import { usesRadius } from '@portico/contract/device-kinds.ts';
+import { gatewayKind, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +20,12 @@ import { type Fact, Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+
+/** What the doctor looks at. */
+const doctorHelp = (slug: string) => {
+  if (gatewayKind(slug) === 'controller') return 'doctor.helpController';
+  return usesRadius(slug) ? 'doctor.help' : 'doctor.helpWatchguard';
+};
 
 export const DevicePage = () => <DeviceScreen banner>{device => <General device={device} />}</DeviceScreen>;
 
@@ -64,10 +70,7 @@ function General({ device }: { device: DeviceDetail }) {
         {(can('update-devices') || mayCount) && (
           <div>
             {can('update-devices') && (
-              <Card
-                title={t('doctor.title')}
-                description={t(usesRadius(device.brand.slug) ? 'doctor.help' : 'doctor.helpWatchguard')}
-              >
+              <Card title={t('doctor.title')} description={t(doctorHelp(device.brand.slug))}>
                 <DeviceDoctor key={device.id} device={device} />
               </Card>
             )}
