@@ -70,6 +70,16 @@ describe('the typed client', () => {
   });
 });
 
+test('the example of the client runs', { timeout: 60_000 }, async () => {
+  const example = fileURLToPath(new URL('../../../client/example.ts', import.meta.url));
+  const env = { PATH: process.env['PATH'], PORTICO_URL: api.url, PORTICO_TOKEN: token };
+  const kafe = await api.location(token, 'Kafe of the example');
+  const { stdout } = await promisify(execFile)(process.execPath, [example], {
+    env: { ...env, PORTICO_LOCATION: kafe },
+  });
+  expect(stdout).toMatch(/created once\n422 invalid \{ name: \[ 'This field is required.' \] \}\n$/);
+});
+
 describe('portico api', () => {
   const script = fileURLToPath(new URL('../cli.ts', import.meta.url));
   const run = promisify(execFile);
