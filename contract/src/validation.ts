@@ -461,6 +461,10 @@ export const messages = {
     en: 'The payment provider refused the refund: {words}',
     tr: 'Ödeme sağlayıcısı iadeyi kabul etmedi: {words}',
   },
+  sale_reversed: {
+    en: 'All days of this sale are reversed already.',
+    tr: 'Bu satışın bütün günleri zaten geri alınmış.',
+  },
   sale_days: {
     en: 'At most {days} days of this sale can be reversed.',
     tr: 'Bu satıştan en çok {days} gün geri alınabilir.',

@@ -50,7 +50,7 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<{ made
       verb: 'create',
       subject: { type: 'visitor', name: form.username ?? '' },
       locationId,
-      after: { total_user: made.length, profile_id: form.profile_id },
+      after: { total_user: made.length, profile_id: form.profile_id, ...(days > 0 && { days }) },
     });
     const credentials = made.map(({ id, name, username, password }) => ({
       id,

@@ -214,11 +214,12 @@ export async function importVisitors(
       tx,
       people.filter(it => it.total_paid_day > 0).map(it => it.id),
     );
+    const sold = people.reduce((sum, it) => sum + it.total_paid_day, 0);
     await audit(tx, call.actor, {
       verb: 'create',
       subject: { type: 'visitor', name: 'CSV' },
       locationId,
-      after: { total_user: people.length },
+      after: { total_user: people.length, ...(sold > 0 && { total_paid_day: sold }) },
     });
     return {
       data: { created: people.length, credentials: generatedOf(call, read, people) },

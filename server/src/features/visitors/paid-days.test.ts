@@ -108,6 +108,21 @@ describe('paid days', () => {
     const after = await one(visitor.id);
     expect(inDays(after.session_end_at)).toBeCloseTo(2, 1);
     expect(inDays(after.paid_end_at)).toBeCloseTo(2, 1);
+    await reverse(2);
+    expect((await reverse(1)).body.errors).toEqual({ days: ['All days of this sale are reversed already.'] });
+    expect((await reverse(1, 'tr')).body.errors).toEqual({ days: ['Bu satışın bütün günleri zaten geri alınmış.'] });
+  });
+
+  test('are in the audit log of the visitors who got them', async () => {
+    const id = await profile();
+    const newest = async () => (await api.get('panel/audit?per_page=1', { token: admin })).body.data[0].after;
+    await make({ profile_id: id, total_paid_day: 4 });
+    expect(await newest()).toMatchObject({ total_paid_day: 4 });
+    const bulk = { location_id: location, name: 'Kart', provider_type: 'username', total_user: 3 };
+    await api.post('panel/client/bulk', { token: admin, body: { ...bulk, profile_id: id, total_paid_day: 2 } });
+    expect(await newest()).toMatchObject({ total_user: 3, days: 2 });
+    await make({});
+    expect(await newest()).not.toHaveProperty('total_paid_day');
   });
 });
 

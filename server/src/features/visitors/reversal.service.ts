@@ -74,7 +74,8 @@ export async function reverseSale(call: Call, saleId: string, form: ReversalForm
     const visitor = sale.visitor && (await queries.findVisitor(tx, call.actor.reach, sale.visitor.id, 'lock'));
     const left = await lockSale(tx, saleId);
     const days = form.days ?? left;
-    if (days > left || days < 1) throw invalid({ days: ['sale_days', { days: Math.max(0, left) }] });
+    if (left < 1) throw invalid({ days: 'sale_reversed' });
+    if (days > left || days < 1) throw invalid({ days: ['sale_days', { days: left }] });
     const id = newId();
     const kept = await withoutVoucher(tx, sale);
     await insertReversal(tx, { id, saleId, days, reason: form.reason, userId: call.actor.userId });

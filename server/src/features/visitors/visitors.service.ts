@@ -224,7 +224,9 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
     await queries.insertVisitor(tx, id, locationId, values);
     await sellDays(tx, [id]);
     const row = found(await queries.findVisitor(tx, call.actor.reach, id));
-    await trace(tx, call.actor, 'create', row, { after: { provider_type: row.provider_type, profile: row.profile } });
+    const { provider_type, profile, total_paid_day } = row;
+    const sold = total_paid_day > 0 && { total_paid_day };
+    await trace(tx, call.actor, 'create', row, { after: { provider_type, profile, ...sold } });
     const made = describe(call, row);
     return form.provider_type === 'username' ? { ...made, ...credentialsOf(call, row) } : made;
   });
