@@ -57,8 +57,8 @@ export function requestHeaders(): Record<string, string> {
 
 interface Additions {
   /** The Idempotency-Key of a POST. */
-  keyFor(request: string): string;
-  answered(request: string, response: Response): void;
+  keyFor(url: string, body: string | FormData | null): string;
+  answered(url: string, body: string | FormData | null, response: Response): void;
   /** Additional headers of each request. */
   headers(): Record<string, string>;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -76,11 +76,11 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
   const url = urlOf(endpoint, call);
   const body = call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body);
-  const repeated = endpoint.method === 'POST' && !isForm ? `${url} ${body}` : undefined;
-  if (additions && repeated) headers['idempotency-key'] = additions.keyFor(repeated);
+  const keyed = endpoint.method === 'POST' ? additions : undefined;
+  if (keyed) headers['idempotency-key'] = keyed.keyFor(url, body);
   const init = { method: endpoint.method, headers, body, signal: call.signal ?? null };
   const response = await (additions?.fetch ?? fetch)(url, init);
-  if (repeated) additions?.answered(repeated, response);
+  keyed?.answered(url, body, response);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
   throw new ApiError(response.status, await response.json().catch(() => ({})));

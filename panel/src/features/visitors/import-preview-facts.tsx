@@ -2,30 +2,20 @@ import type { ImportPreview } from '@portico/contract/visitor-import.ts';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
 import { CsvFindings } from '#ui/csv-findings.tsx';
-import classes from '#ui/csv-import.module.css';
-import { CsvRows } from '#ui/csv-rows.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 /** The preview of a visitor import. */
 export function ImportPreviewFacts({ found }: { found: ImportPreview }) {
   const { t } = useTranslation(['visitors', 'csv-import']);
   const { warnings, warning_count } = found;
+  const lines = warnings.map(it => it.line).join(', ');
+  const more = warning_count - warnings.length;
   return (
     <>
       {warning_count > 0 && (
-        <>
-          <Notice tone="warn" title={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}>
-            {t('import.unsoldText')}
-          </Notice>
-          <CsvRows
-            label={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}
-            head={[t('csv-import:line'), t('csv-import:column'), t('csv-import:problem')]}
-            rows={warnings.map(it => [String(it.line), it.column, it.message])}
-          />
-          {warning_count > warnings.length && (
-            <p className={classes.help}>{t('csv-import:more', { count: warning_count - warnings.length })}</p>
-          )}
-        </>
+        <Notice tone="warn" title={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}>
+          {t('import.unsoldText')} {t('import.lines', { lines })} {more > 0 && t('csv-import:more', { count: more })}
+        </Notice>
       )}
       <CsvFindings
         found={found}

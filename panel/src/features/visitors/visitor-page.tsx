@@ -64,6 +64,7 @@ function Sessions({ id }: { id: string }) {
       from: 'md',
     },
     { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
+    { key: 'left', label: t('left.ofSession'), cell: left },
     {
       key: 'download',
       label: t('sessions:download'),
@@ -71,7 +72,6 @@ function Sessions({ id }: { id: string }) {
       numeric: true,
     },
     { key: 'upload', label: t('sessions:upload'), cell: row => <UsedBytes session={row} of="upload" />, numeric: true },
-    { key: 'left', label: t('left.ofSession'), cell: left },
   ];
   return (
     <DataTable
