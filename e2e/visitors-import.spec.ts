@@ -20,7 +20,9 @@ test('visitors of another program are imported after a report', async ({ page, o
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
   await expect(page.getByRole('region', { name: words.fileRefused })).toBeVisible();
+  const sent = page.waitForRequest(it => it.method() === 'POST' && it.url().endsWith('/client-import'));
   await choose.setInputFiles({ name: 'radius.sql', mimeType: 'application/sql', buffer: Buffer.from(dump) });
+  expect((await sent).headers()['idempotency-key'], 'the panel can send it again').toMatch(/^[0-9a-f]{32}$/);
 
   await expect(page.getByRole('heading', { level: 1, name: 'radius.sql' })).toBeVisible();
   await expect(page.getByRole('row', { name: /Max-All-Session/ })).toBeVisible();
