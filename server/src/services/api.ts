@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import { api } from '@portico/contract/api.ts';
 import type { Language } from '@portico/contract/errors.ts';
 import Fastify, {
@@ -271,15 +271,12 @@ async function servePanel(
     return;
   }
   const page = readFileSync(index, 'utf8');
-  await server.register(fastifyStatic, {
+  const options: FastifyStaticOptions = {
     root,
     index: false,
-    wildcard: true,
     preCompressed: true,
     // The build manifest stays private.
     dotfiles: 'ignore',
-    // Otherwise a request for `/` without compression gets 403 instead of the page.
-    allowedPath: pathname => !pathname.endsWith('/'),
     acceptRanges: false,
     lastModified: false,
     setHeaders: (reply, file) => {
@@ -289,6 +286,19 @@ async function servePanel(
       // A file whose name has its hash never changes, so no browser asks whether it did.
       if (hashed) reply.removeHeader('etag');
     },
+  };
+  await server.register(fastifyStatic, {
+    ...options,
+    wildcard: true,
+    // Otherwise a request for `/` without compression gets 403 instead of the page.
+    allowedPath: pathname => !pathname.endsWith('/'),
+  });
+  await server.register(async assets => {
+    await assets.register(fastifyStatic, { ...options, root: path.join(root, 'assets'), serve: false });
+    // The plugin's own route reads the folder for each request, to compare upper and lower case. This folder has 1,500 files.
+    assets.get<{ Params: { '*': string } }>('/assets/*', ({ params: { '*': name } }, reply) =>
+      name ? reply.sendFile(name) : reply.callNotFound(),
+    );
   });
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';

@@ -12,6 +12,7 @@ beforeAll(async () => {
   mkdirSync(path.join(root, 'assets'), { recursive: true });
   writeFileSync(path.join(root, 'index.html'), '<title>The panel</title>');
   writeFileSync(path.join(root, 'assets/screen.js'), 'export {};');
+  writeFileSync(path.join(root, 'assets/screen.js.br'), 'compressed');
   mkdirSync(path.join(root, '.vite'));
   writeFileSync(path.join(root, '.vite/manifest.json'), '{}');
   panel = await createApi(app, { panel: root });
@@ -25,15 +26,23 @@ test.each(['gzip, deflate, br', 'identity'])('screens have their page, files the
     expect([url, statusCode, body]).toEqual([url, 200, '<title>The panel</title>']);
   }
   expect((await get('/assets/screen.js')).statusCode).toBe(200);
-  expect((await get('/assets/gone.js')).statusCode).toBe(404);
+  expect((await panel.inject({ method: 'HEAD', url: '/assets/screen.js' })).statusCode).toBe(200);
+  for (const url of ['/assets/gone.js', '/assets/.screen.js']) expect((await get(url)).statusCode, url).toBe(404);
   expect((await get('/v1/nothing')).statusCode).toBe(404);
   expect((await get('/.vite/manifest.json')).statusCode).toBe(404);
-  for (const url of ['/../package.json', '/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/settings.ts'])
+  for (const url of [
+    '/../package.json',
+    '/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/%2e%2e/settings.ts',
+    '/assets/..%2findex.html',
+    '/assets/%252e%252e%252findex.html',
+  ])
     expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400);
 });
 
 test('parts of a page carry only the headers that a browser needs of them', async () => {
-  const { headers } = await panel.inject({ url: '/assets/screen.js', headers: { 'accept-encoding': 'br' } });
+  const { headers, body } = await panel.inject({ url: '/assets/screen.js', headers: { 'accept-encoding': 'br' } });
+  expect(body).toBe('compressed');
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
