@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { changesSince, journeysOf, nearestTests } from './lib/changed.mjs';
 import { ensureDebianPackages } from './lib/debian.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { memoryFolder } from './lib/memory-folder.mjs';
 import { findNode, onNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 
@@ -71,6 +72,7 @@ const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH]
 mkdirSync(path.join(root, '.cache'), { recursive: true });
 const chosen = 'changed' in options ? chooseChanged(options.changed) : chooseNamed(options.only);
 if (chosen.tests.length > 0) await ensureDebianPackages();
+const temporary = chosen.tests.length > 0 ? memoryFolder() : undefined;
 
 const results = await Promise.all(chosen.checks.map(part => runPart(part, { buffered: chosen.checks.length > 1 })));
 for (const part of chosen.tests) results.push(await runPart(part));
@@ -151,7 +153,7 @@ async function runPart({ title, commands, env = {}, report, count }, { buffered 
   const began = Date.now();
   let ok = true;
   for (const [command, ...args] of commands)
-    ok = (await run(command, args, { output, env: { NODE_ENV: 'test', ...env, PATH: toolPath } })) === 0 && ok;
+    ok = (await run(command, args, { output, env: environmentOf(env) })) === 0 && ok;
   // A runner that fails before its first test leaves no report; its exit code reports the failure.
   const counted = report && existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : undefined;
   const { passed, failed, notes } = counted ?? { passed: 0, failed: 0, notes: [] };
@@ -160,6 +162,11 @@ async function runPart({ title, commands, env = {}, report, count }, { buffered 
   process.stdout.write(buffered ? text + verdict : verdict);
   const tested = counted !== undefined;
   return { title, seconds, ok, notes, tested, passed, failed: ok ? failed : Math.max(1, failed) };
+}
+
+/** @param {Record<string, string>} own */
+function environmentOf(own) {
+  return { NODE_ENV: 'test', ...own, PATH: toolPath, ...(temporary && { TMPDIR: temporary }) };
 }
 
 /** Reads Vitest's report. */
