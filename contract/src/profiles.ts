@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
+import type { Language } from './errors.ts';
 import {
   byExternalIdOfLocation,
   dataLimit,
@@ -81,6 +82,32 @@ export const profile = profileForm.extend({
   deleted_at: notDeleted,
 });
 export type Profile = z.output<typeof profile>;
+
+/** The limits that running sessions are held to. */
+export const sessionLimits = [
+  ...(['session_duration', 'daily_duration', 'total_duration'] as const),
+  ...(['session_quota', 'daily_quota', 'total_quota'] as const),
+  ...(['max_upload', 'max_download', 'reduced_speed'] as const),
+] satisfies readonly (keyof ProfileForm)[];
+
+const users = {
+  visitors: { en: ['visitor', 'visitors'], tr: ['ziyaretçi'] },
+  networks: { en: ['network', 'networks'], tr: ['ağ'] },
+  portals: { en: ['portal', 'portals'], tr: ['portal'] },
+  batches: { en: ['batch of vouchers', 'batches of vouchers'], tr: ['kupon grubu'] },
+  packages: { en: ['package', 'packages'], tr: ['paket'] },
+} as const;
+const asDefault = { en: 'default profile of the location', tr: 'lokasyonun varsayılan profili' };
+
+/** Tells what uses a profile: `2 visitors, 1 network`. Empty if it is not in use. */
+export function profileUses(it: Profile, language: Language): string {
+  const counted = Object.entries(users).map(([key, words]) => {
+    const count = it[key as keyof typeof users];
+    const [one, many = one] = words[language];
+    return count > 0 && `${count} ${count === 1 ? one : many}`;
+  });
+  return [...counted, it.is_default && asDefault[language]].filter(Boolean).join(', ');
+}
 
 export const profilesApi = {
   list: endpoint({

@@ -1,5 +1,5 @@
 import { Input, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { type Profile, paidDaysFrom, profileForm } from '@portico/contract/profiles.ts';
+import { type Profile, paidDaysFrom, profileForm, profileUses } from '@portico/contract/profiles.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -113,8 +113,8 @@ interface DeleteProps {
 
 /** A profile that is in use is deleted only when another one replaces it. */
 export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
-  const { t } = useTranslation(['profiles', 'common', 'limit']);
-  const { id, name, location_id, visitors, networks, portals, is_default } = profile;
+  const { t, i18n } = useTranslation(['profiles', 'common', 'limit']);
+  const { id, name, location_id } = profile;
   const all = useQuery(queryOf(api.profiles.list, { query: { location_id, per_page: 999 } })).data?.data;
   const [replacement, setReplacement] = useState('');
   const remove = useChange({
@@ -124,15 +124,10 @@ export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
     done: t('deleted'),
   });
   const confirm = (replacement_id?: string) => remove.mutate(replacement_id, { onSuccess: onClose });
-  if (!visitors && !networks && !portals && !is_default)
+  const users = profileUses(profile, i18n.language === 'tr' ? 'tr' : 'en');
+  if (!users)
     return <ConfirmDelete name={name} pending={remove.isPending} onConfirm={() => confirm()} onClose={onClose} />;
 
-  const users = [
-    ...(visitors ? [t('usedVisitors', { count: visitors })] : []),
-    ...(networks ? [t('usedNetworks', { count: networks })] : []),
-    ...(portals ? [t('usedPortals', { count: portals })] : []),
-    ...(is_default ? [t('usedDefault')] : []),
-  ].join(', ');
   const others = all?.filter(other => other.id !== id);
   if (others?.length === 0)
     return (

@@ -1,7 +1,7 @@
 import type { PackageChange, PackageForm, SoldPackage } from '@portico/contract/packages.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
-import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import { andLocation, assignments, newRow, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -33,10 +33,7 @@ export const findPackage = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
     select ${columns} ${from} where p.id = ${id} ${andLocation(scope, sql`p.location_id`)} ${lock ? sql`for update of p` : empty}`);
 
 export const insertPackage = (tx: Tx, id: string, it: Omit<PackageForm, 'location_id'> & { location_id: string }) =>
-  tx.run(sql`
-    insert into packages (id, location_id, profile_id, name, description, price, currency, tax_rate, min_days, max_days, position, is_active)
-    values (${id}, ${it.location_id}, ${it.profile_id}, ${it.name}, ${it.description}, ${it.price}, ${it.currency}, ${it.tax_rate},
-      ${it.min_days}, ${it.max_days}, ${it.position}, ${it.is_active})`);
+  tx.run(sql`insert into packages ${newRow({ id, ...it })}`);
 
 export const updatePackage = (tx: Tx, id: string, change: PackageChange) =>
   tx.run(sql`update packages set ${assignments({ ...change })} where id = ${id}`);

@@ -1,7 +1,7 @@
 import { currencyLabels, type Profile, type ProfileChange, type ProfileForm } from '@portico/contract/profiles.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { countRows, pageOf, textMatches } from '#db/list.ts';
-import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import { andLocation, assignments, newRow, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { replaceDefaultProfile } from '#features/locations/public.ts';
 import { givesProfile, replacePortalProfile } from '#features/portals/public.ts';
@@ -37,7 +37,7 @@ export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter):
   return { rows, total };
 }
 
-/** `lock`: no other transaction changes the profile until this one ends. */
+/** `lock`: no other transaction changes the profile, or begins to use it, until this one ends. */
 export const findProfile = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<Profile>(
     sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)} ${lock ? sql`for update of f` : empty}`,
@@ -59,12 +59,7 @@ export async function profilesByName(tx: Tx, locationId: string): Promise<Map<st
 export type ProfileValues = Omit<ProfileForm, 'location_id' | 'is_default'>;
 
 export const insertProfile = (tx: Tx, id: string, locationId: string, it: ProfileValues) =>
-  tx.run(sql`
-    insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale, daily_duration,
-      total_duration, session_quota, daily_quota, total_quota, reduced_speed, paid_days_from)
-    values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download},
-      ${it.paid_sale}, ${it.daily_duration}, ${it.total_duration}, ${it.session_quota}, ${it.daily_quota}, ${it.total_quota},
-      ${it.reduced_speed}, ${it.paid_days_from})`);
+  tx.run(sql`insert into profiles ${newRow({ id, location_id: locationId, ...it })}`);
 
 /** The profiles that the actor sees with an id of another system, at most two. */
 export const ofExternalId = (scope: Scope, externalId: string, locationId: string): Sql => sql`
@@ -78,25 +73,6 @@ export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'i
   tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);
-
-/** Where this profile is in use. Locks it, so that nobody starts to use it in the meantime. */
-export async function profileUses(tx: Tx, id: string) {
-  await tx.run(sql`select 1 from profiles where id = ${id} for update`);
-  return tx.one<{
-    visitors: number;
-    networks: number;
-    portals: number;
-    batches: number;
-    packages: number;
-    is_default: boolean;
-  }>(sql`
-    select (select count(*) from visitors where profile_id = ${id}) as visitors,
-      (select count(*) from networks where profile_id = ${id}) as networks,
-      (select count(*) from portals p join profiles f on f.id = ${id} where ${givesProfile}) as portals,
-      (select count(*) from voucher_batches where profile_id = ${id}) as batches,
-      (select count(*) from packages where profile_id = ${id}) as packages,
-      exists (select 1 from locations where default_profile_id = ${id}) as is_default`);
-}
 
 /** Gives visitors, networks, locations, batches of vouchers, packages and portals that have a profile another one. */
 export async function replaceProfile(tx: Tx, id: string, replacement: string): Promise<void> {

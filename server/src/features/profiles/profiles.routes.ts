@@ -6,6 +6,8 @@ import {
   type ProfileForm,
   profileForm,
   type profilesApi,
+  profileUses,
+  sessionLimits,
 } from '@portico/contract/profiles.ts';
 import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -93,40 +95,9 @@ async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChan
   return after;
 }
 
-const limits = [
-  'session_duration',
-  'max_upload',
-  'max_download',
-  'daily_duration',
-  'total_duration',
-  'session_quota',
-  'daily_quota',
-  'total_quota',
-  'reduced_speed',
-] as const;
-
 /** True when a limit changed that running sessions are held to. */
 const limitsDiffer = (before: Profile, after: Profile): boolean =>
-  limits.some(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-
-const uses = {
-  en: {
-    visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`,
-    networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
-    portals: (n: number) => `${n} portal${n === 1 ? '' : 's'}`,
-    batches: (n: number) => `${n} batch${n === 1 ? '' : 'es'} of vouchers`,
-    packages: (n: number) => `${n} package${n === 1 ? '' : 's'}`,
-    is_default: 'default profile of the location',
-  },
-  tr: {
-    visitors: (n: number) => `${n} ziyaretçi`,
-    networks: (n: number) => `${n} ağ`,
-    portals: (n: number) => `${n} portal`,
-    batches: (n: number) => `${n} kupon grubu`,
-    packages: (n: number) => `${n} paket`,
-    is_default: 'lokasyonun varsayılan profili',
-  },
-} satisfies Record<Language, unknown>;
+  sessionLimits.some(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 
 interface Deletion {
   id: string;
@@ -136,25 +107,16 @@ interface Deletion {
 
 /** A profile that is in use is deleted only when another one of the same location replaces it. */
 async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
-  const profile = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
-  const { visitors, networks, portals, batches, packages, is_default } = await queries.profileUses(tx, id);
+  await queries.findProfile(tx, actor.reach, id, 'lock');
+  // Read again, because the counts of the first query are from before it got the lock.
+  const profile = found(await queries.findProfile(tx, actor.reach, id));
+  const by = profileUses(profile, language);
   if (replacement !== undefined) {
     const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
     if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
     await queries.replaceProfile(tx, id, replacement);
     await commandForProfile(tx, { profileId: replacement, userId: actor.userId });
-  } else if (visitors || networks || portals || batches || packages || is_default) {
-    const text = uses[language];
-    const by = [
-      visitors && text.visitors(visitors),
-      networks && text.networks(networks),
-      portals && text.portals(portals),
-      batches && text.batches(batches),
-      packages && text.packages(packages),
-      is_default && text.is_default,
-    ];
-    throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });
-  }
+  } else if (by) throw new AppError('in_use', { values: { by } });
   foundAgain(await queries.deleteProfile(tx, id));
   const locationId = profile.location_id;
   await audit(tx, actor, { verb: 'delete', subject: subjectOf(profile), locationId, after: { replacement } });

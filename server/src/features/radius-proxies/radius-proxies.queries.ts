@@ -1,7 +1,7 @@
 import type { RadiusProxyForm, RadiusProxyRow } from '@portico/contract/radius-proxies.ts';
 import sql from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
-import { assignments } from '#db/scope.ts';
+import { assignments, newRow } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -47,9 +47,7 @@ export type ProxyValues = Omit<RadiusProxyForm, 'location_ids' | 'secret' | 'add
 };
 
 export const insertProxy = (tx: Tx, id: string, it: ProxyValues) =>
-  tx.run(sql`
-    insert into radius_proxies (id, name, address, secret, locations, require_message_authenticator)
-    values (${id}, ${it.name}, ${it.address}::inet, ${it.secret}, ${it.locations}::uuid[], ${it.require_message_authenticator})`);
+  tx.run(sql`insert into radius_proxies ${newRow({ id, ...it })}`);
 
 export const updateProxy = (tx: Tx, id: string, values: { [K in keyof ProxyValues]?: ProxyValues[K] | undefined }) =>
   tx.run(sql`update radius_proxies set ${assignments({ ...values })} where id = ${id}`);
