@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { MessageKey } from './field-messages.ts';
 import { formatMac, macPattern } from './mac.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
-import type { MessageKey } from './validation.ts';
 
 /** Schemas of common fields. A message that is a key of `messages` is translated. */
 

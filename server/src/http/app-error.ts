@@ -1,5 +1,6 @@
 import type { Problem, ProblemCode } from '@portico/contract/errors.ts';
-import type { FieldProblem, MessageKey } from '@portico/contract/validation.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
+import type { FieldProblem } from '@portico/contract/validation.ts';
 
 /** A problem whose message is known only when it happens. */
 type AnyProblem = MessageKey | readonly [MessageKey, (Record<string, unknown> | undefined)?];

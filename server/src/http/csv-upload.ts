@@ -1,4 +1,4 @@
-import type { MessageKey } from '@portico/contract/validation.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import { ApartFailed, apart, smallFile } from '#lib/apart.ts';
 import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
 import type { CsvAnswer } from '#lib/csv-read.worker.ts';

@@ -1,4 +1,4 @@
-import type { MessageKey } from '@portico/contract/validation.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import { AppError } from './app-error.ts';
 
 interface Expectation {

@@ -1,7 +1,8 @@
 import type { Language } from '@portico/contract/errors.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import type { ImportProblem } from '@portico/contract/import-preview.ts';
 import { type MacForm, type MacImportPreview, macForm, macImportLimits, macTypes } from '@portico/contract/networks.ts';
-import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
+import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';

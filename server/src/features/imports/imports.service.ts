@@ -1,5 +1,6 @@
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import type { ImportChoices, VisitorImport } from '@portico/contract/imports.ts';
-import { type MessageKey, say } from '@portico/contract/validation.ts';
+import { say } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { findPrice } from '#features/profiles/public.ts';

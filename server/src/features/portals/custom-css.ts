@@ -1,4 +1,5 @@
 import { contrast, parseHex } from '@portico/contract/colour.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import {
   type CssPart,
   colouredParts,
@@ -9,7 +10,6 @@ import {
   cssShadows,
   leastContrast,
 } from '@portico/contract/portal-css.ts';
-import type { MessageKey } from '@portico/contract/validation.ts';
 import postcss, { type AtRule, type Declaration, type Root, type Rule } from 'postcss';
 import { createCache } from '#lib/cache.ts';
 

@@ -1,3 +1,4 @@
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import {
   defaultMessages,
   messageKeys,
@@ -26,7 +27,6 @@ import {
   type PortalForm,
   portalByExternalId,
 } from '@portico/contract/portals.ts';
-import type { MessageKey } from '@portico/contract/validation.ts';
 import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import type { Printer } from '@portico/contract/printers.ts';
-import type { MessageKey } from '@portico/contract/validation.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 
 type PrinterProblem = Extract<MessageKey, `printer_${string}`>;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@portico/contract/errors.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import type { ImportProblem } from '@portico/contract/import-preview.ts';
-import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
+import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { ImportPreview, ImportResult } from '@portico/contract/visitor-import.ts';
 import { importLimits } from '@portico/contract/visitor-import.ts';
 import { type Credentials, type VisitorForm, visitorForm, visitorProviders } from '@portico/contract/visitors.ts';

@@ -1,6 +1,6 @@
 import { withChange } from '@portico/contract/change.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import { isLocalTime } from '@portico/contract/fields.ts';
-import type { MessageKey } from '@portico/contract/validation.ts';
 import type {
   BulkForm,
   Visitor,

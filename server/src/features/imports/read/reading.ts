@@ -1,4 +1,4 @@
-import type { MessageKey } from '@portico/contract/validation.ts';
+import type { MessageKey } from '@portico/contract/field-messages.ts';
 import { isPasswordAttribute } from '#lib/foreign-password.ts';
 import { readMoment, readRate, readSeconds } from './values.ts';
 
