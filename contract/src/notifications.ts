@@ -144,11 +144,11 @@ export const notices = {
   },
   clock_doubted: {
     en: [
-      'The server’s clock is in doubt: nothing is erased',
+      'The server’s clock may be wrong: nothing is erased',
       'It shows {now}, and was last known to be right on {known}. Those who run the server confirm a right clock with “portico clock confirm”; otherwise old records are erased again after {days} days.',
     ],
     tr: [
-      'Sunucunun saati kuşkulu: hiçbir kayıt silinmiyor',
+      'Sunucunun saati yanlış olabilir: hiçbir kayıt silinmiyor',
       'Saat {now} gösteriyor; doğru olduğu bilinen son gün {known}. Saat doğruysa sunucuyu işletenler “portico clock confirm” komutuyla onaylar; onaylanmazsa eski kayıtlar {days} gün sonra yeniden silinmeye başlar.',
     ],
   },
