@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { makeScene, type Scene } from '#features/sessions/testing/scene.ts';
 import { startApi } from '#test/harness.ts';
@@ -96,5 +97,9 @@ test('another tenant cannot end sessions by deleting a foreign device', async ()
   const stranger = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
   const answer = await api.delete(`panel/device/${scene.device.id}`, { token: stranger, tenant: 'elsewhere' });
   expect(answer.status).toBe(404);
+  // The function sees all tenants, so it must check the tenant itself.
+  await api.app.db.withTenant(await api.tenantId('elsewhere'), tx =>
+    tx.run(sql`select close_device_sessions(array[${scene.device.id}::uuid])`),
+  );
   expect(await get(`panel/onlines?deviceIds=${scene.device.id}`)).toMatchObject([{ rhid: session }]);
 });

@@ -79,10 +79,12 @@ describe('a webhook is told of', () => {
     const later = () => venue.run(sql`update integrations set expired_until = now() - interval '10 minutes'`);
     const ends = (id: string, ago: string) =>
       venue.run(sql`update visitors set session_end_at = now() - ${ago}::interval where id = ${id}`);
-    const [early, now, open] = [await newVisitor(), await newVisitor(), await newVisitor()];
+    const [early, now, open, erased] = [await newVisitor(), await newVisitor(), await newVisitor(), await newVisitor()];
     await ends(early, '20 minutes');
     await ends(now, '5 minutes');
     await ends(open, '-5 minutes');
+    await ends(erased, '5 minutes');
+    await venue.run(sql`update visitors set erased_at = now() where id = ${erased}`);
     await venue.run(sql`delete from webhook_deliveries`);
     await later();
     for (let i = 0; i < 2; i++) await job.run(venue.api.app);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchDevices } from '#features/devices/watch.jobs.ts';
+import { sessionJobs } from '#features/sessions/sessions.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { integrationJobs } from './integrations.jobs.ts';
 import { startReceiver } from './testing/receiver.ts';
@@ -38,6 +39,7 @@ beforeAll(async () => {
     'guest.offline',
     'visitor.created',
     'sale.created',
+    'sale.reversed',
     'device.offline',
     'device.online',
     'survey.answered',
@@ -111,7 +113,19 @@ describe('a webhook', () => {
     expect((await api.get(path(), { token })).text).not.toContain('whsec_');
   });
 
-  test('gets a sale', async () => {
+  test('gets a session that is found again after it was lost as online once', async () => {
+    await account('start', 's9');
+    await api.app.db.withSystem(tx =>
+      tx.run(sql`update online_sessions set updated_at = now() - interval '3 hours' where device_id = ${device}`),
+    );
+    await sessionJobs.find(it => it.name === 'close stale sessions')!.run(api.app);
+    await account('interim', 's9');
+    await send();
+    expect(receiver.requests.map(it => JSON.parse(it.body).type).sort()).toEqual(['guest.offline', 'guest.online']);
+    await account('stop', 's9');
+  });
+
+  test('gets a sale and its reversal', async () => {
     const paid = { is_active: true, option: 'try', value: 50 };
     const profile = await api.post('panel/location/user-profile', {
       token,
@@ -131,6 +145,15 @@ describe('a webhook', () => {
     await send();
     const sale = receiver.requests.map(it => JSON.parse(it.body)).find(it => it.type === 'sale.created');
     expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
+    receiver.requests.length = 0;
+    const reversal = { days: 1, reason: 'Yanlış' };
+    const reversed = await api.post(`panel/reports/sales/${sale.data.id}/reverse`, { token, body: reversal });
+    expect(reversed.status, reversed.text).toBe(201);
+    await send();
+    const types = receiver.requests.map(it => JSON.parse(it.body)).map(it => [it.type, it.data.days]);
+    expect(types, 'and nothing that it did not choose, such as the change of the visitor').toEqual([
+      ['sale.reversed', -1],
+    ]);
   });
 
   test('gets a device that went offline, and came back', async () => {
@@ -244,7 +267,7 @@ describe('a webhook', () => {
     const other = await api.location((await api.user('tenant-admin')).token, 'Başka');
     expect((await again({ since }, (await api.user('member', { location: other })).token)).status).toBe(404);
     expect((await api.get(path('/deliveries?event=visitor.created&state=failed'), { token })).body.meta.total).toBe(3);
-    expect((await api.get(path('/deliveries?event=sale.reversed'), { token })).body.meta.total).toBe(0);
+    expect((await api.get(path('/deliveries?event=survey.answered'), { token })).body.meta.total).toBe(0);
     const [first, second] = await Promise.all([again({ since }), again({ since })]);
     expect([first.body.data.count, second.body.data.count].sort()).toEqual([0, 2]);
     await send();

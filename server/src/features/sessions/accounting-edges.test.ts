@@ -183,15 +183,18 @@ test('a guest who roams to another router stays there, though the first one rest
 });
 
 test('a late Start of an older session leaves the latest session of the guest device', async () => {
+  const latest = () =>
+    scene.inTenant(tx =>
+      tx.one<{ sessions: number; session_id: string; device_id: string; ago: number }>(
+        sql`select sessions, session_id, device_id, extract(epoch from now() - session_started_at)::int as ago from guest_devices`,
+      ),
+    );
   await scene.send('start', { session: 's2', ago: 100 });
-  await scene.send('start', { session: 's1', ago: 500 });
-  const [latest] = await scene.inTenant(tx =>
-    tx.many<{ sessions: number; ago: number }>(
-      sql`select sessions, extract(epoch from now() - session_started_at)::int as ago from guest_devices`,
-    ),
-  );
-  expect(latest!.sessions).toBe(2);
-  expect(latest!.ago).toBeLessThan(200);
+  const { session_id, device_id } = await latest();
+  await scene.send('start', { session: 's1', ago: 500, device: await scene.addDevice() });
+  const { ago, ...now } = await latest();
+  expect(now).toEqual({ sessions: 2, session_id, device_id });
+  expect(ago).toBeLessThan(200);
 });
 
 describe('a sign-in at another location', () => {
@@ -307,6 +310,8 @@ test('usage is counted in its hour, and the hours add up to the day', async () =
   );
   await scene.send('interim', { up: 150, seconds: 3650 });
   await scene.send('stop', { up: 170, seconds: 3660 });
+  await scene.send('start', { session: 'another' });
+  await scene.send('stop', { session: 'another', up: 30, seconds: 5 });
   const hours = await scene.inTenant(tx =>
     tx.many<{ day: string; upload: number; seconds: number }>(
       sql`select day::text, upload, seconds from session_hours where upload > 0 order by day, hour`,
@@ -314,9 +319,9 @@ test('usage is counted in its hour, and the hours add up to the day', async () =
   );
   expect(hours).toMatchObject([
     { upload: 100, seconds: 50 },
-    { upload: 70, seconds: 3610 },
+    { upload: 100, seconds: 3615 },
   ]);
-  expect(await scene.days()).toMatchObject([{ upload: 170, seconds: 3660 }]);
+  expect(await scene.days()).toMatchObject([{ upload: 200, seconds: 3665 }]);
 });
 
 test('a repeated Stop counts once, also after a Start that was repeated late without Acct-Delay-Time', async () => {

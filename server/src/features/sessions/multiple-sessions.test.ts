@@ -77,6 +77,33 @@ describe('a guest device that is blocked from the report of multiple sessions', 
     expect(await report(mac)).toEqual([[there.device.id, 2]]);
   });
 
+  test('is disconnected where the rule applies, and where the network of its session is unknown', async () => {
+    const mac = 'D0:00:00:00:00:07';
+    const body = { name: 'Bahçe', start_ip: '10.78.0.0', subnet: '24' };
+    const inside = (await api.post(`panel/device/${scene.device.id}/network`, { token: admin, tenant: slug, body }))
+      .body.data.id;
+    const outside = (
+      await api.post(`panel/device/${scene.device.id}/network`, {
+        token: admin,
+        tenant: slug,
+        body: { ...body, name: 'Teras', start_ip: '10.79.0.0' },
+      })
+    ).body.data.id;
+    await online(mac);
+    const disconnected = async (network: string | null, rule: string) => {
+      await api.app.db.withSystem(async tx => {
+        await tx.run(sql`delete from session_commands where tenant_id = ${scene.tenantId}`);
+        await tx.run(sql`delete from mac_rules where mac = ${mac}::macaddr`);
+        await tx.run(sql`update online_sessions set network_id = ${network} where client_mac = ${mac}::macaddr`);
+      });
+      expect((await block(scene.device, mac, { networks: [rule] })).status).toBe(201);
+      return (await scene.inTenant(tx => tx.many(sql`select 1 from session_commands where reason = 'blocked'`))).length;
+    };
+    expect(await disconnected(inside, outside)).toBe(0);
+    expect(await disconnected(inside, inside)).toBe(1);
+    expect(await disconnected(null, outside)).toBe(1);
+  });
+
   test('disappears if it was already blocked, for some networks or by the list of the location', async () => {
     const [twice, partly, listed] = ['D0:00:00:00:00:03', 'D0:00:00:00:00:04', 'D0:00:00:00:00:05'];
     for (const mac of [twice, partly, listed]) for (const ago of [20, 10]) await online(mac!, scene.device, ago);

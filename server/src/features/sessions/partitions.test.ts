@@ -24,18 +24,22 @@ const forget = (days = 730) =>
     .find(job => job.name === 'forget old sessions')!
     .run({ ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
 
+async function addSession(ago: number): Promise<void> {
+  const tenant = await api.tenantId('panel');
+  await api.app.db.pool.query(
+    `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, ended_at,
+      seconds, upload, download, interim, reopened, day, close_reason)
+    select $1, $2, '\\x01', $2, $2, '', 's', $3::timestamptz, $3::timestamptz + interval '1 minute', 60, 0, 0, 0, false, $3::date, 'stop'`,
+    [tenant, newId(), month(ago)],
+  );
+}
+
 test('the partition of a month is dropped when its last session is deleted', async () => {
   const { pool } = api.app.db;
   await pool.query('select ensure_partitions(3, 6)');
   const usual = Array.from({ length: 5 }, (_, i) => partition(1 - i));
   expect(await months()).toEqual(expect.arrayContaining([partition(6), partition(2), ...usual]));
-  const tenant = await api.tenantId('panel');
-  await pool.query(
-    `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, ended_at,
-      seconds, upload, download, interim, reopened, day, close_reason)
-    select $1, $2, '\\x01', $2, $2, '', 's', $3::timestamptz, $3::timestamptz + interval '1 minute', 60, 0, 0, 0, false, $3::date, 'stop'`,
-    [tenant, newId(), month(4)],
-  );
+  await addSession(4);
   await forget();
   const left = await months();
   expect(left).toEqual(expect.arrayContaining([partition(4), ...usual, 'session_history_other']));
@@ -45,4 +49,21 @@ test('the partition of a month is dropped when its last session is deleted', asy
   expect(await months()).toEqual([...usual].sort().concat('session_history_other'));
   await forget();
   expect(await months()).toHaveLength(6);
+});
+
+test('sessions from before their month had a partition move into it', async () => {
+  const { pool } = api.app.db;
+  const later = -7;
+  await addSession(later);
+  const where = async () =>
+    (
+      await pool.query('select tableoid::regclass::text as part from session_history where started_at = $1', [
+        month(later),
+      ])
+    ).rows;
+  expect(await where()).toEqual([{ part: 'session_history_other' }]);
+  await pool.query('select ensure_partitions(7)');
+  expect(await where()).toEqual([{ part: partition(later) }]);
+  await pool.query('delete from session_history');
+  await pool.query(`drop table ${[7, 6, 5, 4].map(it => partition(-it)).join()}`);
 });

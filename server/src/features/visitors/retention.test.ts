@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
 import { recordPast } from '#features/sessions/public.ts';
+import { newId } from '#lib/ids.ts';
 import { guestJobs } from '../guests/guests.jobs.ts';
 import { sessionJobs } from '../sessions/sessions.jobs.ts';
 import { visitorJobs } from './visitors.jobs.ts';
@@ -102,7 +103,14 @@ describe('personal data after its retention period', () => {
     await venue.run(sql`insert into purchases (id, location_id, visitor_id, provider, package, days, unit_price, amount, tax, tax_rate,
         currency, email, phone, language, client_mac, code, code_hash)
       values (gen_random_uuid(), ${at}, ${id}, 'test', 'Gün', 1, 1, 1, 0, 0, 'eur', 'ayse@example.com', '+905321112233', 'tr', ${mac}, '', '')`);
+    const hotel = newId();
+    await venue.run(
+      sql`insert into integrations (id, location_id, kind, name, connection) values (${hotel}, ${at}, 'fias', 'Otel', '')`,
+    );
+    await venue.run(sql`insert into hotel_stays (visitor_id, location_id, integration_id, external_id, reservation, surname)
+      values (${id}, ${at}, ${hotel}, '1', '1', 'x')`);
     await run();
+    expect(await venue.rows(sql`select 1 from hotel_stays where visitor_id = ${id}`)).toEqual([]);
     expect(
       await venue.rows(sql`
         select v.birth_date, v.citizen_id, v.citizen_id_hash, f.params, p.email, p.phone, p.client_mac,

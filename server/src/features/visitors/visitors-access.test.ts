@@ -44,6 +44,16 @@ describe('access to visitors', () => {
     expect((await api.get('panel/client?search=rünmez', { token: foreign, tenant: 'elsewhere' })).body.data).toEqual(
       [],
     );
+    // The functions of the search see all tenants, so they must check the tenant themselves.
+    const found = (slug: string) =>
+      api.tenantId(slug).then(id =>
+        api.app.db.withTenant(id, tx =>
+          tx.many(sql`select search_visitors('%rünmez%', null, null, null, null, 9)
+            union all select similar_visitors('Görünmez', null, null, 9)`),
+        ),
+      );
+    expect(await found('elsewhere')).toEqual([]);
+    expect(await found('panel')).toHaveLength(2);
     expect((await api.get(at(visitor.id), { token: admin })).body.data).toEqual(visitor);
   });
 
