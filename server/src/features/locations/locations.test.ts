@@ -220,9 +220,7 @@ describe('locations', () => {
     const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
     expect(invited.body.data.first_name).toBe('Ali Veli');
     // Values that were stored before are still returned.
-    await api.inTenant(tx =>
-      tx.run({ text: `update locations set name = E'one\\ntwo' where id = $1`, values: [id] } as never),
-    );
+    await api.inTenant(tx => tx.run(sql`update locations set name = ${'one\ntwo'} where id = ${id}`));
     expect((await api.get(`panel/location/${id}`, { token: admin })).status).toBe(200);
     const blank = await api.put(`panel/location/${id}`, { token: admin, body: { name: '\r\n' } });
     expect(blank.body.errors).toEqual({ name: ['This field is required.'] });
