@@ -85,7 +85,7 @@ describe('sign-in', () => {
   it('checks PAP and CHAP, and replies with the reason of a refusal', async () => {
     fixture = await startFixture();
     const client = fixture.client('auth');
-    const chap = await client.send({ ...signIn, password: undefined, chapPassword: 'hello' } as never);
+    const chap = await client.send({ code: signIn.code, attributes: signIn.attributes, chapPassword: 'hello' });
     expect(chap?.code).toBe(code['Access-Accept']);
     expect(fixture.requests[0]?.method).toBe('chap');
     const wrong = (await client.send({ ...signIn, password: 'no' })) as Packet;

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -135,7 +136,7 @@ describe('registering', () => {
         password: ['This password is too common. Choose another one.'],
       });
     }
-    await api.inTenant(tx => tx.run({ text: 'update tenants set password_min = 20', values: [] } as never), 'strict');
+    await api.inTenant(tx => tx.run(sql`update tenants set password_min = 20`), 'strict');
     const strict = await api.post('user/register', {
       tenant: 'strict',
       body: { ...person, email: 'strict@example.com' },

@@ -34,6 +34,8 @@ const script = async (id: string): Promise<string> => {
   const { text } = await api.post(`panel/device/mikrotik/script/${id}`, { token, body: form });
   return text.replaceAll(api.app.settings.PUBLIC_URL, api.url);
 };
+/** The token with which the script of a router polls. */
+const tokenOf = async (id: string): Promise<string> => /x-portico-token: ([\w-]+)/.exec(await script(id))![1]!;
 const open: RouterOs[] = [];
 afterAll(async () => {
   for (const router of open) await router.close();
@@ -157,7 +159,7 @@ describe('a router that polls for its commands', () => {
   test('can report one line of text per command, and only for its own commands', async () => {
     const { id, nas_identifier } = await device();
     await block(id, 'A0:00:00:00:00:01');
-    const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
+    const own = await tokenOf(id);
     const headers = { 'x-portico-token': own };
     const at = `/v1/device/poll/${nas_identifier}`;
     await api.get(`${at}?version=7.18.2`, { headers });
@@ -195,7 +197,7 @@ describe('a router that polls for its commands', () => {
     const other = await polling(two.id);
     await block(one.id, 'A0:00:00:00:00:01');
     const at = `/v1/device/poll/${one.nas_identifier}`;
-    const [, theirs] = /x-portico-token: ([\w-]+)/.exec(await script(two.id)) as unknown as [string, string];
+    const theirs = await tokenOf(two.id);
     for (const headers of [
       {},
       { 'x-portico-token': theirs },
@@ -229,7 +231,7 @@ describe('a router that polls for its commands', () => {
   test('gets no text that RouterOS would run as a command', async () => {
     const { id, nas_identifier } = await device();
     await block(id, 'A0:00:00:00:00:01');
-    const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
+    const own = await tokenOf(id);
     const at = `/v1/device/poll/${nas_identifier}`;
     const answer = await api.get(`${at}?version=7.1%22;/user%20add`, { headers: { 'x-portico-token': own } });
     expect(answer.headers.get('content-type')).toContain('text/plain');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
-import { sessionHandlers } from '#features/sessions/public.ts';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import type { Answer } from '#test/harness.ts';
 import { fileForm } from '#test/uploads.ts';
 import { importJobs } from './imports.jobs.ts';
@@ -55,28 +55,8 @@ const check = (...rows: readonly (readonly [string, string, string])[]) =>
     .map(([user, attribute, value]) => `(${[user, attribute, ':=', value].map(quoted).join(', ')})`)
     .join(', ')};\n`;
 
-const radius = async (userName: string, password: string, method: 'pap' | 'chap' = 'pap') => {
-  const handlers = sessionHandlers(venue.api.app);
-  const [decision] = await handlers.authorize([
-    {
-      device: (await handlers.resolveDevice(venue.nas))!,
-      userName,
-      method,
-      password: method === 'pap' ? password : undefined,
-      mac: venue.mac,
-      framedIp: '10.5.50.9',
-      key: Math.random().toString(),
-      proven: true,
-      checkPassword: clear => clear === password,
-      calledStationId: undefined,
-      nasPortId: undefined,
-      sessionId: undefined,
-      sourceIp: '127.0.0.1',
-      receivedAt: new Date(),
-    },
-  ]);
-  return decision!.outcome;
-};
+const radius = async (userName: string, password: string, method: 'pap' | 'chap' = 'pap') =>
+  (await (await routerAt(venue.api.app, venue.nas)).asks(userName, { mac: venue.mac, method }, password)).outcome;
 
 describe('a dump of daloRADIUS', () => {
   test('is reported, and creates nothing before the start', async () => {

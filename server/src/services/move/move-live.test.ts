@@ -8,6 +8,7 @@ import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
 import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { sessionHandlers } from '#features/sessions/public.ts';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { confirmMove, exportTenant, type Installation, importTenant, switchTo } from './move.ts';
 
@@ -180,21 +181,9 @@ describe('a tenant that moves', () => {
     expect(device.secret).toBe(venue.device.secret);
     const guest = await signInAt(thereCaptive, username);
     expect([guest.status, guest.headers.get('location')]).toEqual([303, expect.stringContaining('http')]);
-    const handlers = sessionHandlers(there.app);
-    const found = (await handlers.resolveDevice(venue.nas))!;
-    expect(found.secret.toString()).toBe(venue.device.secret);
-    const request = {
-      ...{
-        device: found,
-        userName: username,
-        mac: 'AA:BB:CC:00:01:01',
-        framedIp: '10.5.50.77',
-        key: 'k',
-        proven: true,
-      },
-      checkPassword: (typed: string) => typed === 'parola 1',
-    };
-    const [decision] = await handlers.authorize([request as never]);
+    const router = await routerAt(there.app, venue.nas);
+    expect(router.device.secret.toString()).toBe(venue.device.secret);
+    const decision = await router.asks(username, { mac: 'AA:BB:CC:00:01:01' }, 'parola 1');
     expect(decision).toMatchObject({ outcome: 'accept' });
   });
 

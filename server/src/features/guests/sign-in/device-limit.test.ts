@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionHandlers } from '#features/sessions/public.ts';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import type { PageAnswer } from '../testing/captive.ts';
 import { login, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
@@ -26,11 +26,8 @@ afterAll(() => void router.close());
 newGuestEachTest(() => venue);
 
 async function stop({ mac, ticket }: { mac: string; ticket: string }): Promise<void> {
-  const handlers = sessionHandlers(venue.api.app);
-  const device = (await handlers.resolveDevice(venue.nas))!;
-  const counters = { networks: [], sessionSeconds: 9, uploadBytes: 0, downloadBytes: 0 };
-  const session = { sessionId: 's1', userName: ticket, mac, framedIp: '10.5.50.9', ...counters };
-  await handlers.account([{ device, status: 'stop', at: new Date(), ...session } as never]);
+  const gateway = await routerAt(venue.api.app, venue.nas);
+  await gateway.reports('stop', ticket, { mac, sessionSeconds: 9 });
 }
 
 const ticketOf = (answer: PageAnswer) => new URL(answer.headers.get('location')!).searchParams.get('username')!;

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sessionHandlers } from '#features/sessions/public.ts';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
@@ -85,22 +85,9 @@ describe('a guest of OPNsense', () => {
     const ticket = to.searchParams.get('username')!;
     expect(to.searchParams.get('password')).toBe(ticket);
 
-    const handlers = sessionHandlers(venue.api.app);
-    const device = (await handlers.resolveDevice(nasOf('opnsense')))!;
-    const request = { device, userName: ticket, mac: undefined, framedIp: undefined, key: 'k1', proven: true };
-    const [decision] = await handlers.authorize([
-      { ...request, checkPassword: (it: string) => it === ticket } as never,
-    ]);
-    expect(decision).toMatchObject({ outcome: 'accept' });
-    const session = {
-      sessionId: 'abc',
-      userName: ticket,
-      networks: [],
-      sessionSeconds: 0,
-      uploadBytes: 5,
-      downloadBytes: 9,
-    };
-    await handlers.account([{ device, status: 'start', at: new Date(), ...session } as never]);
+    const gateway = await routerAt(venue.api.app, nasOf('opnsense'));
+    expect(await gateway.asks(ticket)).toMatchObject({ outcome: 'accept' });
+    await gateway.reports('start', ticket, { sessionId: 'abc', uploadBytes: 5, downloadBytes: 9 });
     const dst = new URL(to.searchParams.get('dst')!);
     const page = await venue.captive.get(dst.pathname + dst.search, { cookie: cookiesOf(answer) });
     expect(page.html).toContain('You are connected');

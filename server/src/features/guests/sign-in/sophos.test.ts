@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sessionHandlers } from '#features/sessions/public.ts';
+import { routerAt } from '#features/sessions/testing/router.ts';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 const login = 'https://192.168.5.1:8090/';
@@ -93,15 +93,7 @@ describe('a guest of a Sophos firewall', () => {
       const browser = `${cookie}; ${cookiesOf(sent)}`;
       return { cookie: browser, username, answer: await followed(sent.headers.get('location')!, browser) };
     }
-    const ask = async (ticket: string, mac: string) => {
-      const handlers = sessionHandlers(venue.api.app);
-      const device = (await handlers.resolveDevice(nas))!;
-      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
-      const [decision] = await handlers.authorize([
-        { ...request, proven: true, checkPassword: (typed: string) => typed === ticket } as never,
-      ]);
-      return decision as unknown as { outcome: string };
-    };
+    const ask = async (ticket: string, mac: string) => (await routerAt(venue.api.app, nas)).asks(ticket, { mac });
 
     test('posts the ticket to its firewall by a form, and sees the outcome', async () => {
       const { cookie, answer } = await signIn({ referer: `${login}?url=http%3A%2F%2Fexample.com%2Fnews` });
@@ -152,8 +144,7 @@ describe('a guest of a Sophos firewall', () => {
 
   test('counts as one device, and is refused by RADIUS when it is one too many', async () => {
     const username = await venue.visitor({ special_profile: true, shared_user: 1 });
-    const handlers = sessionHandlers(venue.api.app);
-    const device = (await handlers.resolveDevice(nas))!;
+    const firewall = await routerAt(venue.api.app, nas);
     const submit = async (cookie: string) => {
       const page = await open({}, cookie);
       const form = { state: stateOf(page.html), method: 'username', username, password: 'parola 1' };
@@ -162,26 +153,12 @@ describe('a guest of a Sophos firewall', () => {
     };
     const ticketOf = ({ answer }: Awaited<ReturnType<typeof submit>>) =>
       new URL(answer.headers.get('location')!).searchParams.get('username')!;
-    const ask = async (ticket: string, mac: string) => {
-      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
-      const [decision] = await handlers.authorize([{ ...request, proven: true, checkPassword: () => true } as never]);
-      return decision as unknown as { outcome: string };
-    };
+    const ask = (ticket: string, mac: string) => firewall.asks(ticket, { mac });
     const mine = 'D0:00:00:00:00:11';
     const first = await submit('');
     const ticket = ticketOf(first);
     expect((await ask(ticket, mine)).outcome).toBe('accept');
-    const start = {
-      sessionId: 's11',
-      userName: ticket,
-      mac: mine,
-      framedIp: '10.5.50.9',
-      networks: [],
-      sessionSeconds: 0,
-    };
-    await handlers.account([
-      { device, status: 'start', at: new Date(), ...start, uploadBytes: 0, downloadBytes: 0 } as never,
-    ]);
+    await firewall.reports('start', ticket, { sessionId: 's11', mac: mine });
     const again = await submit(first.cookie);
     expect(again.answer.status, again.answer.html).toBe(303);
     expect((await ask(ticketOf(again), mine)).outcome).toBe('accept');
@@ -210,8 +187,7 @@ describe('a guest of a Sophos firewall', () => {
       time_limit: 30,
       time_limit_unit: 'minute',
     });
-    const handlers = sessionHandlers(venue.api.app);
-    const device = (await handlers.resolveDevice(nas))!;
+    const firewall = await routerAt(venue.api.app, nas);
     const submit = async (cookie = '') => {
       const page = await open({}, cookie);
       const form = { state: stateOf(page.html), method: 'temp' };
@@ -221,9 +197,7 @@ describe('a guest of a Sophos firewall', () => {
     const radiusOutcome = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
       expect(answer.status, answer.html).toBe(303);
       const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
-      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
-      const [decision] = await handlers.authorize([{ ...request, proven: true, checkPassword: () => true } as never]);
-      return (decision as unknown as { outcome: string }).outcome;
+      return (await firewall.asks(ticket, { mac })).outcome;
     };
     const mine = 'D0:00:00:00:00:21';
     const free = () =>

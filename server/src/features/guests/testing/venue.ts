@@ -1,6 +1,7 @@
 import type { Sql } from 'sql-template-tag';
 import { beforeEach, expect } from 'vitest';
-import { sessionHandlers } from '#features/sessions/public.ts';
+import { type Reported, routerAt } from '#features/sessions/testing/router.ts';
+import type { SessionRecord } from '#radius/types.ts';
 import { type Body, startApi } from '#test/harness.ts';
 import { buildPages, type PageAnswer, startCaptive } from './captive.ts';
 
@@ -62,6 +63,13 @@ export async function startVenue(environment: Record<string, string> = {}) {
   const arrival = (more: Record<string, string> = {}, at = nas) =>
     `/w/${at}?${new URLSearchParams({ mac, ip: '10.5.50.9', login, orig: 'http://example.com/news', ...more })}`;
 
+  /** Submits the form of a sign-in page. */
+  const submitOn = (page: { html: string }, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
+    const notice = page.html.includes('name="notice"') ? '1' : '';
+    return captive.form(signInAt, { state: stateOf(page.html), agree, notice, method: 'username', ...fields }, headers);
+  };
+
   return {
     api,
     captive,
@@ -83,16 +91,9 @@ export async function startVenue(environment: Record<string, string> = {}) {
     rows: <R extends Body = Body>(query: Sql): Promise<R[]> => api.inTenant(tx => tx.many(query)) as Promise<R[]>,
     run: (query: Sql) => api.inTenant(tx => tx.run(query)),
     /** Loads the page and submits its form. */
-    submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
-      const page = await captive.get(arrival());
-      const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
-      const notice = page.html.includes('name="notice"') ? '1' : '';
-      return captive.form(
-        signInAt,
-        { state: stateOf(page.html), agree, notice, method: 'username', ...fields },
-        headers,
-      );
-    },
+    submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      submitOn(await captive.get(arrival()), fields, headers),
+    submitOn,
     /** Sets the portal's methods. */
     offer: (...providers: object[]) =>
       update(`panel/portal/${portal.id}`, { providers: providers.map((it, order) => ({ order, ...it })) }),
@@ -110,31 +111,14 @@ export async function startVenue(environment: Record<string, string> = {}) {
       return username;
     },
     /** The RADIUS decision about a guest's ticket. */
-    routerAccepts: async (ticket: string, guestMac = mac): Promise<Body> => {
-      const handlers = sessionHandlers(api.app);
-      const request = {
-        device: (await handlers.resolveDevice(nas))!,
-        userName: ticket,
-        mac: guestMac,
-        framedIp: '10.5.50.9',
-        key: Math.random().toString(),
-        proven: true,
-        checkPassword: (typed: string) => typed === ticket,
-      };
-      const [decision] = await handlers.authorize([request as never]);
-      return decision;
-    },
+    routerAccepts: async (ticket: string, guestMac = mac): Promise<Body> =>
+      (await routerAt(api.app, nas)).asks(ticket, { mac: guestMac }),
     /** Reports the beginning of the guest's session, or its end, as the router does. */
     routerStarts: async (
       userName: string,
       bytes: { uploadBytes: number; downloadBytes: number },
-      { sessionId = 's1', framedIp = '10.5.50.9', status = 'start', sessionSeconds = 0 } = {},
-    ) => {
-      const handlers = sessionHandlers(api.app);
-      const router = (await handlers.resolveDevice(nas))!;
-      const session = { sessionId, userName, mac, framedIp, networks: [], sessionSeconds, ...bytes };
-      await handlers.account([{ device: router, status, at: new Date(), ...session } as never]);
-    },
+      { status = 'start', ...more }: Reported & { status?: SessionRecord['status'] } = {},
+    ) => (await routerAt(api.app, nas)).reports(status, userName, { mac, ...bytes, ...more }),
   };
 }
 export type Venue = Awaited<ReturnType<typeof startVenue>>;
