@@ -102,3 +102,12 @@ test('the addresses of a session that has ended are kept', async () => {
   expect(await had('10.9.0.32', 50)).toEqual([]);
   expect(await had('10.9.0.30', 10)).toEqual([]);
 });
+
+test('a late report of another address leaves nothing certain before it', async () => {
+  await report('Start', { guest: 5, ip: '10.9.0.40', ago: 100, lasted: 0 });
+  await report('Interim-Update', { guest: 5, ip: '10.9.0.40', ago: 50, lasted: 50 });
+  await report('Interim-Update', { guest: 5, ip: '10.9.0.41', ago: 75, lasted: 25 });
+  const certainly = async (ip: string, ago: number) => (await had(ip, ago)).some(([, how]) => how === 'certain');
+  expect(await certainly('10.9.0.40', 40)).toBe(true);
+  expect(await certainly('10.9.0.40', 90)).toBe(false);
+});

@@ -9,7 +9,7 @@ import { describe } from './notifications.service.ts';
 /** When many devices fail at once, the rest of an hour's notices come with the daily mail. */
 const mailsPerHour = 20;
 /** The bell has all of them. */
-const mostInOneMail = 50;
+const maxInOneMail = 50;
 
 /** Queues one mail with all the notices that wait for it. A failure does not affect other users. */
 export async function mailNotices(app: App): Promise<void> {
@@ -50,11 +50,11 @@ async function queueNotices(
   const { email, language, slug } = first;
   const data: MailData['notices'] = {
     digest: digestZone !== null,
-    notices: rows.slice(0, mostInOneMail).map(row => {
+    notices: rows.slice(0, maxInOneMail).map(row => {
       const { title, body } = describe(row, language);
       return { title, body, at: digestZone && timeIn(row.created_at, digestZone, language) };
     }),
-    more: Math.max(0, rows.length - mostInOneMail),
+    more: Math.max(0, rows.length - maxInOneMail),
     link: panelLink(app.settings, slug, '/notifications'),
   };
   await queueMail(tx, app, { to: email, language, template: 'notices', data });

@@ -19,7 +19,7 @@ const [shortestWait, longestWait] = [10, 3600];
 const messagesPerHour = 20;
 /** How long the push service keeps a message for a browser that is off. */
 const keptSeconds = 12 * 3600;
-const mostLetters = 300;
+const maxLetters = 300;
 /** Its address cannot be read any more. */
 const gone = { status: 410, headers: {} };
 const pushes = () =>
@@ -101,7 +101,7 @@ function messageOf(
   };
 }
 
-const short = (text: string): string => (text.length > mostLetters ? `${text.slice(0, mostLetters - 1)}…` : text);
+const short = (text: string): string => (text.length > maxLetters ? `${text.slice(0, maxLetters - 1)}…` : text);
 
 /** The answer, or undefined without one. */
 async function post(

@@ -7,7 +7,7 @@ import { reachable } from './mails.queries.ts';
 import type { NotificationRow } from './notifications.queries.ts';
 
 /** Older news is under the bell. */
-const mostHours = 24;
+const maxHours = 24;
 
 /** The keys belong to no tenant. Runs under withSystem, as does the next query. */
 export const findPushKeys = (tx: Tx) =>
@@ -100,7 +100,7 @@ export interface PushedNotice extends NotificationRow {
 export async function readWaiting(tx: Tx, browserId: string): Promise<{ ids: string[]; notices: PushedNotice[] }> {
   const rows = await tx.many<PushedNotice & { news: boolean }>(sql`
     select n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at, u.language,
-      n.read_at is null and n.created_at > now() - make_interval(hours => ${mostHours}) and ${reachable} as news
+      n.read_at is null and n.created_at > now() - make_interval(hours => ${maxHours}) and ${reachable} as news
     from push_notices p join notifications n on n.id = p.notification_id join users u on u.id = n.user_id
     where p.browser_id = ${browserId} order by n.id desc limit 1000`);
   return { ids: rows.map(({ id }) => id), notices: rows.filter(({ news }) => news) };

@@ -13,7 +13,7 @@ import { isPoint, type PushSubscriber } from '#lib/web-push.ts';
 import * as queries from './push.queries.ts';
 import { pushKeys } from './push-keys.ts';
 
-const mostBrowsers = 20;
+const maxBrowsers = 20;
 /** Each call looks a name up in the DNS. */
 const turnedOn = createLimit('push-browsers', 30, 60);
 
@@ -33,8 +33,8 @@ export async function putBrowser(
   const fingerprint = createHash('sha256').update(endpoint).digest();
   const subscriber: PushSubscriber = { endpoint, keys };
   return inTenant(async tx => {
-    if ((await queries.countOthers(tx, actor.userId, fingerprint, publicKey)) >= mostBrowsers)
-      throw invalid({ endpoint: ['list_max', { limit: mostBrowsers }] });
+    if ((await queries.countOthers(tx, actor.userId, fingerprint, publicKey)) >= maxBrowsers)
+      throw invalid({ endpoint: ['list_max', { limit: maxBrowsers }] });
     const before = await queries.findByFingerprint(tx, fingerprint);
     if (before) await queries.deleteBrowser(tx, before.id);
     const data = await queries.insertBrowser(tx, {

@@ -259,6 +259,12 @@ describe('a browser', () => {
     const elsewhere = await api.post('user/login', { body: { email: user.email, password: 'secret1' } });
     const own = await turnOn(user.token);
     await turnOn(elsewhere.body.data.token);
+    const ranOut = await api.post('user/login', { body: { email: user.email, password: 'secret1' } });
+    const forgotten = await turnOn(ranOut.body.data.token);
+    await api.app.db.pool.query(
+      "update tokens set expires_at = now() - interval '1 day' where id = (select token_id from push_browsers where id = $1)",
+      [forgotten.id],
+    );
     const body = { password: 'kahve-fincanı-7', password_confirmation: 'kahve-fincanı-7', current_password: 'secret1' };
     const changed = await api.put('panel/user/me', { token: user.token, body });
     expect(changed.status, changed.text).toBe(200);

@@ -93,6 +93,41 @@ describe('who may', () => {
     );
   });
 
+  test('a portal gives the session profiles of its own location, and a shared one those that its owner sees', async () => {
+    const [ayse, burak] = [(await api.user('reseller')).token, (await api.user('reseller')).token];
+    const [here, there, foreign] = [
+      await newLocation('Here', ayse),
+      await newLocation('There', ayse),
+      await newLocation('Foreign', burak),
+    ];
+    const profile = async (token: string, at: string): Promise<string> =>
+      (await api.post('panel/location/user-profile', { token, body: { name: 'Free', location_id: at } })).body.data.id;
+    const [mine, neighbour, stranger] = [
+      await profile(ayse, here),
+      await profile(ayse, there),
+      await profile(burak, foreign),
+    ];
+    const shared = await make(ayse, 'For all my customers');
+    const own = (await api.post('panel/portal', { token: ayse, body: { name: 'Own', location_id: here } })).body.data;
+    const give = (portal: Body, profile_id: string) =>
+      api.put(`panel/portal/${portal.id}`, {
+        token: ayse,
+        body: { providers: [{ slug: 'temp', order: 1, options: { profile_id } }] },
+      });
+    for (const [portal, id] of [
+      [own, mine],
+      [shared, mine],
+      [shared, neighbour],
+    ] as const)
+      expect((await give(portal, id)).status).toBe(200);
+    for (const [portal, id] of [
+      [own, neighbour],
+      [own, stranger],
+      [shared, stranger],
+    ] as const)
+      expect((await give(portal, id)).body.errors).toHaveProperty(['providers.0.options.profile_id']);
+  });
+
   test('resellers see their own and their customers’', async () => {
     const [ayse, burak] = [(await api.user('reseller')).token, (await api.user('reseller')).token];
     const place = await newLocation('Hers', ayse);

@@ -128,9 +128,15 @@ describe('session profiles', () => {
       location_id: location,
     };
     const visitor = (await api.post('panel/client', { token: admin, body })).body.data;
+    const brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+    const router = { brand_id: brand, name: 'Router', mac_address: '02:00:00:00:00:01', location_id: location };
+    const device = (await api.post('panel/device', { token: admin, body: router })).body.data.id;
+    const network = { name: 'Lobi', start_ip: '10.77.0.0', subnet: '24', profile_id: used.id };
+    const lobby = await api.post(`panel/device/${device}/network`, { token: admin, body: network });
+    expect(lobby.status, lobby.text).toBe(201);
     const refused = await api.delete(`${base}/${used.id}`, { token: admin, language: 'tr' });
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
-    expect(refused.body.message).toContain('1 ziyaretçi, lokasyonun varsayılan profili');
+    expect(refused.body.message).toContain('1 ziyaretçi, 1 ağ, lokasyonun varsayılan profili');
     for (const wrong of [foreign.id, used.id, location])
       expect(
         (await api.delete(`${base}/${used.id}?replacement_id=${wrong}`, { token: admin })).body.errors,
@@ -139,6 +145,8 @@ describe('session profiles', () => {
       204,
     );
     expect((await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data.profile_id).toBe(replacement.id);
+    const networks = (await api.get(`panel/device/${device}/network`, { token: admin })).body.data;
+    expect(networks.map((it: Body) => it.profile_id)).toEqual([replacement.id]);
     expect(await defaultProfile()).toBe(replacement.id);
   });
 

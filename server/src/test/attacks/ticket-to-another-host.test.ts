@@ -34,8 +34,13 @@ describe('a return address that the router never used', () => {
     expect((await venue.routerAccepts(back.searchParams.get('username')!)).outcome).toBe('accept');
     expect(await learned()).toEqual([back.hostname]);
 
-    expect((await arriveWith('http://10.66.6.6/login')).status, 'other hotspots of the router are learned').toBe(200);
+    const early = await arriveWith('http://10.66.6.6/login');
+    expect(early.status, 'other hotspots of the router are learned').toBe(200);
+    const signedIn = await venue.submitOn(early, { username: await venue.visitor(), password: 'parola 1' });
+    const ticket = new URL(signedIn.headers.get('location')!).searchParams.get('username')!;
     await venue.run(sql`update devices set login_hosts_at = now() - interval '25 hours' where id = ${venue.device.id}`);
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    expect(await learned(), 'a ticket of before is redeemed too late to teach its host').toEqual([back.hostname]);
     const stranger = await arriveWith('http://10.66.6.6/login');
     expect(stranger.html).toContain('can’t be trusted');
     expect(stranger.status).toBe(400);
@@ -65,6 +70,15 @@ describe('a return address that the router never used', () => {
     expect((await arriveWith('http://10.66.6.6/login')).status).toBe(400);
     for (let n = 0; n < 6; n += 1) expect((await accept(`10.61.0.${n}`)).status).toBe(204);
     expect((await accept('10.61.0.9')).body.errors).toHaveProperty('host');
+
+    await venue.run(sql`update devices set login_hosts_at = now() where id = ${venue.device.id}`);
+    const full = await learned();
+    const page = await arriveWith('http://10.62.0.1/login');
+    const signedIn = await venue.submitOn(page, { username: await venue.visitor(), password: 'parola 1' });
+    const ticket = new URL(signedIn.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    expect(await learned(), 'a full list learns no more').toEqual(full);
+    await venue.run(sql`update devices set login_hosts_at = now() - interval '25 hours' where id = ${venue.device.id}`);
   });
 
   test('fills neither the memory nor the list of the operator', async () => {

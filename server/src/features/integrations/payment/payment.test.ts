@@ -522,6 +522,20 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     expect((await now())['state']).toBe('paid');
   });
 
+  test('that answers about a checkout which was replaced meanwhile gives no access for the new one', async () => {
+    const { now, purchase } = await begin();
+    standIn.books.get(purchase['reference'])!.paid = true;
+    const hold = Promise.withResolvers<void>();
+    asked.waits = hold.promise;
+    asked.times = 0;
+    const back = venue.captive.get(returnPath(venue.api.app, purchase['tenant_id'], purchase['id']));
+    await expect.poll(() => asked.times).toBe(1);
+    await venue.run(sql`update purchases set reference = 'another checkout' where id = ${purchase['id']}`);
+    hold.resolve();
+    expect((await back).status).toBe(303);
+    expect((await now())['state']).toBe('open');
+  });
+
   test('that reports another amount, currency or purchase gives no access', async () => {
     for (const [lie, problem] of [
       // PayTR is asked by the id of the purchase, and does not repeat it.
