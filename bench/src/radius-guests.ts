@@ -5,7 +5,7 @@ import type { Guest } from './radius-packets.ts';
 const routers = { name: 'RADIUS', mac: '02:AA', devices: 20, guestsPerDevice: 200, portals: false };
 
 /** A call makes no more visitors. */
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 type Called = { data: { id: string; nas_identifier: string; secret: string } & Record<string, never> };
 
@@ -46,7 +46,7 @@ export async function makeGuests(
         location_id: location.id,
         name: `Guest ${d}`,
         provider_type: 'username',
-        total_user: Math.min(guestsPerDevice - people.length, mostAtOnce),
+        total_user: Math.min(guestsPerDevice - people.length, maxAtOnce),
         username: people.length ? `g${d}x${people.length}y` : `g${d}x`,
         special_profile: true,
         shared_user: 3,

@@ -56,7 +56,7 @@ export function localClock(timeZone: string, now: number = Date.now()): string {
 }
 
 /** Longer than a year, for periods of one day a year. A run of more days than this counts as without an end. */
-const mostDays = 400;
+const maxDays = 400;
 
 /** Whether a period runs at a moment (see localClock), until when, and when it begins the next time. */
 export function periodState(
@@ -67,7 +67,7 @@ export function periodState(
   const yesterday = dayAfter(today, -1);
   const first = it.starts_on && it.starts_on > yesterday ? it.starts_on : yesterday;
   let run: readonly [string, string] | undefined;
-  for (let i = 0; i < mostDays; i += 1) {
+  for (let i = 0; i < maxDays; i += 1) {
     const day = dayAfter(first, i);
     if (it.ends_on && day > it.ends_on) break;
     if (!beginsOn(it, day)) continue;
@@ -79,5 +79,5 @@ export function periodState(
     else run = [from, until];
   }
   if (!run) return { now: false, until: null, next: null };
-  return { now: true, until: run[1] > `${dayAfter(first, mostDays - 2)}T00:00` ? null : run[1], next: null };
+  return { now: true, until: run[1] > `${dayAfter(first, maxDays - 2)}T00:00` ? null : run[1], next: null };
 }

@@ -12,7 +12,7 @@ interface Pending<Q, R> {
 }
 
 /** Further calls get at once the error that the database is away. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /**
  * Asks the questions that arrive together in one query, so that a rush costs few queries. `ask` returns the answers in the order of
@@ -29,7 +29,7 @@ export function gather<Q, R>(ask: (batch: readonly Q[]) => Promise<readonly R[]>
       for (const it of batch) it.reject(error);
     });
   };
-  const { add } = createBatcher<Pending<Q, R>>({ size: 50, waitMs: 2, inFlight: 2, capacity: mostWaiting, run });
+  const { add } = createBatcher<Pending<Q, R>>({ size: 50, waitMs: 2, inFlight: 2, capacity: maxWaiting, run });
   return question =>
     new Promise((resolve, reject) => {
       if (!add({ question, resolve, reject })) reject(new AppError('away'));

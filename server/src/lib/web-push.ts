@@ -17,7 +17,7 @@ const pointBytes = 65;
 /** No push service must accept more in one record. */
 const recordBytes = 4096;
 /** Header, tag and the byte that ends the text. */
-const mostTextBytes = recordBytes - (16 + 4 + 1 + pointBytes) - 16 - 1;
+const maxTextBytes = recordBytes - (16 + 4 + 1 + pointBytes) - 16 - 1;
 const validSeconds = 12 * 3600;
 
 /** A subscription of a browser: the address to send to, and the keys to encrypt with. The keys are base64url. */
@@ -81,7 +81,7 @@ export function encryptPush(
   { salt, key }: { salt: Buffer; key: ReturnType<typeof createECDH> } = { salt: randomBytes(16), key: newKey() },
 ): Buffer {
   const plain = Buffer.from(text);
-  if (plain.length > mostTextBytes) throw new RangeError(`a message has at most ${mostTextBytes} bytes`);
+  if (plain.length > maxTextBytes) throw new RangeError(`a message has at most ${maxTextBytes} bytes`);
   const browser = Buffer.from(keys.p256dh, 'base64url');
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser, key.getPublicKey()]);
   const secret = derive(key.computeSecret(browser), Buffer.from(keys.auth, 'base64url'), info, 32);

@@ -5,14 +5,14 @@ import { callerNetwork } from '#lib/caller-network.ts';
 import { counter } from '#lib/metrics.ts';
 
 /** More than that are no use to one process. */
-const mostConnections = 10_000;
+const maxConnections = 10_000;
 /** Connections of a web server may use this share of the files that the process may open: the record needs some as well. */
 const shareOfFiles = 1 / 3;
 
 /** How many connections a web server keeps open. */
 export function connectionsOf(limits = readLimits()): number {
   const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
-  return Math.min(mostConnections, Math.max(100, Math.floor(files * shareOfFiles)));
+  return Math.min(maxConnections, Math.max(100, Math.floor(files * shareOfFiles)));
 }
 
 function readLimits(): string {

@@ -75,11 +75,11 @@ export async function startSyslog(
     refreshedAt = steadyNow();
     all = await app.db.withSystem(listSenders);
     const added = all.filter(it => !senders.byDevice(it.deviceId) && !arriving.has(it.deviceId));
-    if (reader && added.length > 0) letArrive(reader, added);
+    if (reader && added.length > 0) addSenders(reader, added);
     useSenders();
   };
   /** The reader may wait for the database, or fail with one device, and the others wait for neither. */
-  function letArrive(by: Reader, added: readonly LogSender[]): void {
+  function addSenders(by: Reader, added: readonly LogSender[]): void {
     for (const { deviceId } of added) arriving.add(deviceId);
     const arrived = by
       .arrive(added)

@@ -125,9 +125,9 @@ const longAddressAt = (bytes: Buffer, at: number): string =>
 
 /** Cisco's version 5, which has no templates: a header of 24 bytes, and at most 30 records of 48 bytes. */
 function readVersion5(packet: Buffer): Flow[] {
-  const [header, record, mostRecords] = [24, 48, 30];
+  const [header, record, maxRecords] = [24, 48, 30];
   if (packet.length < header) return [];
-  const count = Math.min(packet.readUInt16BE(2), mostRecords, Math.floor((packet.length - header) / record));
+  const count = Math.min(packet.readUInt16BE(2), maxRecords, Math.floor((packet.length - header) / record));
   return Array.from({ length: count }, (_, i) => {
     const at = header + i * record;
     return { from: addressAt(packet, at), to: addressAt(packet, at + 4), bytes: packet.readUInt32BE(at + 20) };

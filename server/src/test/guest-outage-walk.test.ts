@@ -8,7 +8,7 @@ import { startFragileDatabase } from './fragile-database.ts';
  * Asks every address of the guest portal while the database goes away: before the first message to it, before the second, and
  * so on. A guest gets a page that says so (503 with Retry-After), or what needs no database, never a 500.
  */
-const mostMessages = 6;
+const maxMessages = 6;
 
 let venue: Venue;
 let database: Awaited<ReturnType<typeof startFragileDatabase>>;
@@ -61,7 +61,7 @@ const placeOf = (path: string): string =>
 /** Calls an address at every point at which the database can go away. Returns how often that was noticed. */
 async function outagesOf(about: string, ask: () => Promise<{ status: number; headers: Headers; html: string }>) {
   let outages = 0;
-  for (let messages = 0; messages < mostMessages; messages++) {
+  for (let messages = 0; messages < maxMessages; messages++) {
     database.breakAfter(messages);
     const { status, headers, html } = await ask();
     const wasAway = database.mend();

@@ -9,7 +9,7 @@ import { pathOf, type Scene, setScene } from './scene.ts';
  * Calls every endpoint while the database goes away: before the first message to it, before the second, and so on until the
  * call needs no more of them. The answer is 503 with Retry-After, or what the call answers without a database, never a 500.
  */
-const mostMessages = 8;
+const maxMessages = 8;
 
 let api: TestApi;
 let scene: Scene;
@@ -63,7 +63,7 @@ const walked = [...endpoints(contract)]
 describe('a database that goes away in the middle of a call', () => {
   test.for(walked)('is no failure of %s', async ([, endpoint]) => {
     let outages = 0;
-    for (let messages = 0; messages < mostMessages; messages++) {
+    for (let messages = 0; messages < maxMessages; messages++) {
       database.breakAfter(messages);
       const { status, text, headers } = await call(endpoint);
       const wasAway = database.mend();

@@ -8,7 +8,7 @@ import type { Handlers } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './saved-views.queries.ts';
 
-const mostViews = 100;
+const maxViews = 100;
 
 export const savedViewsRoutes: Handlers<typeof savedViewsApi> = {
   list: async ({ actor, query, read }) => {
@@ -49,7 +49,7 @@ async function putView(tx: Tx, actor: Actor, form: SavedViewForm): Promise<{ mad
   if (!mayChange(actor, { shared, location_id: locationId })) throw new AppError('not_allowed');
   const owner = { userId: shared === 'own' ? actor.userId : null, locationId };
   const { before, others } = await queries.lockName(tx, owner, list, name);
-  if (others >= mostViews) throw invalid({ name: ['list_max', { limit: mostViews }] });
+  if (others >= maxViews) throw invalid({ name: ['list_max', { limit: maxViews }] });
   const id = before?.id ?? newId();
   if (before) await queries.replaceView(tx, id, form);
   else await queries.insertView(tx, id, owner, form);

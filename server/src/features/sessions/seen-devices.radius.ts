@@ -7,9 +7,9 @@ import type { RadiusDevice, SeenFacts } from '#radius/types.ts';
 
 const everyMs = 100;
 /** Five seconds. Then the next packet of the device counts. */
-const mostTries = 50;
+const maxTries = 50;
 /** A minute, because a device sends its first Message-Authenticator once. */
-const mostTriesOfFirst = 600;
+const maxTriesOfFirst = 600;
 
 interface Seen {
   readonly device: RadiusDevice;
@@ -48,7 +48,7 @@ export function createSeenDevices({ db, log }: Pick<App, 'db' | 'log'>) {
   };
   const again = (it: Seen): void => {
     const tries = (it.tries ?? 0) + 1;
-    if (tries <= (it.facts ? mostTries : mostTriesOfFirst)) add({ ...it, tries });
+    if (tries <= (it.facts ? maxTries : maxTriesOfFirst)) add({ ...it, tries });
   };
   const failed = (error: unknown): void => log.warn({ err: error }, 'the latest packets of devices were not stored');
   const add = collect<Seen>(everyMs, async seen => {

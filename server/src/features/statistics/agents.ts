@@ -7,7 +7,7 @@ import { addAgents, type CountedAgents } from './statistics.queries.ts';
 
 const everyMs = 1000;
 /** More kinds than this are written at once. */
-const mostKinds = 5000;
+const maxKinds = 5000;
 const maxUserAgent = 512;
 
 export interface SignedIn {
@@ -103,7 +103,7 @@ export function createAgentCounter(app: Pick<App, 'db' | 'log'>, { closeMs = 300
       const key = [locationId, deviceId, minute.getTime(), kind, value].join(' ');
       put(key, { tenantId, locationId, deviceId, at: minute, kind, value, signIns: 1 });
     }
-    if (counted.size > mostKinds && writes === 0 && !isAway) void flush();
+    if (counted.size > maxKinds && writes === 0 && !isAway) void flush();
   };
 
   const close = async (): Promise<void> => {

@@ -23,7 +23,7 @@ const guest = z.object({ id, macAddress: macText.nullish(), access: access.nulli
 /** The longest page that the interface sends. */
 const pageLength = 200;
 /** More than any site has. */
-const mostItems = 100_000;
+const maxItems = 100_000;
 const pageOf = <T>(item: z.ZodType<T>) =>
   z.object({ totalCount: z.number().nullish(), data: z.array(item).max(pageLength) });
 
@@ -59,7 +59,7 @@ export async function openIntegration(target: RouterTarget): Promise<RouterLink>
   const list = async <T extends { id: string }>(path: string, item: z.ZodType<T>, filter?: string): Promise<T[]> => {
     const items = new Map<string, T>();
     let total: number | null | undefined;
-    while (items.size < mostItems) {
+    while (items.size < maxItems) {
       const offset = items.size;
       const query = new URLSearchParams({
         ...{ offset: String(offset), limit: String(pageLength) },

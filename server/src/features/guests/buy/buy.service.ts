@@ -183,7 +183,7 @@ export async function buy(
   if (!purchase) return refuse(byRoom ? 'room_refused' : 'pay_failed');
   const cookie = boughtCookie(app, visit, purchase.id);
   if (byRoom) return withCookies(toPay, cookie);
-  const answer = await letOut(services, frame, request, { purchase, earlier }, client);
+  const answer = await sendToPay(services, frame, request, { purchase, earlier }, client);
   return withCookies(answer, cookie);
 }
 
@@ -255,7 +255,7 @@ async function openCheckout(
  * Sends the guest to the page that leads to the provider. A guest who is not online and has free minutes left today goes
  * through its router, with a ticket for them.
  */
-async function letOut(
+async function sendToPay(
   services: GuestServices,
   frame: Frame,
   request: GuestRequest,

@@ -96,7 +96,7 @@ export async function openAd(
 }
 
 /** Views of a tenant that wait to be counted. More than these, while the database is slow, are not counted. */
-const mostWaiting = 5000;
+const maxWaiting = 5000;
 
 interface Pending {
   readonly shownAd: ShownAd;
@@ -128,7 +128,7 @@ export function createViewCounter(app: App): (shownAd: ShownAd) => Promise<void>
     let batcher = batchers.get(tenantId);
     if (!batcher) {
       const run = (batch: readonly Pending[]) => count(tenantId, batch);
-      batcher = createBatcher<Pending>({ size: 500, waitMs: 10, inFlight: 1, capacity: mostWaiting, run });
+      batcher = createBatcher<Pending>({ size: 500, waitMs: 10, inFlight: 1, capacity: maxWaiting, run });
       batchers.set(tenantId, batcher);
     }
     const { add } = batcher;

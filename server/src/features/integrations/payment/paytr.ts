@@ -61,7 +61,7 @@ export const paytr: PaymentDriver<Connection> = {
     const currency = asked[it.currency] ?? '';
     const [order, amount, test] = [orderOf(it.id), String(it.amount), test_mode ? '1' : '0'];
     // Without instalments the guest pays exactly the amount.
-    const [noInstalment, mostInstalments] = ['1', '0'];
+    const [noInstalment, maxInstalments] = ['1', '0'];
     const signed = [
       merchant_id,
       it.address,
@@ -70,7 +70,7 @@ export const paytr: PaymentDriver<Connection> = {
       amount,
       basket,
       noInstalment,
-      mostInstalments,
+      maxInstalments,
       currency,
       test,
     ];
@@ -84,7 +84,7 @@ export const paytr: PaymentDriver<Connection> = {
       user_basket: basket,
       debug_on: '0',
       no_installment: noInstalment,
-      max_installment: mostInstalments,
+      max_installment: maxInstalments,
       // PayTR wants a buyer with an address. Guests give an e-mail address only, so the rest is that of the venue.
       user_name: it.email,
       user_address: it.place,
