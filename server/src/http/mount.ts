@@ -71,6 +71,9 @@ export function mount<T extends Tree>(
   });
 }
 
+/** Who sent a request, for the log of refused calls. */
+export const callers = new WeakMap<FastifyRequest, Pick<Actor, 'tenantId' | 'userId' | 'tokenId'>>();
+
 interface Admitted {
   readonly context: Context;
   readonly actor: Actor | undefined;
@@ -138,6 +141,7 @@ async function admit(endpoint: Endpoint, context: Context, mounting: Mounting): 
   const actor = await mounting.actor(context);
   if (endpoint.access === 'public') return actor;
   if (!actor) throw new AppError('not_signed_in');
+  callers.set(context.request, actor);
   const locationId = endpoint.location && (context.request.params as Record<string, string>)[endpoint.location];
   if (locationId !== undefined && !(await mounting.reaches(context, actor, locationId))) throw notFound();
   if (!allows(actor, endpoint.access, locationId)) throw new AppError('not_allowed');

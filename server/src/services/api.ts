@@ -22,7 +22,7 @@ import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context, Tenant } from '#http/call.ts';
 import { docsPage, docsScript, docsStyle } from '#http/docs-page.ts';
-import { mount, refusalOf } from '#http/mount.ts';
+import { callers, mount, refusalOf } from '#http/mount.ts';
 import { refuseTwoHosts } from '#http/one-host.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
@@ -116,7 +116,8 @@ export async function createApi(
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
-    // The headers of a stream are set already.
+      else if (status === 403) logRefused(request);
+      // The headers of a stream are set already.
     for (const name of ofBody) reply.removeHeader(name).raw.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);
@@ -191,6 +192,13 @@ function acceptJson(server: FastifyInstance): void {
     else if (body.length === 0) done(null, {});
     else void parse(request, body.toString(), done);
   });
+}
+
+/** Whose call was refused, by ids only: many of them are someone who looks for a way in. */
+function logRefused(request: FastifyRequest): void {
+  const { tenantId: tenant, userId: user, tokenId: token } = callers.get(request) ?? {};
+  const { method, id: requestId, routeOptions } = request;
+  request.log.warn({ requestId, method, route: routeOptions.url, tenant, user, token }, 'not allowed');
 }
 
 declare module 'fastify' {
