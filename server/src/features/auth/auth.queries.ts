@@ -59,6 +59,12 @@ export const lockSignIn = async (tx: Tx, { userId, tokenId }: Actor): Promise<bo
   return (await tx.maybe(sql`select 1 from tokens where id = ${tokenId} and expires_at > now()`)) !== undefined;
 };
 
+/** Ends the sign-ins that were not used for the longest time, but for the `kept` newest. The caller holds the lock of the user. */
+export const endOldestSignIns = (tx: Tx, userId: string, kept: number) =>
+  tx.run(sql`
+    delete from tokens where id in (
+      select id from tokens where user_id = ${userId} and scopes is null order by last_used_at desc, id desc offset ${kept})`);
+
 export async function insertToken(
   tx: Tx,
   token: {

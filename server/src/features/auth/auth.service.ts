@@ -109,6 +109,9 @@ async function requireStillProven(tx: Tx, { userId, passwordHash, passkeyId }: P
   else if (!(await findPasskey(tx, userId, passkeyId))?.signs_in_alone) throw new AppError('passkey_after_password');
 }
 
+/** Of an account at once. Few people have so many browsers, and a thief of the password cannot fill a table. */
+const maxSignIns = 100;
+
 /** Creates a sign-in for a user whose credentials were checked. */
 export async function startSession(tx: Tx, context: Context, proof: Proof): Promise<{ token: string; actor: Actor }> {
   const { app, request } = context;
@@ -129,6 +132,7 @@ export async function startSession(tx: Tx, context: Context, proof: Proof): Prom
     days: byProvider ? providerDays : tokenDays,
     byProvider,
   });
+  await queries.endOldestSignIns(tx, userId, maxSignIns);
   await noticeBrowser(tx, context, userId, name);
   const row = (await queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES))!;
   const actor = actorOf(row, request.ip);
