@@ -220,8 +220,8 @@ async function requireVouchers(tx: Tx, batchId: string, ids: readonly string[] |
 /** Revokes vouchers. The access that they gave ends now; guests keep the access from their other vouchers. */
 export const revokeVouchers = (call: Call, id: string, ids: readonly string[] | null): Promise<VoucherBatch> =>
   changeGuests(call, id, async (tx, before) => {
-    await requireVouchers(tx, id, ids);
     const left = ids === null && before.at_desk;
+    await requireVouchers(tx, id, ids);
     const { count, ids: revoked, visitorIds } = await queries.revokeVouchers(tx, id, ids);
     const parts = await lockParts(tx, visitorIds, revoked);
     await shortenVoucherGuests(tx, secondsKept(parts, new Set(revoked)));

@@ -293,10 +293,25 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'strangers without a certificate keep routers out of RadSec',
     file: 'server/src/radius/radsec.ts',
-    from: 'if (sockets.size >= maxConnections && !oldest)',
+    from: 'if (sockets.size >= maxConnections && !pushOut())',
     to: 'if (sockets.size >= maxConnections)',
     test: 'server/src/radius/radsec.test.ts',
     title: 'strangers that take every connection',
+  },
+  {
+    wrong: 'strangers behind the address of a router keep it out of RadSec',
+    file: 'server/src/radius/radsec.ts',
+    from: '!pushOut(it => keyOf(it) === address)',
+    to: 'true',
+    test: 'server/src/radius/radsec.test.ts',
+    title: 'strangers behind the address of a device',
+  },
+  {
+    wrong: 'a stream of changes goes on after a sign-in has ended',
+    from: "create trigger announce_rights after delete on tokens for each row execute function announce('rights');",
+    to: '',
+    test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
+    title: 'a stream of changes of an administrator',
   },
   {
     wrong: 'no one is told of the webhooks of a removed member',
