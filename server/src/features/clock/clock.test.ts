@@ -69,6 +69,30 @@ describe('after a clock that was ahead is corrected', () => {
     await run('close stale sessions');
     expect(await scene.open()).toEqual([]);
   });
+
+  test('its sessions are counted on the day on which they began by the right clock', async () => {
+    await scene.send('start', { session: 'counted', seconds: 0, ago: 0 });
+    const today = sql`(now() at time zone (select time_zone from locations where id = ${scene.locationId}))::date`;
+    await system(sql`update online_sessions set started_at = started_at + interval '2 days', updated_at = updated_at + interval '2 days',
+      day = day + 2, hour_ends_at = hour_ends_at + interval '2 days' where location_id = ${scene.locationId}`);
+    for (const totals of ['session_hours', 'session_days', 'visitor_days', 'visitor_device_days'])
+      await system(sql`update ${sql([totals])} set day = day + 2 where location_id = ${scene.locationId}`);
+    const differences = () =>
+      api.app.db.withSystem(tx =>
+        tx.many(
+          sql`select d.* from generate_series(-1, 3) n, figure_differences(${scene.tenantId}, ${scene.locationId}, ${today} + n) d`,
+        ),
+      );
+    const days = () =>
+      api.app.db.withSystem(tx =>
+        tx.many(
+          sql`select day - ${today} as ahead, sessions from session_days where location_id = ${scene.locationId} and sessions > 0`,
+        ),
+      );
+    expect([await days(), await differences()]).toEqual([[{ ahead: 2, sessions: 1 }], []]);
+    await run('correct timestamps in the future');
+    expect([await days(), await differences()]).toEqual([[{ ahead: 0, sessions: 1 }], []]);
+  });
 });
 
 describe('a clock that suddenly jumps years ahead', () => {

@@ -7,6 +7,14 @@ const links = 'server/src/test/attacks/links-in-a-backup.test.ts';
 /** Backups: what an attacker of the place where they lie could do, and what makes one of several processes make them. */
 export const ofBackups: readonly SourceMutant[] = [
   {
+    wrong: 'a part that an overloaded store refused is not sent again',
+    file: 'server/src/lib/s3.ts',
+    from: 'isTemporary(status) && pause !== undefined',
+    to: 'false',
+    test: 'server/src/lib/s3.test.ts',
+    title: 'a refused part is sent again when the store is overloaded',
+  },
+  {
     wrong: 'an encrypted file may lack its end',
     file: 'server/src/lib/age.ts',
     from: 'yield open(waiting, true);',

@@ -363,6 +363,13 @@ export const ofSessions: readonly Mutant[] = [
     title: 'by its Class',
   },
   {
+    wrong: 'a session that a clock ahead had put into the future stays counted on its wrong day',
+    from: 'perform repair_figures(place.tenant, place.location, place.day);',
+    to: 'continue;',
+    test: 'server/src/features/clock/clock.test.ts',
+    title: 'its sessions are counted on the day on which they began by the right clock',
+  },
+  {
     wrong: 'a session begins in the future',
     from: 'least(x.at, now()) as at',
     to: 'x.at as at',
