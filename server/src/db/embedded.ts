@@ -13,6 +13,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -213,7 +214,7 @@ async function initialise(home: string, data: string, user: User | undefined): P
     said += chunk;
   });
   const code = await exitOf(child);
-  if (code !== 0) throw new Error(`PostgreSQL could not make its data folder: ${lastWords(said)}`);
+  if (code !== 0) throw new Error(`PostgreSQL could not make its data folder: ${lastWords(said, home)}`);
   renameSync(draft, data);
 }
 
@@ -282,7 +283,7 @@ async function launchServer(binaries: Binaries, data: string, logFile: string, a
     const said = readFileSync(logFile, 'utf8');
     // After a kill, the last workers may hold the shared memory for a moment.
     const held = /postmaster\.pid|shared memory block/.test(said);
-    if (!held || steadyNow() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
+    if (!held || steadyNow() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said, data)}`);
     if (steadyNow() > patience - 15_000) killWorkers(data);
     await sleep(100);
   }
@@ -342,8 +343,14 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   });
 }
 
-function lastWords(log: string): string {
+/** The least with which PostgreSQL starts: a segment of its log. */
+const leastRoom = 2 ** 24;
+
+function lastWords(log: string, folder: string): string {
   const lines = log.trim().split('\n');
   const full = lines.find(line => line.includes('No space left on device'));
+  // On a full disk its log has no room for that line.
+  const { bavail, bsize } = statfsSync(folder);
+  if (!full && bavail * bsize < leastRoom) return `No space left on device: ${folder}`;
   return full ?? lines.findLast(line => /FATAL|PANIC|error/.test(line)) ?? lines.at(-1) ?? '';
 }
