@@ -15,6 +15,7 @@ import { LeadText } from '../parts/lead-text.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
 import { isCodeRefused, problemText } from '../parts/problem-text.ts';
+import { Written } from '../parts/written.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -42,13 +43,13 @@ export function SignInPage({ view }: { view: SignInView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
-        {say('header_text') && <p className="lead written">{say('header_text')}</p>}
+        {say('header_text') && <Written className="lead" text={say('header_text')} />}
         {view.code ? (
           <CodeHead view={view} step={view.code} />
         ) : (
           <>
             <h1>{say('welcome_message_title')}</h1>
-            {say('subtitle') && <p className="lead written">{say('subtitle')}</p>}
+            {say('subtitle') && <Written className="lead" text={say('subtitle')} />}
             {(!say('subtitle') || (only && !others.length)) && (
               <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
             )}
@@ -72,7 +73,7 @@ export function SignInPage({ view }: { view: SignInView }) {
       </div>
       <Blocks blocks={view.blocks} ad={seconds ? null : view.ad} language={view.language} />
       <Foot view={view} link={view.languageLink} {...(!view.code && { form: formOf(view) })}>
-        {say('footer_text') && <p className="written">{say('footer_text')}</p>}
+        {say('footer_text') && <Written text={say('footer_text')} />}
         <OpeningHours portal={view.portal} language={view.language} />
         {view.code && view.agreements.length > 0 && (
           <p>

@@ -9,7 +9,7 @@ export function OpeningHours({ portal, language }: { portal: PortalView | null; 
   return (
     <p className="written hours">
       <ClockIcon />
-      {hours}
+      <bdi>{hours}</bdi>
     </p>
   );
 }

@@ -65,6 +65,12 @@ describe('the languages of a portal', () => {
     expect(terms.html).toContain('Condizioni');
     expect((await venue.captive.get(venue.arrival({ lang: 'fr' }))).html).toContain('Sottotitolo');
     expect((await venue.captive.get(venue.arrival({ lang: 'fa' }))).html).toContain('زیرنویس');
+    // The full stop stays at the end of an Italian text on a page that is written from the right.
+    const texts = { footer_text: { it: 'Hotel S.p.A.' }, opening_hours: { it: 'Aperto 24 ore.' } };
+    await venue.update(at, { messages: texts });
+    const persian = (await venue.captive.get(venue.arrival({ lang: 'fa' }))).html;
+    expect(persian).toContain('dir="auto">Hotel S.p.A.</p>');
+    expect(persian).toContain('<bdi>Aperto 24 ore.</bdi>');
     const warnings = async () => (await venue.api.get(at, { token: venue.admin })).body.data.warnings;
     expect(await warnings()).toContain('agreement_language');
     await venue.update(at, { agreements: { general: { fr: '<p>Conditions</p>', fa: '<p>شرایط</p>' } } });
