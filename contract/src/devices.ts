@@ -171,10 +171,10 @@ export const deviceForm = z.object({
 });
 export type DeviceForm = z.output<typeof deviceForm>;
 /**
- * Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. A device stays at its location: another
- * one in `location_id` is refused.
+ * Left out or empty, the secret stays. Guests cannot sign in until the router has a changed one. A device stays in its location:
+ * another one in `location_id` is refused.
  */
-export const deviceUpdate = z.object({ ...deviceFields, secret: sentSecret, location_id: locationRef }).partial();
+export const deviceUpdate = z.object({ ...deviceFields, location_id: locationRef, secret: sentSecret }).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 /** The answer for a device that has an id of another system. `secret` counts when it is created. */

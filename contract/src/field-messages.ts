@@ -113,13 +113,12 @@ export const messages = {
   past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   twice: { en: 'Each entry may appear once only.', tr: 'Her kayıt yalnızca bir kez yer alabilir.' },
-  stays_in_location: { en: 'An item stays in its location.', tr: 'Bir öğe kendi lokasyonunda kalır.' },
+  stays_in_location: { en: 'This stays in its location.', tr: 'Bu kayıt kendi lokasyonunda kalır.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   voucher_count: {
     en: 'Make at least one voucher, or let the desk hand them out.',
     tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',
   },
-  location_fixed: { en: 'It cannot be moved to another location.', tr: 'Başka bir konuma taşınamaz.' },
   not_at_desk: { en: 'The desk does not hand out vouchers of this batch.', tr: 'Banko bu gruptan kupon vermiyor.' },
   printer_address: { en: 'This address is not allowed.', tr: 'Bu adrese bağlanmaya izin verilmiyor.' },
   printer_away: {

@@ -4,6 +4,7 @@ import {
   id,
   idParams,
   isLocalTime,
+  locationRef,
   momentOrLocal,
   name,
   notDeleted,
@@ -63,6 +64,7 @@ export type IntegrationForm = z.output<typeof integrationForm>;
 /** Omitted fields keep their value, including secrets. */
 export const integrationUpdate = z.object({
   name: name.optional(),
+  location_id: locationRef,
   params: z.object({ connection: connectionUpdate, fields: mappingForm.nullish() }).optional(),
 });
 export type IntegrationUpdate = z.output<typeof integrationUpdate>;

@@ -227,7 +227,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Change a portal',
     params: idParams,
-    body: portalForm.extend(seenAt),
+    body: portalForm.extend({ ...seenAt, location_id: locationRef }),
     reply: portalReply,
   }),
   putByExternalId: endpoint({

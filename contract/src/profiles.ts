@@ -56,7 +56,7 @@ export type ProfileForm = z.output<typeof profileForm>;
 /** Creates a profile or changes it. A field that a change leaves out keeps its value; in a new profile it gets the default. */
 const profileByExternalId = changeOf(profileForm);
 export type ProfileByExternalId = z.output<typeof profileByExternalId>;
-const profileChange = changeOf(profileForm.omit({ location_id: true }));
+const profileChange = changeOf(profileForm);
 export type ProfileChange = z.output<typeof profileChange>;
 
 export const currencyLabels: Record<(typeof currencies)[number], string> = { eur: '€', usd: '$', gbp: '£', try: '₺' };

@@ -153,7 +153,7 @@ export const visitorUpdate = updateFields.superRefine((it, context) => {
   checkPeriod(it, context);
 });
 export type VisitorUpdate = z.output<typeof visitorUpdate>;
-const visitorChange = changeOf(updateFields);
+const visitorChange = changeOf(updateFields.extend({ location_id: locationRef }));
 export type VisitorChange = z.output<typeof visitorChange>;
 
 const providerFields = [

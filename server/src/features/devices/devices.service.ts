@@ -23,6 +23,7 @@ import { AppError, found, foundAgain, invalid, notFound } from '#http/app-error.
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { checkExpected, expectedEnd } from '#http/expected-end.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
@@ -228,15 +229,15 @@ async function changeDevice(tx: Tx, call: Call, id: string, form: DeviceUpdate):
   const before = await lockDevice(tx, actor, id);
   checkLogging(actor, form.logging_enabled, before.logging_enabled);
   const {
-    location_id,
     brand_id = before.brand_id,
     mac_address = before.mac_address,
+    location_id,
     secret,
     connection,
     portal_periods,
     ...rest
   } = form;
-  if (location_id && location_id !== before.location_id) throw invalid({ location_id: 'location_fixed' });
+  requireSameLocation(location_id, before);
   await checkPeriods(tx, actor, before.location_id, portal_periods, before.portal_periods);
   // A model of the old brand does not fit a new one.
   const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;

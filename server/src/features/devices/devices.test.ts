@@ -150,19 +150,6 @@ describe('devices', () => {
     expect(profiles).toMatchObject([{ id: device.user_profile.id, is_default: true, shared_user: 3 }]);
   });
 
-  test('stay at their location: another one is refused, and nothing is changed', async () => {
-    const { id } = await make();
-    const change = (body: object) => api.put(`panel/device/${id}`, { token: admin, body });
-    const refused = await change({ name: 'Başka yerde', location_id: other });
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);
-    const kept = await change({ location_id: location });
-    expect([kept.status, kept.body.data.name === 'Başka yerde', kept.body.data.location_id]).toEqual([
-      200,
-      false,
-      location,
-    ]);
-  });
-
   test('are filtered by brand, status, location and page', async () => {
     const place = await api.location(admin, 'Süzgeç');
     const first = await make({ location_id: place });

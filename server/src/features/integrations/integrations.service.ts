@@ -29,6 +29,7 @@ import { countOpenCharges } from '#features/room-charges/public.ts';
 import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { hotelHookUrl } from './cloud/hook.ts';
@@ -292,6 +293,7 @@ export async function testAgain(
 export async function updateIntegration(call: Call, id: string, form: IntegrationUpdate): Promise<Integration> {
   const { app, actor, inTenant } = call;
   const row = await inTenant(tx => requireManaged(tx, actor, id));
+  requireSameLocation(form.location_id, row);
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
   requireAllDevices(actor, type);

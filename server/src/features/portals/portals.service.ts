@@ -35,6 +35,7 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { changedPage, pageToWire, withSurveys } from './portal-blocks.ts';
@@ -197,9 +198,10 @@ export async function updatePortal(
   pictures: PictureUrls,
   actor: Actor,
   id: string,
-  { seen_at, ...form }: PortalForm & Seen,
+  { seen_at, location_id, ...form }: PortalForm & Seen & { location_id?: string | null | undefined },
 ): Promise<PortalBody> {
   const before = await requireEditablePortal(tx, actor, id);
+  requireSameLocation(location_id, before);
   requireSeen(before, seen_at);
   const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
   await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content), updated_by: actor.userId });

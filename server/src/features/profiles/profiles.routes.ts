@@ -19,6 +19,7 @@ import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { completeForm } from '#http/complete-form.ts';
 import { paged } from '#http/page.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './profiles.queries.ts';
 
@@ -86,7 +87,8 @@ async function putProfile(
 /** Running sessions get the changed limits at once. */
 async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
-  const { is_default = before.is_default, ...values } = form;
+  const { is_default = before.is_default, location_id, ...values } = form;
+  requireSameLocation(location_id, before);
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
   const after = found(await queries.findProfile(tx, actor.reach, id));

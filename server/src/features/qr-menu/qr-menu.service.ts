@@ -11,6 +11,7 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, foundAgain, invalid } from '#http/app-error.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import * as queries from './qr-menu.queries.ts';
 
@@ -63,8 +64,7 @@ export const getThing = async <T extends queries.Table>(tx: Tx, actor: Actor, ta
 export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor, table: T, id: string, form: Form) {
   const before = found(await queries.findThing(tx, actor.reach, table, id, 'lock'));
   const { category_ids, location_id, ...values } = form as Partial<ProductForm>;
-  // An item stays in its location, which the panel sends along.
-  if (location_id && location_id !== before.location_id) throw invalid({ location_id: 'stays_in_location' });
+  requireSameLocation(location_id, before);
   await checkCategories(tx, category_ids, before.location_id);
   await queries.updateThing(tx, table, id, values);
   if (category_ids) await queries.setCategories(tx, id, category_ids);

@@ -16,6 +16,7 @@ import { findPrice } from '#features/profiles/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { requireSameLocation } from '#http/same-location.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { clearPassword } from '#lib/guest-password.ts';
 import { newId } from '#lib/ids.ts';
@@ -268,9 +269,11 @@ function changedForm(call: Call, before: queries.StoredVisitor, change: VisitorC
   return form;
 }
 
-export async function updateVisitor(call: Call, id: string, change: VisitorChange): Promise<Visitor> {
+export async function updateVisitor(call: Call, id: string, sent: VisitorChange): Promise<Visitor> {
+  const { location_id, ...change } = sent;
   const { visitor, told } = await call.inTenant(async tx => {
     const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
+    requireSameLocation(location_id, before);
     const form = changedForm(call, before, change);
     const { location_id: locationId } = before;
     const days = await paidDays(
