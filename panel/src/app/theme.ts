@@ -3,7 +3,7 @@ import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } fr
 /** The others are not in the built styles: mantine-styles.ts. */
 declare module '@mantine/core' {
   export interface MantineThemeColorsOverride {
-    colors: Record<'brand' | 'dark' | 'gray' | 'red', MantineColorsTuple>;
+    colors: Record<'brand' | 'dark' | 'gray' | 'red' | `var(--${string})`, MantineColorsTuple>;
   }
 }
 
