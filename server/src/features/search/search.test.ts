@@ -59,6 +59,11 @@ describe('the search', () => {
   test('finds the session and the device of a guest by MAC address in any notation, and by IP address', async () => {
     for (const mac of ['a0:00:00:00:00:01', 'A0-00-00-00-00-01', 'a00000000001'])
       expect(await titles(mac)).toEqual(['session A0:00:00:00:00:01', 'client A0:00:00:00:00:01']);
+    for (const begun of ['a0:00', 'A0-00-00-', 'a000.0000', 'a0:00:00:00:00:0'])
+      expect(await titles(begun), begun).toEqual(['session A0:00:00:00:00:01', 'client A0:00:00:00:00:01']);
+    // Too little, another beginning, and digits that may be anything else.
+    for (const other of ['a0:', 'a0:01', 'a000', 'a0.00'])
+      expect(await titles(other), other).not.toContain('client A0:00:00:00:00:01');
     expect((await find('10.5.50.7'))[0]).toMatchObject({ kind: 'session', detail: 'Işıl Yılmaz' });
     expect(await find('10.5.50.8')).toEqual([]);
   });
