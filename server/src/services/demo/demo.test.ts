@@ -33,4 +33,7 @@ test('the demo shows guests who sign in at the portals, past sessions, and vouch
   const seen = visitors.filter(it => it.last_seen_at !== null);
   expect(seen.length).toBeGreaterThan(20);
   expect(seen.filter(it => it.last_seen_at! < it.created_at)).toEqual([]);
+  // A notice that something is missing would be the first thing in the editor.
+  for (const { id } of await panel.get<Listed[]>('panel/portal'))
+    expect(await panel.get<{ warnings: string[] }>(`panel/portal/${id}`)).toMatchObject({ warnings: [] });
 });

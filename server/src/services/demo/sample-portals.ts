@@ -35,10 +35,16 @@ const agreements = (place: string): SamplePortal['agreements'] => ({
   kvkk: {
     tr: `<h3>Aydınlatma metni</h3><p>${place}, 5651 sayılı Kanun gereği bağlantı kayıtlarınızı saklar. Verileriniz pazarlama için kullanılmaz.</p>`,
     en: `<h3>Privacy notice</h3><p>${place} keeps the record of connections that the law requires. Your data is not used for marketing.</p>`,
+    de: `<h3>Datenschutzhinweis</h3><p>${place} speichert die Verbindungsdaten, die das Gesetz verlangt. Ihre Daten werden nicht für Werbung verwendet.</p>`,
+    ru: `<h3>Обработка персональных данных</h3><p>${place} хранит записи о подключениях, как требует закон. Ваши данные не используются для рекламы.</p>`,
+    ar: `<h3>إشعار الخصوصية</h3><p>يحتفظ ${place} بسجل الاتصالات الذي يفرضه القانون. لا تُستخدم بياناتكم لأغراض التسويق.</p>`,
   },
   general: {
     tr: `<h3>Kullanım koşulları</h3><p>Ağı yasalara uygun ve diğer misafirlere saygılı biçimde kullanın.</p>`,
     en: `<h3>Terms of use</h3><p>Use the network lawfully and with respect for other guests.</p>`,
+    de: `<h3>Nutzungsbedingungen</h3><p>Nutzen Sie das Netz im Rahmen der Gesetze und mit Rücksicht auf andere Gäste.</p>`,
+    ru: `<h3>Условия использования</h3><p>Пользуйтесь сетью в рамках закона и с уважением к другим гостям.</p>`,
+    ar: `<h3>شروط الاستخدام</h3><p>استخدموا الشبكة وفق القانون وباحترام الضيوف الآخرين.</p>`,
   },
 });
 
