@@ -12,7 +12,7 @@ test('the desk prints fifty vouchers, a guest uses one, and revoking them ends t
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const { device, portalId, locationId, name } = await makeVenue(operator);
   await operator.call('PUT', `panel/portal/${portalId}`, { providers: [{ slug: 'voucher', order: 1, options: {} }] });
-  const card = { ssid: 'Çınaraltı Misafir', wifi_password: 'serin su', language: 'de', text: 'Viel Spaß' };
+  const card = { ssid: 'Çınaraltı Misafir', wifi_password: 'serin su!', language: 'ar', text: 'Viel Spaß' };
   await operator.call('PUT', `panel/location/${locationId}/voucher-card`, card);
 
   await page.goto('/vouchers');
@@ -32,8 +32,10 @@ test('the desk prints fifty vouchers, a guest uses one, and revoking them ends t
   await page.getByRole('dialog').getByRole('button', { name: words.print, exact: true }).click();
   const cards = page.getByRole('dialog').getByRole('list').getByRole('listitem');
   await expect(cards).toHaveCount(50);
-  for (const text of [name, 'Çınaraltı Misafir', 'serin su', 'Viel Spaß', '1 Tag ab der ersten Nutzung'])
+  for (const text of [name, 'Çınaraltı Misafir', 'serin su!', 'Viel Spaß', 'يوم من أول استخدام'])
     await expect(cards.first()).toContainText(text);
+  // In Arabic, too, what a guest types reads from left to right.
+  await expect(cards.first().getByText('serin su!')).toHaveCSS('direction', 'ltr');
   const code = /[2-9C-Y]{5}-[2-9C-Y]{5}/.exec(await cards.first().innerText())![0];
   expect((await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/MediaBox/g)).toHaveLength(5);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

@@ -53,18 +53,22 @@ function VoucherPaper({ card, batch, settings, paper }: CardProps) {
         {ssid && (
           <>
             <dt>{words.network}</dt>
-            <dd>{ssid}</dd>
+            <dd>
+              <bdi>{ssid}</bdi>
+            </dd>
             {password && (
               <>
                 <dt>{words.password}</dt>
-                <dd>{password}</dd>
+                <dd>
+                  <bdi dir="ltr">{password}</bdi>
+                </dd>
               </>
             )}
           </>
         )}
         <dt>{words.code}</dt>
-        <dd className={classes.code} dir="ltr">
-          {card.code}
+        <dd className={classes.code}>
+          <bdi dir="ltr">{card.code}</bdi>
         </dd>
       </dl>
       <div className={classes.codes}>
