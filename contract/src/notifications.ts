@@ -121,7 +121,7 @@ export const notices = {
     ],
     tr: [
       '{device} cihazının denetleyicisi çalışmıyor: misafirler giriş yapamıyor',
-      'Gelen yanıt: “{words}”. Cihazı cihaz doktoruyla inceleyin.',
+      'Gelen yanıt: “{words}”. Cihazı cihaz doktoruyla denetleyin.',
     ],
   },
   controller_recovered: {
