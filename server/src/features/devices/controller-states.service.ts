@@ -12,10 +12,17 @@ export interface ControllerPlace {
 }
 
 /** Remembers how a controller answered. A guest's sign-in must not fail because that could not be stored. */
-const remember = ({ db, log }: App, { tenantId }: ControllerPlace, work: (tx: Tx) => Promise<void>): Promise<void> =>
-  db
-    .withTenant(tenantId, work)
-    .catch((error: unknown) => log.error({ err: error }, 'the state of a controller was not stored'));
+async function remember(
+  { db, log }: App,
+  { tenantId }: ControllerPlace,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await db.withTenant(tenantId, work);
+  } catch (error) {
+    log.error({ err: error }, 'the state of a controller was not stored');
+  }
+}
 
 async function tell(tx: Tx, deviceId: string, error: RouterError | undefined): Promise<void> {
   const { name, location_id: locationId } = await findNames(tx, deviceId);

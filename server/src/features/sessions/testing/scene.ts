@@ -172,6 +172,7 @@ export async function makeScene(app: App, inside?: string) {
     id: string;
     visitor_id: string | null;
     acct_session_id: string;
+    class: string | null;
     started_at: string;
     updated_at: string;
     upload: number;
