@@ -1,3 +1,4 @@
+import { usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { useDevice } from '#features/devices/devices.api.ts';
@@ -7,7 +8,7 @@ import { useLive } from '#lib/use-live.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
-/** Waits for the first packet of the router. WatchGuard sends no packets, so its first guest counts. */
+/** Waits for the first packet of the router. Where our RADIUS server is not used, the first guest counts. */
 export function FirstPacket({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const now = useDevice(device.id).data?.data ?? device;
@@ -24,7 +25,7 @@ export function FirstPacket({ device }: { device: DeviceDetail }) {
         <StatusDot tone="bad">{t('wrongSecret.text', { address: wrong.address })}</StatusDot>
       ) : (
         <StatusDot tone="busy">
-          {t(device.serial_number ? 'firstPacket.waitingForGuest' : 'firstPacket.waiting')}
+          {t(usesRadius(device.brand.slug) ? 'firstPacket.waiting' : 'firstPacket.waitingForGuest')}
         </StatusDot>
       )}
     </p>
