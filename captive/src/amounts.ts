@@ -41,10 +41,15 @@ export function duration(language: PortalLanguage, seconds: number): string {
 
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Bytes in the unit with the shortest number: “1.4 GB”. */
+/** Bytes in the unit with the shortest number: “1.4 GB”. Rounded as in the panel, so that guests and operators read the same. */
 export function amount(language: PortalLanguage, bytes: number): string {
-  const power = Math.min(sizes.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));
-  return format(language, sizes[power]!, power > 1 ? 1 : 0).format(bytes / 1000 ** power);
+  let [value, power] = [Math.max(0, bytes), 0];
+  // 999.95 and more would be rounded to 1,000.
+  while (value >= 999.95 && power < sizes.length - 1) {
+    value /= 1000;
+    power += 1;
+  }
+  return format(language, sizes[power]!, power === 0 || value >= 100 ? 0 : 1).format(value);
 }
 
 /** Minor units with the sign of the currency (ISO 4217). */

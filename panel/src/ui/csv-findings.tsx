@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
 import classes from '#ui/csv-import.module.css';
@@ -17,10 +18,12 @@ interface Props {
   /** Headers and cells of the first lines, without line numbers. */
   head: readonly string[];
   sample: readonly { line: number; cells: readonly string[] }[];
+  /** What the import would leave out. */
+  warning?: ReactNode;
 }
 
 /** The preview of an import: the errors by line, or the first entries that it would create. */
-export function CsvFindings({ found, ready, head, sample }: Props) {
+export function CsvFindings({ found, ready, head, sample, warning }: Props) {
   const { t } = useTranslation('csv-import');
   const { problems, problem_count, rows, valid, ignored } = found;
   return (
@@ -32,6 +35,7 @@ export function CsvFindings({ found, ready, head, sample }: Props) {
       ) : (
         <Notice tone="info" title={ready} />
       )}
+      {warning}
       {ignored.length > 0 && <p className={classes.help}>{t('ignored', { columns: ignored.join(', ') })}</p>}
       {problems.length > 0 ? (
         <CsvRows

@@ -11,25 +11,25 @@ export function ImportPreviewFacts({ found }: { found: ImportPreview }) {
   const lines = warnings.map(it => it.line).join(', ');
   const more = warning_count - warnings.length;
   return (
-    <>
-      {warning_count > 0 && (
-        <Notice tone="warn" title={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}>
-          {t('import.unsoldText')} {t('import.lines', { lines })} {more > 0 && t('csv-import:more', { count: more })}
-        </Notice>
-      )}
-      <CsvFindings
-        found={found}
-        ready={t('import.ready', { count: found.rows, shown: formatNumber(found.rows) })}
-        head={[t('name'), t('method'), t('profile')]}
-        sample={found.sample.map(it => ({
-          line: it.line,
-          cells: [
-            it.name,
-            `${t(`provider.${it.provider_type as 'username'}`)} ${it.provider_id ?? ''}`,
-            it.profile ?? '–',
-          ],
-        }))}
-      />
-    </>
+    <CsvFindings
+      found={found}
+      ready={t('import.ready', { count: found.rows, shown: formatNumber(found.rows) })}
+      warning={
+        warning_count > 0 && (
+          <Notice tone="warn" title={t('import.unsold', { count: warning_count, shown: formatNumber(warning_count) })}>
+            {t('import.unsoldText')} {t('import.lines', { lines })} {more > 0 && t('csv-import:more', { count: more })}
+          </Notice>
+        )
+      }
+      head={[t('name'), t('method'), t('profile')]}
+      sample={found.sample.map(it => ({
+        line: it.line,
+        cells: [
+          it.name,
+          `${t(`provider.${it.provider_type as 'username'}`)} ${it.provider_id ?? ''}`,
+          it.profile ?? '–',
+        ],
+      }))}
+    />
   );
 }

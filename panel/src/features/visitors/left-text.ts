@@ -1,21 +1,26 @@
 import { useTranslation } from 'react-i18next';
 
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
 
-/** Writes time that is left, in two units like on the guest’s own page. */
+/** Writes time that is left in two units, with seconds in the last ten minutes: as the guest’s own page does. */
 export function useTimeLeft(): (seconds: number) => string {
   const { t } = useTranslation('limit');
-  const days = (count: number) => t('amount.day', { count });
-  const hours = (count: number) => t('amount.hour', { count });
-  const minutes = (count: number) => t('amount.minute', { count });
-  const two = (first: string, rest: number, second: (count: number) => string) =>
-    rest > 0 ? `${first} ${second(rest)}` : first;
-  return seconds =>
-    seconds >= day
-      ? two(days(Math.floor(seconds / day)), Math.floor((seconds % day) / hour), hours)
-      : seconds >= hour
-        ? two(hours(Math.floor(seconds / hour)), Math.floor((seconds % hour) / minute), minutes)
-        : minutes(Math.ceil(seconds / minute));
+  return seconds => {
+    let rest = seconds;
+    const parts: string[] = [];
+    for (const [unit, size] of units) {
+      if (unit === 'second' && seconds >= 600) break;
+      const count = Math.floor(rest / size);
+      rest -= count * size;
+      if (count > 0) parts.push(t(`amount.${unit}`, { count }));
+      else if (parts.length > 0) break;
+      if (parts.length === 2) break;
+    }
+    return parts.join(' ') || t('amount.second', { count: 0 });
+  };
 }
