@@ -151,6 +151,26 @@ describe('an answer that is asked for again', () => {
     expect(await visitors()).toBe(before);
   });
 
+  test('is refused to a demoted administrator, also if the request names no location', async () => {
+    const [there, here] = [await api.location(token, 'Uzakta'), await api.location(token, 'Yakında')];
+    const { id, token: as } = await api.user('tenant-admin');
+    const visitor = await api.post('panel/client', {
+      token: as,
+      body: {
+        ...{ name: 'Ayşe', provider_type: 'username', username: 'uzak', password: 'parola 1', location_id: there },
+        session_end_at: '2099-01-01T00:00:00Z',
+      },
+    });
+    const headers = { 'idempotency-key': newKey() };
+    const extend = () =>
+      api.post(`panel/client/${visitor.body.data.id}/extend`, { token: as, headers, body: { days: 1 } });
+    const first = await extend();
+    expect(first.status, first.text).toBe(200);
+    await be(id, 'member');
+    await join(id, here, ['view-clients', 'update-clients']);
+    expect((await extend()).status).toBe(403);
+  });
+
   test('is refused to a member that left the team, lost a permission or is limited to some devices', async () => {
     const [there, here] = [await api.location(token, 'Takım'), await api.location(token, 'Öbür takım')];
     const { id, token: as } = await api.user('member', { location: there, permissions: needed });

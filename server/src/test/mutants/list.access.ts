@@ -224,7 +224,7 @@ export const ofAccess: readonly Mutant[] = [
     from: 'if (actor.role !== role) return false;',
     to: 'if (actor.role !== role) return true;',
     test: 'server/src/http/idempotency.test.ts',
-    title: 'is refused to a demoted administrator',
+    title: 'is refused to a demoted administrator, also if the request names no location',
   },
   {
     wrong: 'a reseller gets answers about a customer that was handed over',
