@@ -150,6 +150,16 @@ describe('a limit', () => {
     expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(free);
   });
 
+  test('clears the failures also when an attempt under another key fails together with the success', async () => {
+    const ten = createLimit('ten', 10);
+    for (let n = 0; n < 7; n++) await fail(ten);
+    const mine = await beginAttempt(app, [[ten, key]]);
+    const other = await beginAttempt(app, [[ten, `${key} of another`]]);
+    await Promise.all([mine.succeeded(ten), other.failed()]);
+    const more = await Promise.allSettled(Array.from({ length: 12 }, () => beginAttempt(app, [[ten, key]])));
+    expect(more.filter(it => it.status === 'fulfilled')).toHaveLength(10);
+  });
+
   test('deadlocks with nothing: batches of two processes take the same keys in any order', async () => {
     const many = createLimit('many', 300);
     const keys = Array.from({ length: 40 }, (_, n) => `${key} ${n}`);

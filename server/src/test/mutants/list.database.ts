@@ -529,4 +529,18 @@ export const ofDatabase: readonly Mutant[] = [
     test: `${features}/integrations/payment/payment.test.ts`,
     title: 'that answers about a checkout which was replaced meanwhile',
   },
+  {
+    wrong: 'a success forgets nothing',
+    from: "bool_or(outcome = 'succeeded') as cleared",
+    to: 'false as cleared',
+    test: throttle,
+    title: 'forgets one failure after the other, and all of them after a success',
+  },
+  {
+    wrong: 'a success forgets nothing where another attempt fails together with it',
+    from: "t.failures := 0;\n      t.blocked_until := '-infinity';",
+    to: '',
+    test: throttle,
+    title: 'clears the failures also when an attempt under another key fails',
+  },
 ];
