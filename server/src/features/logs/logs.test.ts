@@ -157,6 +157,20 @@ describe('histogram', () => {
     ]);
   });
 
+  test('adds lines that are counted later to their minute', async () => {
+    const late = await makeDevice(api, { nas: 'logs0009', zone: 'UTC' });
+    await feed(api, late, [{ at: '2026-03-10T09:00:10.000Z', line: line.dhcp() }]);
+    await feed(api, late, [
+      { at: '2026-03-10T09:00:20.000Z', line: line.dhcp() },
+      { at: '2026-03-10T09:01:00.000Z', line: line.dhcp() },
+    ]);
+    const range = { gte: '2026-03-10T09:00:00', lte: '2026-03-10T09:01:59' };
+    expect((await ask('/histogram', range, admin.token, late.id)).body.data).toEqual([
+      { key_as_string: '2026-03-10T09:00:00', doc_count: 2 },
+      { key_as_string: '2026-03-10T09:01:00', doc_count: 1 },
+    ]);
+  });
+
   test('is correct for zones with half-hour offsets and days of 23 hours', async () => {
     const kathmandu = await makeDevice(api, { nas: 'logs0002', zone: 'Asia/Kathmandu' });
     await feed(api, kathmandu, [

@@ -303,6 +303,8 @@ test.each([
 
 test('usage is counted in its hour, and the hours add up to the day', async () => {
   await scene.send('start', {});
+  const ends = await scene.inTenant(tx => tx.one<{ at: string }>(sql`select hour_ends_at as at from online_sessions`));
+  expect(Date.parse(ends.at) % 3_600_000, 'an hour ends at its full hour').toBe(0);
   await scene.send('interim', { up: 100, seconds: 50 });
   await app.db.withSystem(tx =>
     tx.run(sql`update online_sessions set hour = hour - 1, hour_ends_at = hour_ends_at - interval '1 hour',

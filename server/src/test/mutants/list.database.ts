@@ -543,4 +543,18 @@ export const ofDatabase: readonly Mutant[] = [
     test: throttle,
     title: 'clears the failures also when an attempt under another key fails',
   },
+  {
+    wrong: 'counts of a minute replace those before',
+    from: 'select array_agg(x + y order by i)',
+    to: 'select array_agg(y order by i)',
+    test: `${features}/logs/logs.test.ts`,
+    title: 'adds lines that are counted later to their minute',
+  },
+  {
+    wrong: 'an hour ends an hour after a session began',
+    from: "select at + (date_trunc('hour', at at time zone zone) + interval '1 hour' - at at time zone zone)",
+    to: "select at + interval '1 hour'",
+    test: `${sessions}/accounting-edges.test.ts`,
+    title: 'usage is counted in its hour',
+  },
 ];
