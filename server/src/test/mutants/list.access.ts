@@ -308,7 +308,8 @@ export const ofAccess: readonly Mutant[] = [
   },
   {
     wrong: 'a stream of changes goes on after a sign-in has ended',
-    from: "create trigger announce_rights after delete on tokens for each row execute function announce('rights');",
+    file: 'server/src/features/notifications/live.ts',
+    from: '      inDoubt = true;\n',
     to: '',
     test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
     title: 'a stream of changes of an administrator',
