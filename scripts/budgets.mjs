@@ -7,9 +7,9 @@ import { giveUp, root } from './lib/run.mjs';
 
 const kilobyte = 1024;
 const budgets = {
-  signIn: { js: 120 * kilobyte, css: 25 * kilobyte },
-  first: { js: 220 * kilobyte },
-  further: { js: 60 * kilobyte },
+  signIn: { js: 120 * kilobyte, css: 11 * kilobyte },
+  first: { js: 219 * kilobyte },
+  further: { js: 46 * kilobyte },
 };
 
 const dist = path.join(root, 'panel/dist');
