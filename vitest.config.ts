@@ -23,9 +23,10 @@ const long = [
   'test/guest-walk',
   'test/crash',
   'room-charges/room-purchases',
-  'test/junk',
   'sign-in/post-brands',
+  'test/junk',
   'test/radsec-freeradius',
+  'sign-in/hostile-controllers',
   'test/guest-outage-walk',
   'services/syslog',
   'sign-in/every-brand',
@@ -71,8 +72,8 @@ export default defineConfig({
   test: {
     // Threads could not each have their own UDP sockets, signals and environment.
     pool: 'forks',
-    // Tests wait for PostgreSQL, other processes and clocks for half of the time, so two more than cores.
-    maxWorkers: availableParallelism() + 2,
+    // Tests wait for PostgreSQL, other processes and clocks for half of the time or more, so four more than cores.
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongFirst },
     projects: [
       {
