@@ -557,4 +557,18 @@ export const ofDatabase: readonly Mutant[] = [
     test: `${sessions}/accounting-edges.test.ts`,
     title: 'usage is counted in its hour',
   },
+  {
+    wrong: 'a visitor keeps a deleted profile',
+    from: 'update visitors set profile_id = p_replacement, updated_at = now()',
+    to: 'update visitors set updated_at = now()',
+    test: `${features}/profiles/profiles.test.ts`,
+    title: 'in use are deleted only with a replacement',
+  },
+  {
+    wrong: 'a search for similar names finds visitors of another tenant',
+    from: 'and fold_text($2) <% v.search_text',
+    to: 'or fold_text($2) <% v.search_text',
+    test: `${features}/visitors/visitors-access.test.ts`,
+    title: 'other tenants and locations find nothing',
+  },
 ];
