@@ -35,7 +35,7 @@ async function letInByName() {
   return { ticket, id: visitor!['id'] as string };
 }
 
-const report = (ticket: string, status: string, sessionSeconds = 0) =>
+const report = (ticket: string, status: 'start' | 'interim' | 'stop', sessionSeconds = 0) =>
   venue.routerStarts(
     ticket,
     { uploadBytes: 9, downloadBytes: 9 },
