@@ -378,30 +378,38 @@ begin
     where status not in ('on', 'off')
     order by 1) x;
 
-  -- Routers have to repeat the Class (RFC 2865 section 5.25), and some forget it. Such a report belongs to the latest session of
-  -- the guest device at this router if that has its id and user name, and ran when the report says.
+  -- Routers have to repeat the Class (RFC 2865 section 5.25), and some forget it. Such a report belongs to the session of the
+  -- guest device at this router that has its id and user name, and ran when the report says. A repeated Stop finds the closed one.
   if exists (select from unnest(read) where class is null and status in ('interim', 'stop')) then
     read := array(
       select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, k.class), r.user_name, r.mac, r.ip, r.at, r.seconds,
           r.upload, r.download, r.cause)::accounting_record
       from unnest(read) with ordinality
         as r(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
+      cross join lateral (select r.at - make_interval(secs => r.seconds) as began_at) b
       left join lateral (
         select y.class
-        from (
-          select o.class, o.acct_session_id, o.user_name, o.started_at, o.updated_at as seen_at
-          from online_sessions o
-          where o.tenant_id = r.tenant and o.device_id = r.device and o.client_mac = parse_mac(r.mac)
-          union all
-          select h.class, h.acct_session_id, h.user_name, h.started_at, h.ended_at
-          from devices d
-          join guest_devices g on g.tenant_id = d.tenant_id and g.location_id = d.location_id and g.client_mac = parse_mac(r.mac)
-          join session_history h on h.client_mac = g.client_mac and h.started_at = g.session_started_at and h.id = g.session_id
-            and h.started_at > now() - interval '62 days' and h.started_at <= now() + interval '1 day'
-          where d.tenant_id = r.tenant and d.id = r.device and h.tenant_id = r.tenant and h.device_id = r.device) y
-        where r.class is null and r.status in ('interim', 'stop') and y.acct_session_id = r.session
-          and y.user_name = coalesce(r.user_name, '')
-          and r.at - make_interval(secs => r.seconds) between y.started_at - interval '1 minute' and y.seen_at + interval '2 minutes'
+        from online_sessions y
+        where r.class is null and r.status in ('interim', 'stop') and y.tenant_id = r.tenant and y.device_id = r.device
+          and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session and y.user_name = coalesce(r.user_name, '')
+          and b.began_at between y.started_at - interval '1 minute' and y.updated_at + interval '2 minutes'
+        limit 1) k on true
+      order by r.n);
+  end if;
+  if exists (select from unnest(read) where class is null and status = 'stop') then
+    read := array(
+      select row(r.tenant, r.device, r.status, r.session, coalesce(r.class, k.class), r.user_name, r.mac, r.ip, r.at, r.seconds,
+          r.upload, r.download, r.cause)::accounting_record
+      from unnest(read) with ordinality
+        as r(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
+      cross join lateral (select r.at - make_interval(secs => r.seconds) as began_at) b
+      left join lateral (
+        select y.class
+        from session_history y
+        where r.class is null and r.status = 'stop' and y.tenant_id = r.tenant and y.device_id = r.device
+          and y.client_mac = parse_mac(r.mac) and y.acct_session_id = r.session and y.user_name = coalesce(r.user_name, '')
+          and y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'
+          and y.started_at > now() - interval '62 days' and y.started_at <= now() + interval '1 day'
         limit 1) k on true
       order by r.n);
   end if;

@@ -3,7 +3,7 @@ import type { Interference } from '@portico/simulator/controllers/tls-json-serve
 import sql from 'sql-template-tag';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { follow as followAll, login, startControllers } from '#features/guests/testing/controllers.ts';
-import { newGuestEachTest, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { cookiesOf, newGuestEachTest, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import type { Body } from '#test/harness.ts';
 
 type Controllers = Awaited<ReturnType<typeof startControllers>>;
@@ -65,9 +65,10 @@ const broken: Interference = (_, response) => {
   response.writeHead(503).end();
   return true;
 };
-const signIn = async () => {
-  const nas: string = devices['omada']!['nas_identifier'];
-  const page = await venue.captive.get(`/w/${nas}?${omada.arrival(venue.mac)}`);
+const signIn = async (name: 'omada' | 'unifi' = 'omada') => {
+  const nas: string = devices[name]!['nas_identifier'];
+  const query = name === 'omada' ? omada.arrival(venue.mac) : unifi.arrival(venue.mac);
+  const page = await venue.captive.get(`/w/${nas}${name === 'omada' ? '' : '/guest/s/default/'}?${query}`);
   const typed = { state: stateOf(page.html), method: 'username', username: await venue.visitor() };
   return venue.captive.form(`/w/${nas}/sign-in`, { ...typed, password: 'parola 1' });
 };
@@ -112,13 +113,16 @@ test('a refused account is told at once, and tried again when the connection is 
       ...{ token: venue.admin },
       body: { connection: { host: '127.0.0.1', port: unifi.port, ...login, password } },
     });
+  const online = await signIn('unifi');
+  const to = new URL(online.headers.get('location')!);
+  await venue.captive.get(to.pathname + to.search, { cookie: cookiesOf(online) });
   expect((await connect('wrong')).status).toBe(200);
   expect(await examine('unifi')).toMatchObject({ state: 'failed', reason: 'login', words: 'api.err.Invalid' });
   expect(await problems()).toEqual(['unifi']);
   expect(await events()).toMatchObject([{ event: 'device.controller_failing', data: { problem: 'login' } }]);
   const asked = unifi.requests();
   await follow();
-  expect(unifi.requests(), 'controllers lock accounts').toBe(asked);
+  expect(unifi.requests(), 'controllers lock accounts, also while it has sessions').toBe(asked);
   expect((await connect(login.password)).status).toBe(200);
   await follow();
   expect(await problems()).toEqual([]);

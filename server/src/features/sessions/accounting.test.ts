@@ -154,6 +154,25 @@ describe('one guest device has one open session', () => {
     expect(sessions).toHaveLength(2);
   });
 
+  test('a Stop without a class is known again while the guest has its next session', async () => {
+    await scene.send('start', { class: 'one', ago: 120 });
+    await scene.send('stop', { ago: 20, seconds: 100, up: 9 });
+    await scene.send('start', { session: 's2', class: 'two', ago: 10 });
+    await scene.send('stop', { ago: 20, seconds: 100, up: 9 });
+    expect(await scene.closed()).toMatchObject([{ class: 'one', upload: 9 }]);
+    expect(await scene.open()).toMatchObject([{ class: 'two' }]);
+  });
+
+  test('a report without a class is no part of a session that was over before it began', async () => {
+    await scene.send('start', { class: 'one', ago: 600 });
+    await scene.send('stop', { class: 'one', ago: 500, seconds: 100, up: 5 });
+    await scene.send('stop', { seconds: 60, up: 7 });
+    expect(await scene.closed()).toMatchObject([
+      { class: 'one', upload: 5 },
+      { class: null, upload: 7 },
+    ]);
+  });
+
   test('the same session id with another class is another session', async () => {
     await scene.send('start', { class: 'one', ago: 50 });
     await scene.send('start', { class: 'two' });

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const features = 'server/src/features';
 const signIn = `${features}/sessions/sign-in.test.ts`;
 const limits = `${features}/sessions/limits.test.ts`;
+const accounting = `${features}/sessions/accounting.test.ts`;
 const edges = `${features}/sessions/accounting-edges.test.ts`;
 const archive = `${features}/sessions/archive`;
 
@@ -21,6 +22,28 @@ export const ofSessions: readonly Mutant[] = [
     to: '',
     test: `${archive}/archive.test.ts`,
     title: 'a change by an import of a tenant is noted while a month is copied',
+  },
+  {
+    wrong: 'a report without a Class changes a session that was over before it began',
+    from: "and y.started_at between b.began_at - interval '1 minute' and b.began_at + interval '1 minute'",
+    to: '',
+    test: accounting,
+    title: 'a report without a class is no part of a session that was over before it began',
+  },
+  {
+    wrong: 'a Stop without a Class makes another session when it is repeated',
+    from: "where class is null and status = 'stop') then",
+    to: 'where false) then',
+    test: accounting,
+    title: 'reports that forget the class belong to the session of the same id, user and guest device',
+  },
+  {
+    wrong: 'a controller that refuses our account is asked all the time',
+    file: `${features}/sessions/controllers.queries.ts`,
+    from: "and (s.failing_since is null or s.problem in ('unreachable', 'refused') or ${isDue})",
+    to: '',
+    test: `${features}/devices/controller-states.test.ts`,
+    title: 'a refused account is told at once, and tried again when the connection is changed',
   },
   {
     wrong: 'a password that was right once counts after it was changed',
