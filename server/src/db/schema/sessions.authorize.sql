@@ -234,10 +234,12 @@ begin
     left join visitors v on v.tenant_id = d.tenant_id and v.id = named.id
     left join profiles p on p.tenant_id = d.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
     left join lateral limits_in_force(v, p, l) lim on true
-    -- Paid days that have not begun yet begin now.
+    -- Paid days that have not begun yet begin now, also if their profile has lost its price or was deleted since.
     left join lateral (
       select paid_days_end(v.total_paid_day, l.time_zone) as ends
-      where v.total_paid_day > 0 and v.paid_end_at is null and p.id = v.profile_id and (p.paid_sale->>'is_active')::boolean) paid on true
+      where v.total_paid_day > 0 and v.paid_end_at is null
+        and (p.id = v.profile_id and (p.paid_sale->>'is_active')::boolean
+          or exists (select from sales s where s.tenant_id = v.tenant_id and s.visitor_id = v.id))) paid on true
     order by d.id, q.mac, q.n
   loop
     o := null;

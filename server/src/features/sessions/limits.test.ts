@@ -67,6 +67,25 @@ describe('paid days', () => {
     expect(reasonOf(await signIn(3))).toBe('Your access has ended.');
   });
 
+  test.for(['lost its price', 'was deleted'])('begin with the first sign-in although their profile %s', async fate => {
+    const profile = await scene.addProfile({}, paid);
+    const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });
+    await scene.inTenant(async tx => {
+      await tx.run(sql`
+        insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on)
+        values (${newId()}, ${scene.locationId}, ${id}, ${profile}, 2, 5, 'eur', 10, current_date)`);
+      if (fate === 'was deleted') await tx.run(sql`delete from profiles where id = ${profile}`);
+      else await tx.run(sql`update profiles set paid_sale = jsonb_set(paid_sale, '{is_active}', 'false')`);
+    });
+    expect(secondsOf(await signIn())).toBe(2 * day);
+    later(2 * day, (await visitorOf(id)).paid_end_at);
+  });
+
+  test('are not days of a free profile that were never sold', async () => {
+    await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({}), total_paid_day: 2 });
+    expect(secondsOf(await signIn())).toBeUndefined();
+  });
+
   test('do not begin with a wrong password or a device beyond the limit', async () => {
     const profile = await scene.addProfile({ sharedUser: 1 }, paid);
     const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });

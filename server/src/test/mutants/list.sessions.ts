@@ -10,6 +10,13 @@ const archive = `${features}/sessions/archive`;
 /** Sign-in by RADIUS, accounting, limits, commands for routers, and the archive. */
 export const ofSessions: readonly Mutant[] = [
   {
+    wrong: 'sold days never begin once their profile lost its price',
+    from: 'or exists (select from sales s where s.tenant_id = v.tenant_id and s.visitor_id = v.id)',
+    to: '',
+    test: limits,
+    title: 'begin with the first sign-in although their profile',
+  },
+  {
     wrong: 'a session that began after access ended goes on',
     from: 'has_no_access(v, o.location_id) or coalesce(u.day_seconds',
     to: 'coalesce(u.day_seconds',
