@@ -1,5 +1,4 @@
-// The load generator for RADIUS, in its own process. Packets are made before the measurement, so that it uses little
-// CPU;
+// The load generator for RADIUS, in its own process. Packets are made before the measurement, so that it uses little CPU;
 // its own use is reported with the result.
 import { createSocket, type Socket } from 'node:dgram';
 import { attribute, code } from '@portico/radius/attributes.ts';
@@ -98,11 +97,13 @@ async function run(load: Load): Promise<Outcome> {
     open++;
     lines[line]!.send(packet);
   };
+  /** An old request without an answer may still have the identifier (RFC 2865 section 3). */
+  const isFree = (index: number) => !underway[index % sockets]!.has(packets[index]!.packet[1]!);
   const dueAt = (index: number) => began + (index / load.perSecond!) * 1000;
   const more = () => {
     const now = performance.now();
     const limit = Math.min(packets.length, load.perSecond ? ((now - began) / 1000) * load.perSecond : packets.length);
-    while (next < limit && open < load.outstanding) start(load.perSecond ? dueAt(next) : now);
+    while (next < limit && open < load.outstanding && isFree(next)) start(load.perSecond ? dueAt(next) : now);
     if (next >= packets.length && open === 0) done.resolve();
   };
   const finish = (line: number, id: number) => {

@@ -235,6 +235,7 @@ const { values } = parseArgs({
   },
 });
 const chosen = values.only ? ([...faults, 'full'] as const).filter(it => it === values.only) : faults;
+if (chosen.length === 0) throw new Error(`--only must be one of ${[...faults, 'full'].join(', ')}`);
 const problems = values.rolling
   ? await restartServices(values)
   : await restartDatabase(Number(values.rounds ?? 10), chosen, Number(values.seconds ?? 3));

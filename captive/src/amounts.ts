@@ -1,11 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/portal-languages.ts';
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
+import { timeParts } from '@portico/contract/time-parts.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 function format(language: PortalLanguage, unit: string, digits = 0): Intl.NumberFormat {
@@ -25,17 +19,7 @@ function format(language: PortalLanguage, unit: string, digits = 0): Intl.Number
 
 /** Seconds in the two largest units that matter: “2 hr 5 min”. */
 export function duration(language: PortalLanguage, seconds: number): string {
-  let rest = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const [unit, size] of units) {
-    // From a quarter of an hour on, seconds are left out.
-    if (unit === 'second' && seconds >= 600) break;
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(format(language, unit).format(count));
-    else if (parts.length) break;
-    if (parts.length === 2) break;
-  }
+  const parts = timeParts(seconds).map(({ unit, count }) => format(language, unit).format(count));
   return parts.join(' ') || format(language, 'second').format(0);
 }
 
@@ -44,8 +28,8 @@ const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Bytes in the unit with the shortest number: “1.4 GB”. Rounded as in the panel, so that guests and operators read the same. */
 export function amount(language: PortalLanguage, bytes: number): string {
   let [value, power] = [Math.max(0, bytes), 0];
-  // 999.95 and more would be rounded to 1,000.
-  while (value >= 999.95 && power < sizes.length - 1) {
+  // 999.5 and more would be rounded to 1,000.
+  while (value >= 999.5 && power < sizes.length - 1) {
     value /= 1000;
     power += 1;
   }

@@ -177,7 +177,7 @@ export type DeviceForm = z.output<typeof deviceForm>;
 export const deviceUpdate = z.object({ ...deviceFields, location_id: locationRef, secret: sentSecret }).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
-/** The answer for a device that has an id of another system. `secret` counts when it is created. */
+/** The body for a device with an id of another system. `secret` counts when the device is created. */
 export const deviceByExternalId = deviceForm.omit({ user_profile: true }).partial();
 export type DeviceByExternalId = z.output<typeof deviceByExternalId>;
 

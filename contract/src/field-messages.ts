@@ -1,4 +1,4 @@
-/** The messages at fields. Our own rules name their message by key; issues of zod are mapped below. */
+/** The messages at fields. Our own rules name their message by key; issues of zod are mapped in validation.ts. */
 export const messages = {
   required: { en: 'This field is required.', tr: 'Bu alan zorunludur.' },
   question_empty: {
@@ -207,7 +207,7 @@ export const messages = {
     tr: 'Bu görselin çizimi çok uzun sürüyor. Daha küçük veya PNG olarak dışa aktarın.',
   },
   pictures_busy: {
-    en: 'Many images are waiting to be processed. Please try again in a minute.',
+    en: 'Many images are waiting to be processed. Try again in a minute.',
     tr: 'Çizilmeyi bekleyen çok görsel var. Bir dakika sonra yeniden deneyin.',
   },
   picture: { en: 'Upload the image here first.', tr: 'Önce görseli buradan yükleyin.' },

@@ -117,11 +117,11 @@ export const notices = {
   controller_failing: {
     en: [
       'The controller of {device} does not work: guests cannot sign in',
-      'It says: “{words}”. Examine the device with the device doctor.',
+      'Reason: “{words}”. Examine the device with the device doctor.',
     ],
     tr: [
       '{device} cihazının denetleyicisi çalışmıyor: misafirler giriş yapamıyor',
-      'Gelen yanıt: “{words}”. Cihazı cihaz doktoruyla denetleyin.',
+      'Neden: “{words}”. Cihazı cihaz doktoruyla denetleyin.',
     ],
   },
   controller_recovered: {
@@ -138,7 +138,7 @@ export const notices = {
       '{lines} lines came from addresses that the device has not proven, such as {address}. Trust the address if it belongs to the device. Otherwise, another sender is using its name.',
     ],
     tr: [
-      '{device} adına gelen kayıtlar sayılmıyor',
+      '{device} adına gelen log satırları kabul edilmiyor',
       'Cihazın kendisine ait olduğunu kanıtlamadığı adreslerden {lines} satır geldi (örneğin {address}). Adres cihazınsa güvenin; değilse bir yabancı cihazın adını kullanıyor.',
     ],
   },

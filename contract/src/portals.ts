@@ -125,7 +125,7 @@ export const portalForm = generalForm
   })
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
-/** The answer for a portal that has an id of another system. Without `location_id`, a new one belongs to the tenant. */
+/** The body for a portal with an id of another system. Without `location_id`, a new one belongs to the tenant. */
 export const portalByExternalId = portalForm.extend({ location_id: locationRef });
 export type PortalByExternalId = z.output<typeof portalByExternalId>;
 

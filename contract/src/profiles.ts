@@ -90,19 +90,19 @@ export const sessionLimits = [
   ...(['max_upload', 'max_download', 'reduced_speed'] as const),
 ] satisfies readonly (keyof ProfileForm)[];
 
-const users = {
-  visitors: { en: ['visitor', 'visitors'], tr: ['ziyaretçi'] },
-  networks: { en: ['network', 'networks'], tr: ['ağ'] },
-  portals: { en: ['portal', 'portals'], tr: ['portal'] },
-  batches: { en: ['batch of vouchers', 'batches of vouchers'], tr: ['kupon grubu'] },
-  packages: { en: ['package', 'packages'], tr: ['paket'] },
-} as const;
-const asDefault = { en: 'default profile of the location', tr: 'lokasyonun varsayılan profili' };
+const users = [
+  { key: 'visitors', en: ['visitor', 'visitors'], tr: ['ziyaretçi'] },
+  { key: 'networks', en: ['network', 'networks'], tr: ['ağ'] },
+  { key: 'portals', en: ['portal', 'portals'], tr: ['portal'] },
+  { key: 'batches', en: ['batch of vouchers', 'batches of vouchers'], tr: ['kupon grubu'] },
+  { key: 'packages', en: ['package', 'packages'], tr: ['paket'] },
+] as const;
+const asDefault = { en: 'the location, as its default profile', tr: 'lokasyonun varsayılan profili' };
 
 /** Tells what uses a profile: `2 visitors, 1 network`. Empty if it is not in use. */
 export function profileUses(it: Profile, language: Language): string {
-  const counted = Object.entries(users).map(([key, words]) => {
-    const count = it[key as keyof typeof users];
+  const counted = users.map(({ key, ...words }) => {
+    const count = it[key];
     const [one, many = one] = words[language];
     return count > 0 && `${count} ${count === 1 ? one : many}`;
   });

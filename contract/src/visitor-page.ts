@@ -9,8 +9,8 @@ import { currencies } from './units.ts';
 const named = z.object({ id, name: z.string() });
 
 /**
- * A session of a visitor. Of an open one: `kick`, the latest command about it, and what is left of the least of its limits, as its
- * guest sees it. Null is unlimited, or over.
+ * A session of a visitor. For an open one: `kick` is its latest command, and `seconds_left` and `bytes_left` are the smallest remaining
+ * limits, as its guest sees them. Null: unlimited, or the session is over.
  */
 export const visitorSession = sessionRow.omit({ client: true }).extend({
   seconds_left: z.number().nullable(),

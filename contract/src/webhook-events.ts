@@ -368,7 +368,7 @@ export const webhookPayloads = {
     data: z.object({ ...here, name: z.string(), host: z.string() }),
   },
   'device.controller_failing': {
-    when: 'the controller of a device does not answer for two minutes, or refuses our account or shows another certificate',
+    when: 'the controller of a device does not answer or does not work for two minutes, or refuses our account or shows another certificate',
     data: z.object({
       ...here,
       name: z.string(),

@@ -121,7 +121,7 @@ export const panelWords = {
     asking: 'Asking the router…',
     refused: 'Router refused',
     silent: 'Router didn’t answer',
-    noGuests: 'Nobody is online',
+    noGuests: 'No guests are online',
     megabytes: { download: '20,000.00', upload: '5,000.00' },
     doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },
     control: {

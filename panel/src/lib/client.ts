@@ -1,6 +1,7 @@
 import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
 import type { Problem } from '@portico/contract/errors.ts';
 import i18next from 'i18next';
+import type { RequestBody } from '#lib/idempotency.ts';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
@@ -57,8 +58,8 @@ export function requestHeaders(): Record<string, string> {
 
 interface Additions {
   /** The Idempotency-Key of a POST. */
-  keyFor(url: string, body: string | FormData | null): string;
-  answered(url: string, body: string | FormData | null, response: Response): void;
+  keyFor(url: string, body: RequestBody): string;
+  answered(url: string, body: RequestBody, response: Response): void;
   /** Additional headers of each request. */
   headers(): Record<string, string>;
   fetch(url: string, init: RequestInit): Promise<Response>;

@@ -95,6 +95,8 @@ test('bytes use decimal units, as volumes are sold, and never show 1,000 of a un
   expect(formatBytes(999_999)).toBe('1 MB');
   expect([1_234_000, 99_940_000, 150_400_000].map(formatBytes)).toEqual(['1.2 MB', '99.9 MB', '150 MB']);
   expect(formatBytes(1e9)).toBe('1 GB');
+  expect(formatBytes(999_400_000)).toBe('999 MB');
+  expect(formatBytes(999_600_000)).toBe('1 GB');
   expect(formatBytes(150e9)).toBe('150 GB');
   expect(formatBytes(2e24)).toBe('2 YB');
   expect(formatBytes(5000e24)).toBe('5,000 YB');

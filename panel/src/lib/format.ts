@@ -44,8 +44,8 @@ const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const
 /** Bytes in decimal units, as volumes are sold: 1500 → `1.5 KB`. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [Math.max(0, bytes), 0];
-  // 999.95 and more would be rounded to 1,000.
-  while (value >= 999.95 && unit < byteUnits.length - 1) {
+  // 999.5 and more would be rounded to 1,000.
+  while (value >= 999.5 && unit < byteUnits.length - 1) {
     value /= 1000;
     unit += 1;
   }

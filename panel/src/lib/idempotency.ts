@@ -1,4 +1,4 @@
-type RequestBody = string | FormData | null;
+export type RequestBody = string | FormData | null;
 
 const reuseMs = 600_000;
 const unanswered = new Map<string, { key: string; at: number }>();

@@ -18,7 +18,7 @@ interface Props {
   /** Headers and cells of the first lines, without line numbers. */
   head: readonly string[];
   sample: readonly { line: number; cells: readonly string[] }[];
-  /** What the import would leave out. */
+  /** A notice about data that the import leaves out. */
   warning?: ReactNode;
 }
 

@@ -83,10 +83,11 @@ export function PageHeader({ title, count, maxCount, description, parent, childr
   );
 }
 
-/** On phones: a menu of what is a row of buttons elsewhere. */
+/** The actions as a menu, on phones. */
 function MoreMenu({ actions }: { actions: readonly HeaderAction[] }) {
   const { t } = useTranslation();
   const [opener, setOpener] = useState<HTMLElement>();
+  const usable = actions.filter(action => !action.disabled);
   return (
     <>
       <ActionIcon
@@ -94,6 +95,7 @@ function MoreMenu({ actions }: { actions: readonly HeaderAction[] }) {
         variant="default"
         size={36}
         loading={actions.some(action => action.pending)}
+        disabled={usable.length === 0}
         aria-label={t('moreActions')}
         aria-haspopup="menu"
         aria-expanded={opener !== undefined}
@@ -102,12 +104,7 @@ function MoreMenu({ actions }: { actions: readonly HeaderAction[] }) {
         <IconDots size={18} aria-hidden />
       </ActionIcon>
       {opener && (
-        <RowMenu
-          label={t('moreActions')}
-          button={opener}
-          actions={actions.filter(action => !action.disabled)}
-          onClose={() => setOpener(undefined)}
-        />
+        <RowMenu label={t('moreActions')} button={opener} actions={usable} onClose={() => setOpener(undefined)} />
       )}
     </>
   );

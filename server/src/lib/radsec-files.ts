@@ -11,7 +11,7 @@ export function operatorsPair({ RADSEC_PORT, RADSEC_TLS_CERT, RADSEC_TLS_KEY }: 
 
 const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The certificates with which devices verify the operator's own one: its chain, or itself if it is self-signed. PEM. */
+/** The certificates with which devices verify the operator's own one: its chain, or itself if the file has no other. PEM. */
 export function operatorsChain(settings: Files): string | undefined {
   const all = operatorsPair(settings)?.cert.match(certificates) ?? [];
   const leading = all.length > 1 ? all.slice(1) : all;

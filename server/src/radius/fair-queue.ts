@@ -1,4 +1,4 @@
-/** What waits for a batch. */
+/** The items that wait for a batch. */
 export interface Queue<T> {
   /** False when its sender has enough waiting items. */
   readonly add: (item: T) => boolean;

@@ -208,7 +208,7 @@ export interface HandOver {
 
 export type HandOverResult =
   | { readonly redirect: string }
-  /** The guest cannot help it: the device is not set up correctly. */
+  /** The guest cannot solve it: the device is not set up correctly. */
   | { readonly misconfigured: true }
   | { readonly problem: GuestProblem };
 

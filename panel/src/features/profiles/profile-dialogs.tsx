@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
+import { language } from '#lib/language.ts';
 import { useChange } from '#lib/queries.ts';
 import { choices } from '#ui/choices.ts';
 import { Confirm } from '#ui/confirm.tsx';
@@ -113,7 +114,7 @@ interface DeleteProps {
 
 /** A profile that is in use is deleted only when another one replaces it. */
 export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
-  const { t, i18n } = useTranslation(['profiles', 'common', 'limit']);
+  const { t } = useTranslation(['profiles', 'common', 'limit']);
   const { id, name, location_id } = profile;
   const all = useQuery(queryOf(api.profiles.list, { query: { location_id, per_page: 999 } })).data?.data;
   const [replacement, setReplacement] = useState('');
@@ -124,7 +125,7 @@ export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
     done: t('deleted'),
   });
   const confirm = (replacement_id?: string) => remove.mutate(replacement_id, { onSuccess: onClose });
-  const users = profileUses(profile, i18n.language === 'tr' ? 'tr' : 'en');
+  const users = profileUses(profile, language());
   if (!users)
     return <ConfirmDelete name={name} pending={remove.isPending} onConfirm={() => confirm()} onClose={onClose} />;
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
 import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
-import { useTimeLeft } from '#features/visitors/left-text.ts';
+import { useTimeLeft } from '#features/visitors/use-time-left.ts';
 import {
   useAttemptsOf,
   useConsentsOf,
@@ -42,7 +42,7 @@ function Sessions({ id }: { id: string }) {
   const { t } = useTranslation(['visitor', 'sessions', 'limit']);
   const [search] = useListSearch();
   const time = useTimeLeft();
-  /** What an open session has left, as its guest sees it. */
+  /** The remaining time and data of an open session, as its guest sees them. */
   const left = ({ ended_at, seconds_left, bytes_left }: VisitorSession) => {
     if (ended_at !== null) return '–';
     const parts = [seconds_left !== null && time(seconds_left), bytes_left !== null && formatBytes(bytes_left)];

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTimeLeft } from '#features/visitors/left-text.ts';
+import { useTimeLeft } from '#features/visitors/use-time-left.ts';
 import { VisitorActions } from '#features/visitors/visitor-actions.tsx';
 import { VisitorState } from '#features/visitors/visitor-state.tsx';
 import { useVisitor } from '#features/visitors/visitors.api.ts';

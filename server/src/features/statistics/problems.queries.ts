@@ -11,7 +11,7 @@ export interface ProblemFilter {
 /** At most this many failed sign-ins of a day are read, the latest. */
 const maxAttempts = sql`20000`;
 
-/** The current problems, one row for each that can be solved by itself. At least one kind is needed. */
+/** The current problems, one row for each that an operator can solve. At least one kind is needed. */
 export function problems({ scope, kinds }: ProblemFilter): Sql {
   const ofLocation = andLocation(scope, sql`l.id`);
   const ofDevice = andDevice(scope, sql`d.location_id`, sql`d.id`);

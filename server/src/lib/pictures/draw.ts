@@ -31,7 +31,7 @@ const smaller = [
 const palettes = [16, 32, 64];
 const unseenError = 12;
 /** How many times smaller fewer colours make a drawing at most. A photograph is not worth the time. */
-const mostSaved = 6;
+const maxSaved = 6;
 
 type Drawn = Awaited<ReturnType<typeof encode>>;
 const encode = (picture: Sharp, options: WebpOptions) => picture.webp(options).toBuffer({ resolveWithObject: true });
@@ -90,7 +90,7 @@ try {
     if (!plain) return drawn;
     const exact = await encode(sized.clone(), { lossless: true, effort: 4 });
     const best = smallest([drawn, exact]);
-    const mayHelp = best.data.length > maxBytes && exact.data.length < maxBytes * mostSaved;
+    const mayHelp = best.data.length > maxBytes && exact.data.length < maxBytes * maxSaved;
     return mayHelp ? smallest([best, ...(await inFewColours(sized))]) : best;
   };
   let { data, info } = await draw(1, 82);

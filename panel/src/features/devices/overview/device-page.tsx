@@ -21,7 +21,7 @@ import { LicenceState } from '#ui/licence-state.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-/** What the doctor looks at. */
+/** The text that says what the doctor checks. */
 const doctorHelp = (slug: string) => {
   if (gatewayKind(slug) === 'controller') return 'doctor.helpController';
   return usesRadius(slug) ? 'doctor.help' : 'doctor.helpWatchguard';
