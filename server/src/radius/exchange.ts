@@ -3,6 +3,7 @@ import { createAnswers } from './answers.ts';
 import type { Arrival, Waiting } from './arrival.ts';
 import { type Batcher, createBatcher } from './batcher.ts';
 import { createBatches } from './batches.ts';
+import type { Share } from './fair-queue.ts';
 import { createLastSeen } from './last-seen.ts';
 import { type Origin, toAccountingRecord, toAuthorizeRequest } from './requests.ts';
 import { judge } from './trust.ts';
@@ -31,21 +32,17 @@ export interface Exchange {
 const longestDrainMs = 5000;
 const statusAnswer = { auth: code['Access-Accept'], acct: code['Accounting-Response'] } as const;
 
-/** Guests who share a visitor or a guest device are admitted one after another. */
-const requestShare = ({ device, item: { userName, mac } }: Waiting<AuthorizeRequest>) => ({
+/** Guests who share a visitor or a guest device are admitted one after another. User names are unique per location. */
+const requestShare = ({ device, item: { userName, mac } }: Waiting<AuthorizeRequest>): Share => ({
   sender: device.id,
-  subjects: [`${device.tenantId} ${userName}`, ...(mac ? [`${device.tenantId} ${mac}`] : [])],
+  subjects: [`${device.locationId ?? device.id} ${userName}`, ...(mac ? [`${device.tenantId} ${mac}`] : [])],
 });
 
 /** Records of a guest device are applied one after another, and so are the restarts of the routers of a location. */
-const recordShare = ({ device, item }: Waiting<AccountingRecord>) => ({
-  sender: device.id,
-  subjects: [
-    'sessionId' in item
-      ? `${device.tenantId} ${item.mac ?? `${device.id} ${item.sessionId}`}`
-      : `${device.locationId ?? device.id} restarts`,
-  ],
-});
+const recordShare = ({ device, item }: Waiting<AccountingRecord>): Share =>
+  'sessionId' in item
+    ? { sender: device.id, subjects: [`${device.tenantId} ${item.mac ?? `${device.id} ${item.sessionId}`}`] }
+    : { sender: device.id, subjects: [`${device.locationId ?? device.id} restarts`], barrier: true };
 
 /** Replies are sent after the commit of what they report. Never throws. */
 export const createExchange = (options: ExchangeOptions, handlers: RadiusHandlers): Exchange => {

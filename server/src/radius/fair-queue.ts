@@ -7,9 +7,16 @@ export interface Queue<T> {
   readonly length: () => number;
 }
 
+/** The share of an item. Work on the same subject is done one after another. */
+export interface Share {
+  readonly sender: string;
+  readonly subjects: readonly string[];
+  /** The item concerns all that its sender sent before it and after it, so it keeps its place among these. */
+  readonly barrier?: boolean;
+}
+
 export interface Fairness<T> {
-  /** Who sent an item, and what it is about: work on the same subject is done one after another. */
-  readonly of: (item: T) => { readonly sender: string; readonly subjects: readonly string[] };
+  readonly of: (item: T) => Share;
   /** The most items about one subject in a batch. */
   readonly perSubject: number;
   /** The most waiting items of a sender. */
@@ -30,15 +37,13 @@ export function plainQueue<T>(): Queue<T> {
   };
 }
 
-interface Entry<T> {
+interface Entry<T> extends Share {
   readonly item: T;
-  readonly sender: string;
-  readonly subjects: readonly string[];
 }
 
 /**
- * A batch with many items about one subject takes long, and what others sent waits for it. So a batch has `perSubject` of them. The
- * rest, and what their senders sent after them, keeps its place for the next batch, so that the items of a sender stay in order.
+ * A batch with many items about one subject takes long, and the items of others wait for it. So a batch has at most `perSubject` of
+ * them. The rest stays for the next batch, and so does each later item about the same subjects, so that these stay in order.
  */
 export function fairQueue<T>({ of, perSubject, perSender }: Fairness<T>): Queue<T> {
   let entries: Entry<T>[] = [];
@@ -52,29 +57,35 @@ export function fairQueue<T>({ of, perSubject, perSender }: Fairness<T>): Queue<
 
   return {
     add: item => {
-      const { sender, subjects } = of(item);
-      const before = waiting.get(sender) ?? 0;
+      const share = of(item);
+      const before = waiting.get(share.sender) ?? 0;
       if (before >= perSender) return false;
-      waiting.set(sender, before + 1);
-      entries.push({ item, sender, subjects });
+      waiting.set(share.sender, before + 1);
+      entries.push({ ...share, item });
       return true;
     },
     take: size => {
       const taken: T[] = [];
       const left: Entry<T>[] = [];
       const counts = new Map<string, number>();
-      const held = new Set<string>();
+      /** The subjects and the senders of items that stay, and the senders of barriers that stay. */
+      const [subjectsLeft, sendersLeft, stopped] = [new Set<string>(), new Set<string>(), new Set<string>()];
+      const stays = ({ sender, subjects, barrier }: Share): boolean =>
+        stopped.has(sender) ||
+        (barrier === true && sendersLeft.has(sender)) ||
+        subjects.some(it => subjectsLeft.has(it) || (counts.get(it) ?? 0) >= perSubject);
       let at = 0;
       for (; at < entries.length && taken.length < size; at++) {
         const entry = entries[at]!;
-        const { sender, subjects } = entry;
-        if (held.has(sender) || subjects.some(it => counts.get(it) === perSubject)) {
-          held.add(sender);
+        if (stays(entry)) {
           left.push(entry);
+          sendersLeft.add(entry.sender);
+          if (entry.barrier) stopped.add(entry.sender);
+          for (const it of entry.subjects) subjectsLeft.add(it);
           continue;
         }
-        for (const it of subjects) counts.set(it, (counts.get(it) ?? 0) + 1);
-        leave(sender);
+        for (const it of entry.subjects) counts.set(it, (counts.get(it) ?? 0) + 1);
+        leave(entry.sender);
         taken.push(entry.item);
       }
       entries = at < entries.length ? [...left, ...entries.slice(at)] : left;

@@ -52,6 +52,8 @@ call have_external_ids('locations', '{owner_id}');
 call isolate('locations');
 create trigger announce after insert or delete or update on locations
   for each row execute function announce('locations', 'id');
+create trigger announce_rights after update on locations
+  for each row when (old.owner_id is distinct from new.owner_id) execute function announce('rights');
 call tell_changes('locations', 'location', 'id',
   '{id, name, country, city, district, time_zone, portal_id, default_profile_id, license_end_at, suspended_at}',
   '{portal_periods, available_providers, time_limit, time_limit_unit, time_limit_enabled, daily_bandwidth, daily_bandwidth_unit,

@@ -18,6 +18,8 @@ create table sso_providers (
 );
 create index sso_providers_emergency on sso_providers (tenant_id, emergency_user_id) where emergency_user_id is not null;
 call isolate('sso_providers');
+create trigger announce_rights after insert or update on sso_providers
+  for each row when (new.enforced) execute function announce('rights');
 call tell_changes('sso_providers', 'single_sign_on', 'tenant', '{issuer, enabled, enforced, domains, create_accounts}', '{label, client_id, groups_claim}');
 
 -- The rights of the members of a group at the provider.

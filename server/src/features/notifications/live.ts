@@ -49,7 +49,8 @@ async function* streamTopics(
 
   const stop = app.changes.subscribe(async (change: Change) => {
     if (change.tenant !== tenant.id) return;
-    if (change.topic === 'rights' || change.topic === 'locations') {
+    if (change.topic === 'locations') reachable.clear();
+    if (change.topic === 'rights') {
       inDoubt = true;
       reachable.clear();
       wake();
@@ -64,21 +65,26 @@ async function* streamTopics(
   });
   try {
     yield 'retry: 2000\n\n';
+    let sent = steadyNow();
     while (!closed) {
-      const awoken = inDoubt || waiting.size > 0 || (await sleepUntil(heartbeatMs, w => (wake = w)));
+      const awoken =
+        inDoubt || waiting.size > 0 || (await sleepUntil(sent + heartbeatMs - steadyNow(), w => (wake = w)));
       if (closed) return;
-      if (awoken && !inDoubt) await new Promise(resolve => setTimeout(resolve, gatherMs));
+      if (awoken) await new Promise(resolve => setTimeout(resolve, gatherMs));
       // What is heard after this is sent next time, after another look if the rights changed before it.
       const topics = [...waiting];
       waiting.clear();
-      if (inDoubt || !awoken || steadyNow() - checked >= heartbeatMs) {
+      if (inDoubt || steadyNow() - checked >= heartbeatMs) {
         inDoubt = false;
         if (!(await stillAllowed())) return;
         checked = steadyNow();
         reachable.clear();
       }
-      if (topics.length > 0) yield topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
-      else if (!awoken) yield ': still here\n\n';
+      // Invisible changes also wake, and proxies close a connection that is silent for long.
+      const isSilent = topics.length === 0;
+      if (isSilent && steadyNow() - sent < heartbeatMs) continue;
+      yield isSilent ? ': still here\n\n' : topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
+      sent = steadyNow();
     }
   } finally {
     stop();
@@ -88,7 +94,7 @@ async function* streamTopics(
 /** Resolves with true when woken, or with false after `ms`. */
 function sleepUntil(ms: number, onWake: (wake: () => void) => void): Promise<boolean> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(false), ms);
+    const timer = setTimeout(() => resolve(false), Math.max(1, ms));
     onWake(() => {
       clearTimeout(timer);
       resolve(true);

@@ -113,6 +113,21 @@ test.each([
   },
 );
 
+test('a stream of changes goes on when a location changes that the member cannot see', async () => {
+  const [mine, other] = [await api.location(admin.token, 'Benim'), await api.location(admin.token, 'Başka')];
+  const member = await api.user('member', { location: mine });
+  const response = await fetch(`${api.url}/v1/panel/events`, {
+    headers: { 'x-tenant': 'panel', authorization: `Bearer ${member.token}` },
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe('retry: 2000\n\n');
+  const rename = (id: string) => api.put(`panel/location/${id}`, { token: admin.token, body: { name: 'Yeni' } });
+  expect((await rename(other)).status).toBe(200);
+  expect((await rename(mine)).status).toBe(200);
+  expect((await reader.read()).value).toBe('data: {"topic":"locations"}\n\n');
+  await reader.cancel();
+});
+
 test('a stream of changes that a member holds open ends with the membership, also where the sign-in goes on', async () => {
   const [left, kept] = [await api.location(admin.token, 'Bırakılan'), await api.location(admin.token, 'Kalan')];
   const member = await api.user('member', { location: left });
