@@ -46,7 +46,7 @@ test('names the setting when the server knows no such database or login', async 
 
 test('names a full disk', () => {
   expect(explain(new Error("ENOSPC: no space left on device, mkdir '/data'"))).toMatch(
-    /^The disk is full: free or add disk \(.*'\/data'\)$/,
+    /^The disk is full: free space or add a disk \(.*'\/data'\)$/,
   );
   expect(explain(new Error('initdb: error: could not write file "/data/x": No space left on device'))).toMatch(
     /^The disk is full: /,

@@ -13,8 +13,8 @@ export function explain(error: unknown): string {
   const options = `(${settingsCommand})`;
   if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use: stop what uses it or choose another ${options}`;
   if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose one above 1023 ${options}`;
-  if (state === diskFull) return `The disk of the database is full: free or add disk (${message})`;
-  if (/ENOSPC|No space left on device/.test(message)) return `The disk is full: free or add disk (${message})`;
+  if (state === diskFull) return `The disk of the database is full: free space or add a disk (${message})`;
+  if (/ENOSPC|No space left on device/.test(message)) return `The disk is full: free space or add a disk (${message})`;
   if (refusesLogin.test(state ?? '')) return `DATABASE_URL must name a database and a login to it: ${message}`;
   const isAway = isUnavailable(error) && (state === undefined || !/^\d/.test(state) || startsOrStops.test(state));
   if (isAway) return `DATABASE_URL must lead to a PostgreSQL server that answers: ${reason(error)}`;

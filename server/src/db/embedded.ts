@@ -346,11 +346,20 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 /** The least with which PostgreSQL starts: a segment of its log. */
 const leastRoom = 2 ** 24;
 
+/** The free bytes for PostgreSQL's user; infinite if the folder cannot be looked at, which another message explains. */
+function roomIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 function lastWords(log: string, folder: string): string {
   const lines = log.trim().split('\n');
   const full = lines.find(line => line.includes('No space left on device'));
   // On a full disk its log has no room for that line.
-  const { bavail, bsize } = statfsSync(folder);
-  if (!full && bavail * bsize < leastRoom) return `No space left on device: ${folder}`;
+  if (!full && roomIn(folder) < leastRoom) return `No space left on device: ${folder}`;
   return full ?? lines.findLast(line => /FATAL|PANIC|error/.test(line)) ?? lines.at(-1) ?? '';
 }

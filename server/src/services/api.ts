@@ -116,8 +116,8 @@ export async function createApi(
       request.log.warn({ err: error.cause }, 'an uploaded file could not be read');
     else if (status >= 500 && status !== 503)
       request.log.error({ err: error, requestId: request.id }, 'request failed');
-      else if (status === 403) logRefused(request);
-      // The headers of a stream are set already.
+    else if (status === 403) logRefused(request);
+    // The headers of a stream are set already.
     for (const name of ofBody) reply.removeHeader(name).raw.removeHeader(name);
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);

@@ -23,7 +23,7 @@ export async function roomFor(
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < reserve)
       throw new LoadError(
-        `${folder} is on the disk of DATA_DIR, of which the product needs the last ${Math.round(reserve / 2 ** 20)} MB: free or add disk, or back up to another one`,
+        `${folder} is on the disk of DATA_DIR, of which the product needs the last ${Math.round(reserve / 2 ** 20)} MB: free space or add a disk, or back up to another one`,
       );
   };
   return async function* (content) {

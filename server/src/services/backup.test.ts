@@ -196,7 +196,9 @@ describe('a backup of a database with rows in every table', () => {
     }
     const ran = await portico(['backup', '--to', full], { DATABASE_URL: source.url, DATA_DIR: dataDir });
     expect(ran.code).toBe(1);
-    expect(ran.error).toMatch(/^ENOSPC: no space left on device, \w+ '[^\n']+\/tables\/tenants\.copy\.gz'\n$/);
+    expect(ran.error).toMatch(
+      /^The disk is full: free space or add a disk \(ENOSPC: no space left on device, \w+ '[^\n']+\/tables\/tenants\.copy\.gz'\)\n$/,
+    );
   });
 
   test('notes when it was made', async () => {

@@ -15,13 +15,15 @@ begin
     wanted := normalize(v.username);
     free := wanted;
     n := 1;
-    while exists (
-      select from visitors x where x.tenant_id = v.tenant_id and x.location_id = v.location_id and x.username = free)
     loop
-      n := n + 1;
-      free := left(wanted, 60) || '-' || n;
+      begin
+        update visitors set username = free, updated_at = now() where tenant_id = v.tenant_id and id = v.id;
+        exit;
+      exception when unique_violation then
+        n := n + 1;
+        free := left(wanted, 60) || '-' || n;
+      end;
     end loop;
-    update visitors set username = free, updated_at = now() where tenant_id = v.tenant_id and id = v.id;
     if free <> wanted then
       insert into audit_log (tenant_id, id, user_name, user_email, verb, subject_type, subject_id, subject_name, location_id, before, after)
       values (v.tenant_id, new_id(), 'Portico', '', 'update', 'visitor', v.id, regexp_replace(v.name, '(\w)\S*', '\1•••', 'g'),

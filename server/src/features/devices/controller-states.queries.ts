@@ -19,11 +19,15 @@ export const findController = (tx: Tx, deviceId: string) =>
     select asked_at, answered_at, failing_since, tried_at, problem, words, refused_at, refused_words
     from controller_states where device_id = ${deviceId}`);
 
-/** Stores that the doctor asks now. */
-export const markAsked = (tx: Tx, deviceId: string) =>
-  tx.run(sql`
-    insert into controller_states (device_id, asked_at) values (${deviceId}, now())
-    on conflict (tenant_id, device_id) do update set asked_at = now()`);
+/**
+ * Stores that the doctor asks now; false if it asked within the last ten seconds and has no answer yet. Repeated clicks with a
+ * wrong password would lock the account of the controller.
+ */
+export const beginAsking = async (tx: Tx, deviceId: string): Promise<boolean> =>
+  (await tx.run(sql`
+    insert into controller_states as s (device_id, asked_at) values (${deviceId}, now())
+    on conflict (tenant_id, device_id) do update set asked_at = now()
+    where s.asked_at is null or s.answered_at >= s.asked_at or s.asked_at < now() - interval '10 seconds'`)) > 0;
 
 /**
  * Stores that the controller did what it was asked, at most once a minute. `admitted`: it admitted a guest. Returns whether

@@ -7,7 +7,7 @@ import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { asRouterError } from '#routers/router-control.ts';
-import { type ControllerState, findController, markAsked } from './controller-states.queries.ts';
+import { beginAsking, type ControllerState, findController } from './controller-states.queries.ts';
 import type { ControllerPlace } from './controller-states.service.ts';
 import { openController } from './controllers.service.ts';
 import { readSecret } from './devices.service.ts';
@@ -168,8 +168,8 @@ export async function examine(call: Call, id: string): Promise<DoctorCheck[]> {
   const it = await call.inTenant(async tx => found(await findExamined(tx, actor.reach, id)));
   const { speaksRadius, takesNoCommands, control } = driverOf(it.brand);
   if (!speaksRadius && control && it.has_connection) {
-    await call.inTenant(tx => markAsked(tx, id));
-    void askController(app, { tenantId: actor.tenantId, deviceId: id });
+    if (await call.inTenant(tx => beginAsking(tx, id)))
+      void askController(app, { tenantId: actor.tenantId, deviceId: id });
   }
   if (speaksRadius && !takesNoCommands && it.last_address !== null) {
     const target = { ...it, last_address: it.last_address };

@@ -15,7 +15,8 @@ export interface FollowedDevice {
 
 /**
  * Devices whose controller knows how its guests' sessions stand, and which have such sessions; and those whose controller
- * fails. A controller that refuses our account, or has nothing to tell, is tried every five minutes. Works across tenants.
+ * fails. A controller that refuses our account, shows another certificate, or has nothing to tell is tried every five minutes.
+ * Works across tenants.
  */
 export const listFollowed = (tx: Tx) =>
   tx.many<FollowedDevice>(sql`
@@ -27,7 +28,10 @@ export const listFollowed = (tx: Tx) =>
     where o.acct_session_id like 'unreported-%'
       and (s.failing_since is null or s.problem in ('unreachable', 'refused') or ${isDue})
     union
-    select s.tenant_id, s.device_id from controller_states s where s.failing_since is not null and ${isDue}`);
+    select s.tenant_id, s.device_id
+    from controller_states s
+    join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id and d.connection is not null
+    where s.failing_since is not null and ${isDue}`);
 
 /** A controller may not list a guest yet that it has just admitted. */
 const grace = sql`interval '30 seconds'`;

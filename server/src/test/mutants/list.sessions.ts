@@ -408,8 +408,8 @@ export const ofSessions: readonly Mutant[] = [
   },
   {
     wrong: 'paid days end the access of a guest without a paid profile',
-    from: 'where v.total_paid_day > 0 and v.paid_end_at is null and p.id = v.profile_id',
-    to: 'where v.total_paid_day > 0 and v.paid_end_at is null',
+    from: 'and (p.id = v.profile_id and',
+    to: 'and (',
     test: 'server/src/features/sessions/limits.test.ts',
     title: 'have no effect where only',
   },
