@@ -1,10 +1,20 @@
--- Sessions that a clock ahead had put into the future are counted in the hour in which they began by the right clock.
+-- Sessions that a clock ahead had put into the future are counted in the hour in which they began by the right clock. A job
+-- does so, one day of a location at a time.
+create table figures_to_repair (
+  tenant_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  id uuid not null default new_id(),
+  primary key (tenant_id, location_id, day, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+call isolate('figures_to_repair');
+revoke insert, update, delete on figures_to_repair from portico_app;
+
 create or replace function clamp_future_session_times() returns int
 language plpgsql as $$
 declare
   corrected int;
-  places jsonb;
-  place record;
 begin
   with late as (
     update online_sessions o set
@@ -23,13 +33,12 @@ begin
     from late
     where g.tenant_id = late.tenant_id and g.location_id = late.location_id and g.client_mac = late.client_mac
       and g.session_id = late.id
+  ), noted as (
+    -- They began in another hour now than the one in which they were counted. Counting them here would hold their rows.
+    insert into figures_to_repair (tenant_id, location_id, day)
+    select distinct tenant_id, location_id, d.day
+    from late cross join lateral (values (counted_on), (began_on)) d (day)
   )
-  select count(distinct id), jsonb_agg(distinct jsonb_build_object('tenant', tenant_id, 'location', location_id, 'day', d.day))
-  into corrected, places
-  from late cross join lateral (values (counted_on), (began_on)) d (day);
-  -- They began in another hour now than the one in which they were counted.
-  for place in select * from jsonb_to_recordset(places) as p (tenant uuid, location uuid, day date) order by location, day loop
-    perform repair_figures(place.tenant, place.location, place.day);
-  end loop;
+  select count(*) into corrected from late;
   return corrected;
 end $$;

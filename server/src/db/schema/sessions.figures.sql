@@ -27,6 +27,19 @@ alter function new_days_begin owner to portico_system;
 create trigger new_days_begin after update of time_zone on locations
   for each row when (old.time_zone is distinct from new.time_zone) execute function new_days_begin();
 
+-- Days whose totals have to be computed again, until a job has done so. A day may be here more than once: a unique one would
+-- make its writer, which holds sessions, wait for the job.
+create table figures_to_repair (
+  tenant_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  id uuid not null default new_id(),
+  primary key (tenant_id, location_id, day, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+call isolate('figures_to_repair');
+revoke insert, update, delete on figures_to_repair from portico_app;
+
 -- One total that differs. `hour`, `device_id` and `visitor_id` are null where the total is not kept per hour, device or visitor.
 create type figure_difference as (
   figure text, -- session_hours, session_days, visitor_days or visitor_device_days

@@ -70,7 +70,8 @@ describe('after a clock that was ahead is corrected', () => {
     expect(await scene.open()).toEqual([]);
   });
 
-  test('its sessions are counted on the day on which they began by the right clock', async () => {
+  /** A session that began, and was counted, by a clock two days ahead. Answers how to read its totals. */
+  async function countedAhead() {
     await scene.send('start', { session: 'counted', seconds: 0, ago: 0 });
     const today = sql`(now() at time zone (select time_zone from locations where id = ${scene.locationId}))::date`;
     await system(sql`update online_sessions set started_at = started_at + interval '2 days', updated_at = updated_at + interval '2 days',
@@ -86,12 +87,57 @@ describe('after a clock that was ahead is corrected', () => {
     const days = () =>
       api.app.db.withSystem(tx =>
         tx.many(
-          sql`select day - ${today} as ahead, sessions from session_days where location_id = ${scene.locationId} and sessions > 0`,
+          sql`select day - ${today} as ahead, sessions from session_days where location_id = ${scene.locationId} and sessions > 0 order by 1`,
         ),
       );
-    expect([await days(), await differences()]).toEqual([[{ ahead: 2, sessions: 1 }], []]);
+    expect([await days(), await differences()]).toEqual([wrong, []]);
+    return { days, differences };
+  }
+  const wrong = [{ ahead: 2, sessions: 1 }];
+  const right = [{ ahead: 0, sessions: 1 }];
+  const notes = async () =>
+    (
+      await api.app.db.withSystem(tx =>
+        tx.many(sql`select from figures_to_repair where location_id = ${scene.locationId}`),
+      )
+    ).length;
+
+  test('its sessions are counted on the day on which they began by the right clock', async () => {
+    const { days, differences } = await countedAhead();
     await run('correct timestamps in the future');
-    expect([await days(), await differences()]).toEqual([[{ ahead: 0, sessions: 1 }], []]);
+    // Not with the sessions, whose packets would wait for it.
+    expect(await days()).toEqual(wrong);
+    await run('repair figures after a clock');
+    expect([await days(), await differences(), await notes()]).toEqual([right, [], 0]);
+  });
+
+  test('a repair that is interrupted is done by the next run', async () => {
+    const { days, differences } = await countedAhead();
+    await run('correct timestamps in the future');
+    // A total that cannot be computed.
+    const upload = (value: string) =>
+      system(sql`update session_days set upload = ${value}::bigint where location_id = ${scene.locationId}`);
+    await upload('-9223372036854775808');
+    await expect(run('repair figures after a clock')).rejects.toThrow('were not compared');
+    // Only the other day is done.
+    expect([await days(), await notes()]).toEqual([[...right, ...wrong], 1]);
+    await upload('0');
+    await run('repair figures after a clock');
+    expect([await days(), await differences(), await notes()]).toEqual([right, [], 0]);
+  });
+
+  test('a day that another process repairs is left to it', async () => {
+    const { days, differences } = await countedAhead();
+    await run('correct timestamps in the future');
+    const dies = api.app.db.withSystem(async tx => {
+      await tx.run(sql`delete from figures_to_repair`);
+      await run('repair figures after a clock');
+      throw new Error('dies');
+    });
+    await expect(dies).rejects.toThrow('dies');
+    expect(await days()).toEqual(wrong);
+    await run('repair figures after a clock');
+    expect([await days(), await differences(), await notes()]).toEqual([right, [], 0]);
   });
 });
 

@@ -1,7 +1,15 @@
 import { tenantIdOf } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
-import { type Difference, findDifferences, listPlaces, type Place, repairFigures } from './figures.queries.ts';
+import {
+  type Difference,
+  findDifferences,
+  listNotes,
+  listPlaces,
+  type Place,
+  repairFigures,
+  takeNote,
+} from './figures.queries.ts';
 
 const compared = () =>
   counter('portico_figure_days_compared_total', 'Days whose totals were compared with their sessions');
@@ -11,21 +19,40 @@ const differing = () =>
 /** Differences that are logged for one day of a location; the metric counts all. */
 const maxLogged = 20;
 
-/** Yesterday and a random older day of each location. Goes on after a location that fails, and rejects at the end. */
-export async function compareFigures(app: App): Promise<void> {
+/** Goes on after one that fails, and rejects at the end. */
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  for (const figure of ['session_hours', 'session_days', 'visitor_days', 'visitor_device_days'])
-    differing().inc({ figure }, 0);
-  for (const place of await app.db.withSystem(tx => listPlaces(tx)))
+  for (const item of items)
     try {
-      for (const day of [place.yesterday, place.older])
-        if (day !== null && isWhole(place, day)) await repair(app, place, day);
+      await work(item);
     } catch (error) {
       failures.push(error);
       // The database is away, most likely.
       if (failures.length === 10) break;
     }
   if (failures.length > 0) throw new AggregateError(failures, 'the totals of some locations were not compared');
+}
+
+/** Yesterday and a random older day of each location. */
+export async function compareFigures(app: App): Promise<void> {
+  for (const figure of ['session_hours', 'session_days', 'visitor_days', 'visitor_device_days'])
+    differing().inc({ figure }, 0);
+  await each(await app.db.withSystem(tx => listPlaces(tx)), async place => {
+    for (const day of [place.yesterday, place.older])
+      if (day !== null && isWhole(place, day)) await repair(app, place, day);
+  });
+}
+
+/**
+ * The days of which a correction of the clock left a note. Each has a transaction of its own, so no lock lasts and a process
+ * that dies loses no note. Their differences are expected, so they are no alarm.
+ */
+export async function repairNoted(app: App): Promise<void> {
+  await each(await app.db.withSystem(listNotes), note =>
+    app.db.withSystem(async tx => {
+      if ((await takeNote(tx, note)) > 0) await repairFigures(tx, note, note.day);
+    }),
+  );
 }
 
 /** Of an earlier day, sessions are erased or were counted by other clocks, so its totals are all that is known. */

@@ -52,5 +52,24 @@ export const findDifferences = (tx: Tx, place: Place, day: string) =>
   tx.many<Difference>(sql`select * from figure_differences(${place.tenant_id}, ${place.location_id}, ${day}::date)`);
 
 /** Corrects what differs, and answers what it was. */
-export const repairFigures = (tx: Tx, place: Place, day: string) =>
+export const repairFigures = (tx: Tx, place: Pick<Place, 'tenant_id' | 'location_id'>, day: string) =>
   tx.many<Difference>(sql`select * from repair_figures(${place.tenant_id}, ${place.location_id}, ${day}::date)`);
+
+/** A day of a location whose totals have to be computed again. */
+export interface Note {
+  readonly tenant_id: string;
+  readonly location_id: string;
+  readonly day: string;
+  readonly id: string;
+}
+
+export const listNotes = (tx: Tx) =>
+  tx.many<Note>(sql`select tenant_id, location_id, day::text as day, id from figures_to_repair order by id`);
+
+/** Removes a note. Answers 0 if another process has it: that one repairs the day. */
+export const takeNote = (tx: Tx, note: Note) =>
+  tx.run(sql`
+    delete from figures_to_repair where (tenant_id, location_id, day, id) in (
+      select tenant_id, location_id, day, id from figures_to_repair
+      where tenant_id = ${note.tenant_id} and location_id = ${note.location_id} and day = ${note.day}::date and id = ${note.id}
+      for update skip locked)`);

@@ -2,7 +2,7 @@ import type { App } from '#lib/app.ts';
 import { archiveJobs, forgetArchived } from './archive/archive.jobs.ts';
 import { followControllers } from './controllers.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
-import { compareFigures } from './figures.jobs.ts';
+import { compareFigures, repairNoted } from './figures.jobs.ts';
 import { deleteGuestDevices, deleteSessions, dropEmptyMonths } from './retention.queries.ts';
 import { endBlocked } from './session-commands.queries.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
@@ -28,6 +28,7 @@ export const sessionJobs = [
       await app.db.withSystem(ensurePartitions);
     },
   },
+  { name: 'repair figures after a clock', everyMs: 15_000, run: repairNoted },
   { name: 'compare figures', everyMs: 24 * 3_600_000, run: compareFigures },
   { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, erases: true as const, run: eraseFailures },
   { name: 'forget old sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOld },

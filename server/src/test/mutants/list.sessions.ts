@@ -394,10 +394,18 @@ export const ofSessions: readonly Mutant[] = [
   },
   {
     wrong: 'a session that a clock ahead had put into the future stays counted on its wrong day',
-    from: 'perform repair_figures(place.tenant, place.location, place.day);',
-    to: 'continue;',
+    from: 'from late cross join lateral (values (counted_on), (began_on)) d (day)',
+    to: 'from late cross join lateral (values (began_on)) d (day)',
     test: 'server/src/features/clock/clock.test.ts',
     title: 'its sessions are counted on the day on which they began by the right clock',
+  },
+  {
+    wrong: 'a process that dies while it repairs a day after a clock leaves it wrong',
+    file: `${features}/sessions/figures.jobs.ts`,
+    from: 'if ((await takeNote(tx, note)) > 0) await repairFigures(tx, note, note.day);',
+    to: 'if ((await app.db.withSystem(own => takeNote(own, note))) > 0) await repairFigures(tx, note, note.day);',
+    test: 'server/src/features/clock/clock.test.ts',
+    title: 'a repair that is interrupted is done by the next run',
   },
   {
     wrong: 'a session begins in the future',
