@@ -72,8 +72,8 @@ export default defineConfig({
   test: {
     // Threads could not each have their own UDP sockets, signals and environment.
     pool: 'forks',
-    // Tests wait for PostgreSQL, other processes and clocks for half of the time or more, so four more than cores.
-    maxWorkers: availableParallelism() + 4,
+    // Tests wait for PostgreSQL, other processes and clocks for half of the time, so two more than cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     projects: [
       {

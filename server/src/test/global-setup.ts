@@ -68,7 +68,7 @@ async function startPostgres(folder: string): Promise<{ url: string; stop(): Pro
   // Test data need not survive a power cut; crash.test.ts uses the settings of the product.
   const unsafe = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   // Autovacuum would start a process for each of some hundred small databases, again and again.
-  const settings = { ...unsafe, autovacuum: 'off', max_connections: '300' };
+  const settings = { ...unsafe, autovacuum: 'off', max_connections: '200' };
   return startEmbedded(path.join(folder, 'postgres'), { settings });
 }
 
