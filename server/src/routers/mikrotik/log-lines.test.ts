@@ -53,6 +53,19 @@ test('traffic to the router and dropped packets count no connection', () => {
   });
 });
 
+test('a log prefix with a comma is no list of topics', () => {
+  const line = `in:guest out:wan, connection-state:new proto TCP (SYN), ${at}:51234->142.250.72.14:443, len 60`;
+  for (const [written, connections] of [
+    [`drop,wan forward: ${line}`, 0],
+    [`guests,wan forward: ${line}`, 1],
+    [`firewall,info guests,wan forward: ${line}`, 1],
+  ] as const) {
+    expect(parse(written), written).toMatchObject({ type: 'firewall', destination: '142.250.72.14', connections });
+    expect(mikrotikLogs.readConnection(written), written).toMatchObject({ source: at, sourcePort: 51234 });
+  }
+  expect(parse(`hotspot,info,debug x forward: ${line}`)).toEqual({ type: 'other', connections: 0 });
+});
+
 test('web proxy, dhcp and dns', () => {
   expect(
     parse(`web-proxy,account abcdefgh: ${at} GET http://S.Example.com:8080/a?b=c#d  action=allow cache=MISS`),

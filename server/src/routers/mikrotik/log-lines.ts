@@ -98,16 +98,27 @@ function withoutCef(message: string): string {
 const kinds = ['firewall', 'web-proxy', 'dns', 'dhcp'] as const;
 type Kind = (typeof kinds)[number];
 
+/** Topics of RouterOS 6 and 7, one of which begins each list of topics. */
+const knownTopics = new Set(
+  (
+    'account acme amt async backup bfd bgp bluetooth bridge calc caps certificate container critical ddns debug dhcp disk dns ' +
+    'dot1x dude e-mail error event evpn fetch firewall gps gsm health hotspot igmp-proxy info interface iot ipsec ipv6 iscsi isdn ' +
+    'isis kidcontrol kvm l2tp ldp lora lte macsec manager mme mpls mqtt mvrp natpmp netinstall netwatch ntp ' +
+    'ospf ovpn packet pim poe-out ppp pppoe pptp ptp queue radius radvd raw read reply rip route rpki rsvp script sertcp ' +
+    'simulator smb snmp socksify ssh ssld sstp state store stp system telephony tftp timer tr069 update ' +
+    'upnp ups vpls vrrp warning watchdog web-proxy wireguard wireless write zerotier'
+  ).split(' '),
+);
 const topics = /^[a-z0-9-]{2,24}(?:,[a-z0-9!-]{1,24}){1,5}(?= )/;
 const isFirewall = (message: string): boolean => message.includes(' in:') && message.includes(' out:');
 
 /**
  * The kind of a line: by its topics, else by what begins first. Names that guests chose, such as that of a device in a DHCP line,
- * stand behind it, and may look like a line of another kind.
+ * stand behind it, and may look like a line of another kind. A log prefix with a comma, such as `drop,wan`, is no list of topics.
  */
 function kindOf(message: string): Kind | undefined {
   const written = topics.exec(message)?.[0].split(',');
-  if (written) return kinds.find(it => written.includes(it));
+  if (written && knownTopics.has(written[0] as string)) return kinds.find(it => written.includes(it));
   // Most lines are these. Nothing that a guest wrote stands before.
   const firewall = isFirewall(message) ? message.slice(0, message.indexOf(' in:')) : undefined;
   if (firewall !== undefined && !dns.test(firewall) && !dhcp.test(firewall)) return 'firewall';
@@ -142,7 +153,7 @@ function parse(line: string): LogFacts {
 
 /** `…, proto TCP (SYN), 10.0.0.2:5->1.2.3.4:443, NAT (10.0.0.2:5->5.6.7.8:9)->1.2.3.4:443, len 60`. */
 const translation = new RegExp(
-  String.raw`, proto [^,]{1,30}, ${ipv4Pattern}(?::(\d{1,5}))?->${ipv4Pattern}(?::(\d{1,5}))?(?:, NAT \(${ipv4Pattern}(?::\d{1,5})?->${ipv4Pattern}(?::(\d{1,5}))?\))?`,
+  String.raw` proto [^,]{1,30}, ${ipv4Pattern}(?::(\d{1,5}))?->${ipv4Pattern}(?::(\d{1,5}))?(?:, NAT \(${ipv4Pattern}(?::\d{1,5})?->${ipv4Pattern}(?::(\d{1,5}))?\))?`,
 );
 
 function readConnection(message: string): Connection | undefined {
