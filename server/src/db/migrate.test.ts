@@ -198,6 +198,30 @@ describe('migrations', () => {
     });
   });
 
+  test('tell when a device last got another brand, from the audit log', async () => {
+    await withOld('0571-days-of-a-free-profile', async pool => {
+      await pool.query(`
+        insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'acme', 'A', 'A');
+        insert into locations (tenant_id, id, name, trial_end_at) select id, gen_random_uuid(), 'Otel', now() from tenants;
+        insert into devices (tenant_id, id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at)
+        select l.tenant_id, new_id(), l.id, b.id, called, called, called, 'x', now()
+        from locations l join brands b on b.slug = 'sophos', unnest(array['changed1', 'renamed1']) called;
+        insert into audit_log (tenant_id, id, created_at, user_name, user_email, verb, subject_type, subject_id, before, after)
+        select d.tenant_id, new_id(), at::timestamptz, '', '', 'update', 'device', d.id, old::jsonb, new::jsonb
+        from devices d join (values
+          ('changed1', '2026-02-01Z', '{"brand": "pfSense"}', '{"brand": "MikroTik"}'),
+          ('changed1', '2026-03-01Z', '{"brand": "MikroTik"}', '{"brand": "Sophos"}'),
+          ('changed1', '2026-04-01Z', '{"name": "x"}', '{"name": "changed"}'),
+          ('renamed1', '2026-04-01Z', '{"name": "x"}', '{"name": "renamed"}')) a (device, at, old, new) on a.device = d.name`);
+      await migrate(pool);
+      const { rows } = await pool.query('select name, brand_changed_at from devices order by 1');
+      expect(rows).toEqual([
+        { name: 'changed1', brand_changed_at: '2026-03-01T00:00:00Z' },
+        { name: 'renamed1', brand_changed_at: null },
+      ]);
+    });
+  });
+
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));

@@ -5,8 +5,8 @@ import { type Connection, type Lease, type LogFacts, type LogReader, other } fro
 const readers = [...new Set(drivers.map(driver => driver.logs))];
 
 /**
- * The reader of a brand. If the brand is unknown because the device was deleted, those that know the line. Another brand's reader
- * would take what guests chose, such as the name of a device, for words of the router.
+ * The reader of a brand. If the brand is unknown because the device was deleted or had another brand then, those that know the
+ * line. Another brand's reader would take what guests chose, such as the name of a device, for words of the router.
  */
 const readersOf = (brand: string | undefined, message: string): readonly LogReader[] => {
   const driver = brand === undefined ? undefined : findDriver(brand);

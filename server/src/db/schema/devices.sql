@@ -273,6 +273,7 @@ create table devices (
   page_version text, -- version of the sign-in page on the router that sent the guest
   portal_periods jsonb not null default '[]', -- when its guests see another portal than the location's
   external_id text, -- in another system
+  brand_changed_at timestamptz, -- when it last got another brand; null: never
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -294,6 +295,22 @@ create trigger announce after insert or delete or update of name, location_id, s
   for each row execute function announce('devices', 'location_id', 'nas_identifier');
 call tell_changes('devices', 'device', 'location_id',
   '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier, portal_periods}');
+-- Its log lines from before have the words of the other brand.
+create function note_brand_change() returns trigger
+language plpgsql as $$
+begin
+  new.brand_changed_at := now();
+  return new;
+end $$;
+create trigger note_brand_change before update of brand_id on devices
+  for each row when (new.brand_id <> old.brand_id) execute function note_brand_change();
+-- The brand of a device whose words its log lines of a day have; null: unknown. `changed_at`: when it last got another brand. That
+-- day has lines of both. Days are local, and begin up to 14 hours before those of UTC.
+create function brand_of_lines(brand uuid, changed_at timestamptz, day date) returns text
+language sql stable as $$
+  select slug from brands
+  where id = brand and (changed_at is null or day > ((changed_at at time zone 'UTC') + interval '14 hours')::date)
+$$;
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');
 create trigger announce_watch after update of down_since on devices

@@ -376,6 +376,14 @@ export const ofEvidence: readonly Mutant[] = [
     title: 'is no line about another guest: x in:a out:b',
   },
   {
+    wrong: 'lines from before a change of the brand are read with the words of the present one',
+    file: 'server/src/db/schema/devices.sql',
+    from: '(changed_at is null or day >',
+    to: '(true or day >',
+    test: 'server/src/features/identity/changed-brand.test.ts',
+    title: 'are read with the words of that time',
+  },
+  {
     wrong: 'the lease in the name of a guest device counts',
     file: 'server/src/routers/isc-dhcp.ts',
     from: '  lease.lastIndex = at;',

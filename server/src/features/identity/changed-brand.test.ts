@@ -1,0 +1,50 @@
+import sql from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import { recordPast } from '#features/sessions/public.ts';
+import { startApi } from '#test/harness.ts';
+import { logJobs } from '../logs/logs.jobs.ts';
+import { feed, makeDevice } from '../logs/testing/fixture.ts';
+
+const api = await startApi();
+const { token } = await api.user('tenant-admin');
+const at = '2026-03-10T06:30:00.000Z';
+const publicAddress = '203.0.113.5';
+
+test('lines from before a change of the brand are read with the words of that time', async () => {
+  const location = await api.location(token, 'Otel');
+  const device = await makeDevice(api, { nas: 'brand001', location, address: publicAddress });
+  const guest = { name: 'Can Öz', provider_type: 'username', username: 'can', password: 'secret1' };
+  await api.post('panel/client', { token, body: { location_id: location, ...guest } });
+  await recordPast(api.app, device.tenantId, [
+    {
+      ...{ deviceId: device.id, username: 'can', mac: 'A0:00:00:00:00:02', ip: '10.5.50.10', sessionId: 's1' },
+      ...{ startedAt: new Date(Date.parse(at) - 1_800_000), seconds: 3600, upload: 1, download: 1 },
+    },
+  ]);
+  const line = `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:established,snat proto TCP (ACK), 10.5.50.10:50001->93.184.216.34:443, NAT (10.5.50.10:50001->${publicAddress}:61001)->93.184.216.34:443, len 52`;
+  await feed(api, device, [{ at, line }]);
+  const found = async () => {
+    const body = { at, address: publicAddress, port: 61001, reason: 'Dosya 7' };
+    const { body: answer } = await api.post('panel/reports/who-was-it', { token, body });
+    return answer.data.matches.map((it: { tie: string; guest: { name: string } }) => [it.tie, it.guest.name]);
+  };
+  const can = [['translation', 'Can Öz']];
+  const files = async () =>
+    (await api.get(`panel/device/${device.id}/logs?types=firewall`, { token })).body.data.map(
+      (it: { type: string; sealed: boolean }) => [it.type, it.sealed],
+    );
+  expect(await found()).toEqual(can);
+
+  const { data } = (await api.get('panel/device/brands', { token })).body;
+  const pfsense = data.find((it: { slug: string }) => it.slug === 'pfsense');
+  const change = { brand_id: pfsense.id, model_id: null, mac_address: 'A0:00:00:00:01:01' };
+  expect((await api.put(`panel/device/${device.id}`, { token, body: change })).status).toBe(200);
+  expect(await found(), 'not sealed').toEqual(can);
+  await logJobs.find(job => job.name === 'seal log files')!.run(api.app);
+  expect(await files()).toEqual([['firewall', true]]);
+  expect(await found(), 'sealed').toEqual(can);
+
+  // Later lines are the new brand's, and RouterOS' words in them may be the name of a guest's device.
+  await api.inTenant(tx => tx.run(sql`update devices set brand_changed_at = ${at}::timestamptz - interval '2 days'`));
+  expect(await found(), 'after the change').toEqual([['behind', 'Can Öz']]);
+});
