@@ -19,7 +19,10 @@ export const parseLogLine = (brand: string | undefined, message: string): LogFac
 
 /** The connection that a firewall line reports. */
 export function readConnection(brand: string | undefined, message: string): Connection | undefined {
-  for (const logs of readersOf(brand, message)) {
+  const known = readersOf(brand, message);
+  // A line that one brand writes for a lease or a name may end with what a guest chose, in another brand's words.
+  if (known.length > 1 && known.some(logs => ['dhcp', 'dns'].includes(logs.parse(message).type))) return undefined;
+  for (const logs of known) {
     const connection = logs.readConnection(message);
     if (connection) return connection;
   }

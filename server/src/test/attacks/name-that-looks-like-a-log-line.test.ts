@@ -49,6 +49,7 @@ describe.each(lines)('%s: %o', (brand, lineOf) => {
     const line = lineOf(name);
     expect(['dhcp', 'dns']).toContain(parseLogLine(brand, line).type);
     expect(readConnection(brand, line)).toBeUndefined();
+    expect(readConnection(undefined, line), 'of a device that was deleted or changed').toBeUndefined();
     const lease = readLease(brand, line);
     expect([undefined, own]).toContain(lease?.mac);
     expect([undefined, '10.5.50.66']).toContain(lease?.address);

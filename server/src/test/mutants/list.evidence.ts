@@ -377,7 +377,6 @@ export const ofEvidence: readonly Mutant[] = [
   },
   {
     wrong: 'lines from before a change of the brand are read with the words of the present one',
-    file: 'server/src/db/schema/devices.sql',
     from: '(changed_at is null or day >',
     to: '(true or day >',
     test: 'server/src/features/identity/changed-brand.test.ts',
