@@ -222,6 +222,26 @@ describe('migrations', () => {
     });
   });
 
+  test('keep the first and the last report of an IPv4 address as one time, and none of an IPv6 address', async () => {
+    const rows = await withOld('0571-days-of-a-free-profile', async pool => {
+      await pool.query(`
+        insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'acme', 'A', 'A');
+        insert into session_addresses (tenant_id, session_id, network, first_at, last_at)
+        select id, gen_random_uuid(), network, '2026-03-01 10:00Z', '2026-03-01 11:00Z'
+        from tenants, unnest(array['10.0.0.5', '2001:db8::5']::inet[]) network`);
+      await migrate(pool);
+      return (
+        await pool.query(`
+        select host(network) as address, lower(held) = first_at as first, upper(held) = last_at as last, held @> last_at as whole
+        from session_addresses order by network`)
+      ).rows;
+    });
+    expect(rows).toEqual([
+      { address: '10.0.0.5', first: true, last: true, whole: true },
+      { address: '2001:db8::5', first: null, last: null, whole: null },
+    ]);
+  });
+
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));

@@ -105,7 +105,7 @@ begin
       client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end
     from unnest(facts) f
     where f.status = 'interim' and f.round = 1 and not f.stopped and o.accounting_id = f.accounting_id and f.at < o.hour_ends_at
-      and (f.ip <> o.client_ip) is not true
+      and (f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true
       -- As below: it neither began before the open session nor after the router rebooted.
       and f.began_at >= o.started_at - interval '1 minute'
       and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)
@@ -180,9 +180,9 @@ begin
     continue when matches = '{}';
 
     select
-      bool_or((fact).ip <> case
-        when action in ('update', 'stop') then (open).client_ip
-        when action in ('amend', 'reopen') then (closed).client_ip
+      bool_or(case
+        when action in ('update', 'stop') then (fact).ip <> (open).client_ip or (fact).at < (open).updated_at
+        else action in ('amend', 'reopen')
       end) as moved,
       bool_or(action in ('update', 'stop')) as open,
       bool_or(action in ('update', 'stop') and (fact).at >= (open).hour_ends_at) as new_hour,

@@ -307,38 +307,73 @@ begin
       and (k.reason = 'licence' or k.state in ('requested', 'acknowledged')));
 end $$;
 
--- Notes that sessions got another IPv4 address: the address until then, and the one that was reported. A session whose address
--- never changed has no such rows. A late report says which address was in use before.
+-- Notes which IPv4 address a session was reported with, once it has had another one: the address until then, and the reported one.
+-- A session whose address never changed has no such rows. Between two reports of an address it was held only if no report between
+-- them, however late it came, names another one.
 create procedure note_changed_addresses(matches accounting_match[])
 language plpgsql as $$
+declare
+  c record;
 begin
-  insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)
-  select c.tenant_id, c.id, x.network, min(x.first_at), max(x.last_at)
-  from (
-    select (fact).tenant_id, (fact).ip, (fact).at, action, k.*
+  for c in
+    select (m.fact).tenant_id, k.id, (m.fact).ip, (m.fact).at, k.known, k.began_at, k.last_at
     from unnest(matches) m
     cross join lateral (
-      select (open).id, (open).client_ip as known, (open).started_at, (open).updated_at as last_at, (fact).at < (open).updated_at as late
+      select (open).id, (open).client_ip as known, (open).started_at as began_at, (open).updated_at as last_at
       where action in ('update', 'stop')
       union all
-      select (closed).id, (closed).client_ip, (closed).started_at, (closed).ended_at, (fact).at < (closed).ended_at
+      select (closed).id, (closed).client_ip, (closed).started_at, (closed).ended_at
       where action in ('amend', 'reopen')) k
-    where (fact).ip <> k.known) c
-  cross join lateral (
-    select exists (
-      select from session_addresses e
-      where e.tenant_id = c.tenant_id and e.session_id = c.id and family(e.network) = 4) as changed_before) k
-  cross join lateral (
-    select c.known as network,
-      case when changed_before then c.last_at when late then c.at else c.started_at end as first_at,
-      case when late then c.at else c.last_at end as last_at
-    where not (changed_before and (late or action = 'amend'))
-    union all
-    select c.ip, c.at, c.at) x
-  group by 1, 2, 3
-  order by 1, 2, 3
-  on conflict (tenant_id, session_id, network) do update set
-    first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at);
+    where (m.fact).ip <> k.known
+      or (m.fact).ip = k.known and (action in ('amend', 'reopen') or (m.fact).at < k.last_at) and exists (
+        select from session_addresses e
+        where e.tenant_id = (m.fact).tenant_id and e.session_id = k.id and family(e.network) = 4)
+    order by 1, 2
+  loop
+    -- A report that says nothing new, perhaps a repeated one.
+    continue when exists (
+      select from session_addresses a
+      where a.tenant_id = c.tenant_id and a.session_id = c.id and a.network = c.ip and (a.held @> c.at
+        or c.ip = c.known and c.at > upper(a.held) and not exists (
+          select from session_addresses b
+          where b.tenant_id = a.tenant_id and b.session_id = a.session_id and upper(b.held) > upper(a.held))));
+
+    -- The known address was held until the latest report, unless another one was reported last of all.
+    insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at, held)
+    values (c.tenant_id, c.id, c.known, least(c.began_at, c.last_at), c.last_at,
+      tstzmultirange(tstzrange(least(c.began_at, c.last_at), c.last_at, '[]')))
+    on conflict (tenant_id, session_id, network) do update set
+      last_at = greatest(a.last_at, excluded.last_at),
+      held = a.held + tstzmultirange(tstzrange(upper(a.held), excluded.last_at, '[]'))
+    where excluded.last_at > upper(a.held) and not exists (
+      select from session_addresses b
+      where b.tenant_id = a.tenant_id and b.session_id = a.session_id and upper(b.held) > upper(a.held));
+
+    -- A late report of another address: of the time around it, only the ends are proven.
+    update session_addresses a
+    set held = a.held - (
+      select tstzmultirange(tstzrange(lower(r), upper(r), case when lower(r) < c.at then '()' else '[)' end))
+      from unnest(a.held) r
+      where r @> c.at)
+    where a.tenant_id = c.tenant_id and a.session_id = c.id and a.network <> c.ip
+      and exists (select from unnest(a.held) r where r @> c.at and upper(r) > c.at);
+
+    -- The report, with the time to the reports of the same address before and after it.
+    insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at, held)
+    values (c.tenant_id, c.id, c.ip, c.at, c.at, tstzmultirange(tstzrange(c.at, c.at, '[]')))
+    on conflict (tenant_id, session_id, network) do update set
+      first_at = least(a.first_at, c.at),
+      last_at = greatest(a.last_at, c.at),
+      held = a.held + (
+        select tstzmultirange(tstzrange(
+          coalesce(max(upper(r)) filter (where upper(r) < c.at), c.at),
+          coalesce(min(lower(r)) filter (where lower(r) > c.at), c.at), '[]'))
+        from unnest(a.held) r
+        where not exists (
+          select from session_addresses b
+          where b.tenant_id = c.tenant_id and b.session_id = c.id and b.network <> c.ip
+            and b.held && tstzrange(least(upper(r), c.at), greatest(lower(r), c.at), '[]')));
+  end loop;
 end $$;
 
 -- Applies a batch of Accounting-Requests in the order of the array:
@@ -447,7 +482,7 @@ begin
       client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end
     from unnest(facts) f
     where f.status = 'interim' and f.round = 1 and not f.stopped and o.accounting_id = f.accounting_id and f.at < o.hour_ends_at
-      and (f.ip <> o.client_ip) is not true
+      and (f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true
       -- As below: it neither began before the open session nor after the router rebooted.
       and f.began_at >= o.started_at - interval '1 minute'
       and (f.began_at <= o.updated_at + interval '30 seconds' or f.seconds >= o.seconds)
@@ -522,9 +557,9 @@ begin
     continue when matches = '{}';
 
     select
-      bool_or((fact).ip <> case
-        when action in ('update', 'stop') then (open).client_ip
-        when action in ('amend', 'reopen') then (closed).client_ip
+      bool_or(case
+        when action in ('update', 'stop') then (fact).ip <> (open).client_ip or (fact).at < (open).updated_at
+        else action in ('amend', 'reopen')
       end) as moved,
       bool_or(action in ('update', 'stop')) as open,
       bool_or(action in ('update', 'stop') and (fact).at >= (open).hour_ends_at) as new_hour,

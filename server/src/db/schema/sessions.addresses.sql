@@ -1,13 +1,16 @@
 -- IPv6 addresses of sessions, and prefixes delegated to their guest devices (RFC 3162, 4818, 6911), with the first and the last
--- report of each. A session has several at once, and they change. A session whose IPv4 address changed has rows for each of
--- them as well (note_changed_addresses). The rows go with their session.
+-- report of each. A session has several at once, and they change. A session whose IPv4 address changed has a row for each of
+-- them as well, with the times at which reports prove that it had that address (note_changed_addresses). The rows go with their
+-- session.
 create table session_addresses (
   tenant_id uuid not null,
   session_id uuid not null,
   network inet not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (tenant_id, session_id, network)
+  held tstzmultirange,
+  primary key (tenant_id, session_id, network),
+  check (family(network) <> 4 or held is not null)
 ) with (fillfactor = 80);
 create index session_addresses_network on session_addresses (tenant_id, network);
 call isolate('session_addresses');

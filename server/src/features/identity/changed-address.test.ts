@@ -77,14 +77,14 @@ test('an address that another guest gets afterwards names each of them for their
   expect(await had('10.9.0.5', 50)).toEqual([[2, 'certain']]);
 });
 
-test('a late report tells the address before, and nothing is certain between two times with the same address', async () => {
+test('a late report tells the address before, and an address that returns is not certain in between', async () => {
   await report('Start', { guest: 3, ip: '10.9.0.20', ago: 100, lasted: 0 });
   await report('Interim-Update', { guest: 3, ip: '10.9.0.21', ago: 70, lasted: 30 });
   await report('Interim-Update', { guest: 3, ip: '10.9.0.21', ago: 60, lasted: 40 });
   await report('Interim-Update', { guest: 3, ip: '10.9.0.20', ago: 50, lasted: 50 });
   await report('Interim-Update', { guest: 3, ip: '10.9.0.20', ago: 75, lasted: 25 });
   expect(await had('10.9.0.20', 90)).toEqual([[3, 'certain']]);
-  expect(await had('10.9.0.21', 65)).toEqual([[3, 'near']]);
+  expect(await had('10.9.0.21', 65)).toEqual([[3, 'certain']]);
   expect(await had('10.9.0.20', 65)).toEqual([[3, 'near']]);
   expect(await had('10.9.0.20', 30)).toEqual([[3, 'certain']]);
 });
@@ -103,11 +103,75 @@ test('the addresses of a session that has ended are kept', async () => {
   expect(await had('10.9.0.30', 10)).toEqual([]);
 });
 
-test('a late report of another address leaves nothing certain before it', async () => {
+/** Whether the only guest with the address is certain, at each of these times in minutes ago. */
+async function certainAt(ip: string, ...ago: number[]): Promise<boolean[]> {
+  const found = [];
+  for (const minutes of ago) found.push((await had(ip, minutes)).some(([, how]) => how === 'certain'));
+  return found;
+}
+
+test('a late report of another address leaves nothing certain around it', async () => {
   await report('Start', { guest: 5, ip: '10.9.0.40', ago: 100, lasted: 0 });
   await report('Interim-Update', { guest: 5, ip: '10.9.0.40', ago: 50, lasted: 50 });
-  await report('Interim-Update', { guest: 5, ip: '10.9.0.41', ago: 75, lasted: 25 });
-  const certainly = async (ip: string, ago: number) => (await had(ip, ago)).some(([, how]) => how === 'certain');
-  expect(await certainly('10.9.0.40', 40)).toBe(true);
-  expect(await certainly('10.9.0.40', 90)).toBe(false);
+  await report('Interim-Update', { guest: 5, ip: '10.9.0.41', ago: 76, lasted: 24 });
+  await report('Interim-Update', { guest: 5, ip: '10.9.0.41', ago: 74, lasted: 26 });
+  expect(await certainAt('10.9.0.40', 90, 65, 40)).toEqual([false, false, true]);
+  expect(await certainAt('10.9.0.41', 78, 75, 72)).toEqual([false, true, false]);
+  expect(await had('10.9.0.40', 65)).toEqual([[5, 'near']]);
+  expect(await had('10.9.0.41', 65)).toEqual([[5, 'near']]);
+  // A report of the time between proves more, and the same report again does not change it.
+  for (let n = 0; n < 2; n++) {
+    await report('Interim-Update', { guest: 5, ip: '10.9.0.40', ago: 60, lasted: 40 });
+    await report('Interim-Update', { guest: 5, ip: '10.9.0.41', ago: 74, lasted: 26 });
+    expect(await certainAt('10.9.0.40', 90, 70, 55, 1)).toEqual([false, false, true, true]);
+  }
+});
+
+test('a late report before the first change divides the time of the address before it', async () => {
+  await report('Start', { guest: 6, ip: '10.9.0.50', ago: 100, lasted: 0 });
+  await report('Interim-Update', { guest: 6, ip: '10.9.0.50', ago: 60, lasted: 40 });
+  await report('Interim-Update', { guest: 6, ip: '10.9.0.51', ago: 50, lasted: 50 });
+  expect(await certainAt('10.9.0.50', 95, 70)).toEqual([true, true]);
+  await report('Interim-Update', { guest: 6, ip: '10.9.0.52', ago: 82, lasted: 18 });
+  await report('Interim-Update', { guest: 6, ip: '10.9.0.52', ago: 78, lasted: 22 });
+  expect(await certainAt('10.9.0.50', 95, 80, 70)).toEqual([false, false, false]);
+  expect(await certainAt('10.9.0.52', 90, 80, 70)).toEqual([false, true, false]);
+  expect(await certainAt('10.9.0.51', 55, 49, 1)).toEqual([false, true, true]);
+});
+
+test('an address that returns is certain for each of its times, and not between them', async () => {
+  await report('Start', { guest: 7, ip: '10.9.0.60', ago: 100, lasted: 0 });
+  await report('Interim-Update', { guest: 7, ip: '10.9.0.61', ago: 70, lasted: 30 });
+  await report('Interim-Update', { guest: 7, ip: '10.9.0.61', ago: 60, lasted: 40 });
+  await report('Interim-Update', { guest: 7, ip: '10.9.0.60', ago: 50, lasted: 50 });
+  await report('Interim-Update', { guest: 7, ip: '10.9.0.60', ago: 50, lasted: 50 });
+  expect(await certainAt('10.9.0.60', 65, 55, 49, 30)).toEqual([false, false, true, true]);
+  expect(await certainAt('10.9.0.61', 75, 65, 55)).toEqual([false, true, false]);
+  expect(await had('10.9.0.60', 55)).toEqual([[7, 'near']]);
+});
+
+test('three addresses in turn, twice, are certain between two reports that name the same one', async () => {
+  const turns = ['70', '71', '72', '70', '71', '72'];
+  for (const [n, last] of turns.entries()) {
+    const ago = 120 - n * 20;
+    const status = n === 0 ? 'Start' : 'Interim-Update';
+    await report(status, { guest: 8, ip: `10.9.0.${last}`, ago, lasted: n * 20 });
+    await report('Interim-Update', { guest: 8, ip: `10.9.0.${last}`, ago: ago - 10, lasted: n * 20 + 10 });
+  }
+  expect(await certainAt('10.9.0.70', 115, 95, 75, 55, 35, 15)).toEqual([true, false, false, true, false, false]);
+  expect(await certainAt('10.9.0.71', 115, 95, 75, 55, 35, 15)).toEqual([false, true, false, false, true, false]);
+  expect(await certainAt('10.9.0.72', 115, 95, 75, 55, 35, 15)).toEqual([false, false, true, false, false, true]);
+});
+
+test('a late report of a closed session leaves nothing certain around it', async () => {
+  await report('Start', { guest: 9, ip: '10.9.0.80', ago: 100, lasted: 0 });
+  await report('Interim-Update', { guest: 9, ip: '10.9.0.80', ago: 50, lasted: 50 });
+  await report('Stop', { guest: 9, ip: '10.9.0.80', ago: 40, lasted: 60 });
+  expect(await certainAt('10.9.0.80', 90, 45)).toEqual([true, true]);
+  await report('Interim-Update', { guest: 9, ip: '10.9.0.81', ago: 75, lasted: 25 });
+  expect(await certainAt('10.9.0.80', 90, 60, 45)).toEqual([false, false, false]);
+  // The router sends the Stop again, with another address.
+  await report('Stop', { guest: 9, ip: '10.9.0.82', ago: 45, lasted: 55 });
+  expect(await certainAt('10.9.0.82', 60, 48, 42)).toEqual([false, false, false]);
+  expect(await had('10.9.0.82', 42)).toEqual([[9, 'near']]);
 });

@@ -93,15 +93,20 @@ const hadAddress = (address: string, at: Sql): Sql => {
 };
 
 /**
- * Whether session `s` had the IPv4 address at that time: it was reported before and no other one since. The time between the
- * last report with one address and the first with the next belongs to neither.
+ * Whether session `s` had the IPv4 address at that time: the reports before and after name it. The address that was reported last
+ * of all is held until the session ends. The time between reports of two addresses belongs to neither.
  */
 const heldAddress = (address: string, at: Sql): Sql => sql`(
-  not exists (select ${changed('b')} and b.network <> ${address}::inet and ${at} between b.first_at and b.last_at)
+  not exists (select ${changed('b')} and b.network <> ${address}::inet and b.held @> ${at})
   and coalesce((
-    select a.first_at <= ${at} and (${at} <= a.last_at
-      or a.network = s.client_ip and not exists (select ${changed('b')} and b.first_at > a.last_at))
+    select a.held @> ${at} or ${at} > upper(a.held) and a.network = s.client_ip
+      and not exists (select ${changed('b')} and upper(b.held) > upper(a.held))
     ${changed('a')} and a.network = ${address}::inet), true))`;
+
+/** The first report of the IPv4 address in the part of session `s` that the time is in, or in the part before. */
+const firstReport = (address: string | null, at: Sql): Sql => sql`(
+  select coalesce((select max(lower(r)) from unnest(a.held) r where lower(r) <= ${at}), a.first_at)
+  ${changed('a')} and a.network = ${address}::inet)`;
 
 /** The sessions at a time or within five minutes of it. Those that cover it come first. */
 export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery, archived: readonly ArchivedSession[] = []) {
@@ -112,12 +117,11 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery, archived: readonly
     ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
   const ipv4 = it.address?.includes(':') ? undefined : it.address;
   const held = ipv4 ? heldAddress(ipv4, at) : sql`true`;
-  const firstReport = sql`(select a.first_at ${changed('a')} and a.network = ${ipv4 ?? null}::inet)`;
   const columns = sql`s.tenant_id, s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id,
     s.acct_session_id not like 'unreported-%' as reported`;
   return tx.many<SessionAt>(sql`
     select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac,
-      ${ipv4 ? sql`${ipv4}::text` : sql`host(s.client_ip)`} as client_ip, coalesce(${firstReport}, s.started_at) as address_at, ${ipv6TimesOf(sql`s.id`, jsonTime)} as ipv6, s.user_name,
+      ${ipv4 ? sql`${ipv4}::text` : sql`host(s.client_ip)`} as client_ip, coalesce(${firstReport(ipv4 ?? null, at)}, s.started_at) as address_at, ${ipv6TimesOf(sql`s.id`, jsonTime)} as ipv6, s.user_name,
       s.upload, s.download, l.time_zone,
       case when v.id is not null and v.erased_at is null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,

@@ -224,8 +224,8 @@ describe('personal data after its retention period', () => {
     ]);
     await venue.api.app.db.withSystem(tx =>
       tx.run(sql`
-        insert into session_addresses (tenant_id, session_id, network, first_at, last_at)
-        select tenant_id, id, '10.5.50.8', started_at, ended_at from session_history where client_mac = ${mac}::macaddr`),
+        insert into session_addresses (tenant_id, session_id, network, first_at, last_at, held)
+        select tenant_id, id, '10.5.50.8', started_at, ended_at, tstzmultirange(tstzrange(started_at, ended_at, '[]')) from session_history where client_mac = ${mac}::macaddr`),
     );
     const addresses = () =>
       venue.rows(sql`select h.acct_session_id from session_addresses a left join session_history h on h.id = a.session_id

@@ -12,17 +12,31 @@ const hookEvents = `${hooks}/webhook-events.test.ts`;
 export const ofDatabase: readonly Mutant[] = [
   {
     wrong: 'a session keeps only its first address',
-    from: 'select c.ip, c.at, c.at) x',
-    to: 'select c.ip, c.at, c.at where false) x',
+    from: 'continue when exists (\n      select from session_addresses a',
+    to: 'continue when true or exists (\n      select from session_addresses a',
     test: `${features}/identity/changed-address.test.ts`,
     title: 'a guest whose address changes is not named for the time before',
   },
   {
-    wrong: 'a late report of another address makes the known one count from the beginning',
-    from: 'when changed_before then c.last_at when late then c.at else c.started_at end as first_at',
-    to: 'when changed_before then c.last_at else c.started_at end as first_at',
+    wrong: 'a late report of another address leaves the known one certain around it',
+    from: 'and exists (select from unnest(a.held) r where r @> c.at and upper(r) > c.at);',
+    to: 'and false;',
     test: `${features}/identity/changed-address.test.ts`,
-    title: 'a late report of another address leaves nothing certain before it',
+    title: 'a late report of another address leaves nothing certain around it',
+  },
+  {
+    wrong: 'an address that returns counts for the time in between',
+    from: 'and b.held && tstzrange(least(upper(r), c.at)',
+    to: 'and false and b.held && tstzrange(least(upper(r), c.at)',
+    test: `${features}/identity/changed-address.test.ts`,
+    title: 'an address that returns is certain for each of its times, and not between them',
+  },
+  {
+    wrong: 'a late report of the present address proves nothing',
+    from: '(f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true',
+    to: '(f.ip <> o.client_ip) is not true',
+    test: `${features}/identity/changed-address.test.ts`,
+    title: 'a late report tells the address before, and an address that returns is not certain in between',
   },
   {
     wrong: 'a session that reports no more stays open',

@@ -22,6 +22,10 @@ export interface Session {
   ip: string;
   /** Once the address has changed: each address with the first and the last report of it. */
   readonly addresses: Map<string, { first: number; last: number }>;
+  /** The times at which reports prove an address of a session whose address has changed. */
+  stays: Stay[];
+  /** All addresses that were reported, to check the answers. */
+  readonly reported: { readonly ip: string; readonly at: number }[];
   last: number;
   ended: number | undefined;
   reason: 'stop' | 'replaced' | 'roamed' | 'stale' | 'restart' | undefined;
@@ -37,6 +41,12 @@ export interface Session {
   /** The hour that use counts in now. */
   hour: string;
   readonly commands: Command[];
+}
+
+interface Stay {
+  readonly ip: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 interface Command {
@@ -228,6 +238,8 @@ export class Model {
       began,
       ip: p.ip,
       addresses: new Map(),
+      stays: [],
+      reported: [{ ip: p.ip, at: p.at }],
       last: p.at,
       ended: undefined,
       reason: undefined,
@@ -253,21 +265,35 @@ export class Model {
   }
 
   /** Another address than before. A late report says which address was in use until then. */
-  private noteAddress(it: Session, p: Packet, last: number, amends = false): void {
-    if (p.ip === it.ip) return;
-    const late = p.at < last;
-    const changedBefore = it.addresses.size > 0;
-    const widen = (ip: string, from: number, to: number) => {
+  private noteAddress(it: Session, p: Packet, last: number, closed: boolean): void {
+    it.reported.push({ ip: p.ip, at: p.at });
+    if (p.ip === it.ip && (it.stays.length === 0 || (p.at >= last && !closed))) return;
+    if (it.stays.some(({ ip, from, to }) => ip === p.ip && from <= p.at && p.at <= to)) return;
+    const stay = (ip: string, from: number, to: number) => {
       const known = it.addresses.get(ip) ?? { first: from, last: to };
       it.addresses.set(ip, { first: Math.min(known.first, from), last: Math.max(known.last, to) });
+      it.stays = it.stays.filter(one => one.ip !== ip || one.to < from || one.from > to);
+      it.stays.push({ ip, from, to });
     };
-    if (!changedBefore) widen(it.ip, late ? p.at : it.began, late ? p.at : last);
-    else if (!late && !amends) widen(it.ip, last, last);
-    widen(p.ip, p.at, p.at);
+    const latest = Math.max(...it.stays.map(({ to }) => to));
+    const present = it.stays.find(({ ip, to }) => ip === it.ip && to === latest);
+    if (p.ip === present?.ip && p.at > latest) return;
+    if (it.stays.length === 0 || (present && last > latest)) stay(it.ip, present?.from ?? it.began, last);
+
+    it.stays = it.stays.flatMap(one => {
+      if (one.ip === p.ip || one.from > p.at || one.to <= p.at) return [one];
+      const end = { ...one, from: one.to };
+      return one.from < p.at ? [{ ...one, to: one.from }, end] : [end];
+    });
+    const others = it.stays.filter(({ ip }) => ip !== p.ip);
+    const joins = ({ ip, from, to }: Stay) =>
+      ip === p.ip && !others.some(other => other.from <= Math.max(from, p.at) && other.to >= Math.min(to, p.at));
+    const joined = it.stays.filter(one => joins(one));
+    stay(p.ip, Math.min(p.at, ...joined.map(({ from }) => from)), Math.max(p.at, ...joined.map(({ to }) => to)));
   }
 
   private update(it: Session, p: Packet): void {
-    this.noteAddress(it, p, it.last);
+    this.noteAddress(it, p, it.last, false);
     if (p.at >= it.last) it.ip = p.ip;
     if (p.at > it.last) it.hour = later(it.hour, hourIn(this.zone, p.at));
     it.last = Math.max(it.last, p.at);
@@ -275,7 +301,7 @@ export class Model {
   }
 
   private reopen(it: Session, p: Packet, rival: Session | undefined): Session {
-    this.noteAddress(it, p, it.ended!);
+    this.noteAddress(it, p, it.ended!, true);
     if (rival) this.close(rival, rival.last, leaving(rival, it));
     // The router reports less often than it was asked to.
     if (it.reason === 'stale') it.interim = Math.min(900, Math.max(it.interim, p.at - it.ended!));

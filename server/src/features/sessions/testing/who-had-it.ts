@@ -44,7 +44,7 @@ export const holders = (model: Model, question: Question): string[] =>
         userOfKey(it),
         it.visitor,
         it.began,
-        question.address ? (it.addresses.get(question.address)?.first ?? it.began) : it.began,
+        question.address ? reportedSince(it, question.address, question.at) : it.began,
         had(it, question),
       ),
     );
@@ -62,12 +62,29 @@ function mayHaveHad(it: Session, { address, mac, at }: Question): boolean {
 function had(it: Session, { address, at }: Question): boolean {
   if (it.began > at || (it.ended ?? at) < at) return false;
   if (!address) return true;
-  const known = it.addresses.get(address);
-  const others = [...it.addresses].filter(([ip]) => ip !== address).map(([, times]) => times);
-  if (others.some(({ first, last }) => first <= at && at <= last)) return false;
-  if (!known) return true;
-  const sinceThen = it.ip === address && !others.some(({ first }) => first > known.last);
-  return known.first <= at && (at <= known.last || sinceThen);
+  const stays = it.stays.filter(({ ip }) => ip === address);
+  const others = it.stays.filter(({ ip }) => ip !== address);
+  if (others.some(({ from, to }) => from <= at && at <= to)) return false;
+  if (stays.length === 0) return true;
+  const until = Math.max(...stays.map(({ to }) => to));
+  const sinceThen = at > until && it.ip === address && !others.some(({ to }) => to > until);
+  const sure = sinceThen || stays.some(({ from, to }) => from <= at && at <= to);
+  if (sure && at > it.began) checkNeighbours(it, address, at);
+  return sure;
+}
+
+/** What is certain must follow from the reports themselves: the one before and the one after name the address. */
+function checkNeighbours(it: Session, address: string, at: number): void {
+  const before = Math.max(...it.reported.filter(one => one.at <= at).map(one => one.at));
+  const after = Math.min(...it.reported.filter(one => one.at >= at).map(one => one.at));
+  for (const moment of [before, after].filter(Number.isFinite))
+    if (!it.reported.some(one => one.at === moment && one.ip === address))
+      throw new Error(`${address} is certain at ${at}, and the report at ${moment} names another address`);
+}
+
+function reportedSince(it: Session, address: string, at: number): number {
+  const starts = it.stays.filter(({ ip, from }) => ip === address && from <= at).map(({ from }) => from);
+  return starts.length > 0 ? Math.max(...starts) : (it.addresses.get(address)?.first ?? it.began);
 }
 
 interface Where {
