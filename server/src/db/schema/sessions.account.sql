@@ -316,7 +316,8 @@ declare
   c record;
 begin
   for c in
-    select (m.fact).tenant_id, k.id, (m.fact).ip, (m.fact).at, k.known, k.began_at, k.last_at
+    -- The session counts from its start on with the first address that is reported, unless a report of the start says otherwise.
+    select (m.fact).tenant_id, k.id, (m.fact).ip, greatest((m.fact).at, k.began_at) as at, k.known, k.began_at, k.last_at
     from unnest(matches) m
     cross join lateral (
       select (open).id, (open).client_ip as known, (open).started_at as began_at, (open).updated_at as last_at

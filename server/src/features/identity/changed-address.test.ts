@@ -175,3 +175,13 @@ test('a late report of a closed session leaves nothing certain around it', async
   expect(await certainAt('10.9.0.82', 60, 48, 42)).toEqual([false, false, false]);
   expect(await had('10.9.0.82', 42)).toEqual([[9, 'near']]);
 });
+
+test('a late Start with another address leaves nothing certain until the first report of the present one', async () => {
+  await report('Interim-Update', { guest: 0, ip: '10.9.0.90', ago: 150, lasted: 50 });
+  await report('Interim-Update', { guest: 0, ip: '10.9.0.90', ago: 140, lasted: 60 });
+  expect(await certainAt('10.9.0.90', 170)).toEqual([true]);
+  await report('Start', { guest: 0, ip: '10.9.0.91', ago: 200.5, lasted: 0 });
+  expect(await certainAt('10.9.0.90', 190, 170, 135)).toEqual([false, false, true]);
+  await report('Interim-Update', { guest: 0, ip: '10.9.0.91', ago: 180, lasted: 20 });
+  expect(await certainAt('10.9.0.91', 190, 170)).toEqual([true, false]);
+});

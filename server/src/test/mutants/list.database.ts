@@ -32,6 +32,13 @@ export const ofDatabase: readonly Mutant[] = [
     title: 'an address that returns is certain for each of its times, and not between them',
   },
   {
+    wrong: 'a late Start from before the session by some seconds leaves the present address certain',
+    from: 'greatest((m.fact).at, k.began_at) as at, k.known',
+    to: '(m.fact).at, k.known',
+    test: `${features}/identity/changed-address.test.ts`,
+    title: 'a late Start with another address leaves nothing certain until the first report of the present one',
+  },
+  {
     wrong: 'a late report of the present address proves nothing',
     from: '(f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true',
     to: '(f.ip <> o.client_ip) is not true',

@@ -268,7 +268,9 @@ export class Model {
   private noteAddress(it: Session, p: Packet, last: number, closed: boolean): void {
     it.reported.push({ ip: p.ip, at: p.at });
     if (p.ip === it.ip && (it.stays.length === 0 || (p.at >= last && !closed))) return;
-    if (it.stays.some(({ ip, from, to }) => ip === p.ip && from <= p.at && p.at <= to)) return;
+    // A report from before the start, by the clock of the router, is one of the start.
+    const at = Math.max(p.at, it.began);
+    if (it.stays.some(({ ip, from, to }) => ip === p.ip && from <= at && at <= to)) return;
     const stay = (ip: string, from: number, to: number) => {
       const known = it.addresses.get(ip) ?? { first: from, last: to };
       it.addresses.set(ip, { first: Math.min(known.first, from), last: Math.max(known.last, to) });
@@ -277,19 +279,19 @@ export class Model {
     };
     const latest = Math.max(...it.stays.map(({ to }) => to));
     const present = it.stays.find(({ ip, to }) => ip === it.ip && to === latest);
-    if (p.ip === present?.ip && p.at > latest) return;
+    if (p.ip === present?.ip && at > latest) return;
     if (it.stays.length === 0 || (present && last > latest)) stay(it.ip, present?.from ?? it.began, last);
 
     it.stays = it.stays.flatMap(one => {
-      if (one.ip === p.ip || one.from > p.at || one.to <= p.at) return [one];
+      if (one.ip === p.ip || one.from > at || one.to <= at) return [one];
       const end = { ...one, from: one.to };
-      return one.from < p.at ? [{ ...one, to: one.from }, end] : [end];
+      return one.from < at ? [{ ...one, to: one.from }, end] : [end];
     });
     const others = it.stays.filter(({ ip }) => ip !== p.ip);
     const joins = ({ ip, from, to }: Stay) =>
-      ip === p.ip && !others.some(other => other.from <= Math.max(from, p.at) && other.to >= Math.min(to, p.at));
+      ip === p.ip && !others.some(other => other.from <= Math.max(from, at) && other.to >= Math.min(to, at));
     const joined = it.stays.filter(one => joins(one));
-    stay(p.ip, Math.min(p.at, ...joined.map(({ from }) => from)), Math.max(p.at, ...joined.map(({ to }) => to)));
+    stay(p.ip, Math.min(at, ...joined.map(({ from }) => from)), Math.max(at, ...joined.map(({ to }) => to)));
   }
 
   private update(it: Session, p: Packet): void {
