@@ -15,6 +15,7 @@ const byType: Readonly<Record<string, string>> = {
   boolean: 'true',
   jsonb: '{"key": "ğ"}',
   'timestamp with time zone': at,
+  tstzmultirange: '{[2026-11-03 10:00Z,2026-11-03 11:00Z]}',
   date: '2026-11-03',
   macaddr: '02:00:00:00:00:01',
   inet: '192.0.2.1',
