@@ -84,7 +84,6 @@ export const radiusProxiesApi = {
     params: idParams,
     reply: one(radiusProxyWithSecret),
     status: 200,
-    fresh: true,
   }),
   issueCertificate: endpoint({
     method: 'POST',
@@ -95,7 +94,6 @@ export const radiusProxiesApi = {
     body: z.object({ days: whole(1, 3650).default(730) }),
     reply: one(radiusProxyCertificate),
     status: 201,
-    fresh: true,
   }),
   revokeCertificate: endpoint({
     method: 'DELETE',

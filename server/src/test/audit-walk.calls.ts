@@ -214,7 +214,11 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
       onTestFinished(() => paper.stop());
       const form = { name: 'Banko', host: paper.host };
       const printer = await api.post(`panel/location/${location}/printers`, { token: admin, body: form });
-      const batch_id = thing('/v1/panel/voucher-batch/:id');
+      const batch = await api.post('panel/voucher-batch', {
+        token: admin,
+        body: scene.bodies['POST /v1/panel/voucher-batch'],
+      });
+      const batch_id = batch.body.data.id;
       const issued = await api.post(`panel/voucher-batch/${batch_id}/issue`, { token: admin, body: { count: 1 } });
       return { things: { id: printer.body.data.id }, body: { batch_id, voucher_ids: [issued.body.data[0].id] } };
     },
@@ -282,7 +286,8 @@ export function callsOf({ api, scene, admin, location, connection, dnsRecords, i
     'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
     'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
     'PUT /v1/panel/client/:id': () => ({
-      body: { ...(scene.bodies['PUT /v1/panel/client/:id'] as object), shared_user: 9 },
+      // It was moved to another location.
+      body: { ...(scene.bodies['PUT /v1/panel/client/:id'] as object), location_id: undefined, shared_user: 9 },
     }),
     'PUT /v1/panel/location/by-external-id/:externalId': () => ({ body: { name: 'Kamp', city: 'Rize' } }),
     'PUT /v1/panel/location/user-profile/by-external-id/:externalId': () => ({
