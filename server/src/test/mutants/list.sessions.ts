@@ -10,6 +10,13 @@ const archive = `${features}/sessions/archive`;
 /** Sign-in by RADIUS, accounting, limits, commands for routers, and the archive. */
 export const ofSessions: readonly Mutant[] = [
   {
+    wrong: 'the time left of a day stands still between two reports',
+    from: 'greatest(0, b.day_seconds - u.day_seconds)',
+    to: 'greatest(0, b.day_seconds)',
+    test: `${features}/guests/online/balance.test.ts`,
+    title: 'the time of a day and in total runs between the reports',
+  },
+  {
     wrong: 'sold days never begin once their profile lost its price',
     from: 'or exists (select from sales s where s.tenant_id = v.tenant_id and s.visitor_id = v.id)',
     to: '',

@@ -102,6 +102,23 @@ test('a paused visitor has no time left in any of them, and the rest of it once 
   }
 });
 
+test('the time of a day and in total runs between the reports, for each session', async () => {
+  const hours = (value: number) => ({ is_active: true, option: 'hour', value });
+  const guest = await onTwoDevices({}, { daily_duration: hours(5), total_duration: hours(20) });
+  await asSystem(sql`
+    update online_sessions set started_at = started_at - interval '40 seconds', updated_at = updated_at - interval '40 seconds'
+    where visitor_id = ${guest.id}`);
+  const { seconds, seconds_today, seconds_total } = await guest.panel();
+  for (const ran of [5 * 3600 - seconds, 5 * 3600 - seconds_today, 20 * 3600 - seconds_total]) {
+    expect(ran).toBeGreaterThanOrEqual(80);
+    expect(ran).toBeLessThan(80 + 2 * slow);
+  }
+  for (const left of [(await guest.phone())['seconds-remaining'], secondsOn(await guest.page())]) {
+    expect(left).toBeLessThanOrEqual(seconds);
+    expect(left).toBeGreaterThan(seconds - 2 * slow);
+  }
+});
+
 test('a visitor whose access begins later has the time of its stay, and none of it now', async () => {
   const end = inHours(30);
   const guest = await onTwoDevices({ session_end_at: end });
