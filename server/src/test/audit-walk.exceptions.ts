@@ -36,8 +36,6 @@ export const unrepeatable: Record<string, string> = {
   'POST /v1/panel/user/two-factor': 'proposes a secret; the newest one counts',
   'POST /v1/panel/user/recovery-codes': 'returns secrets; those of the last call count',
   'POST /v1/panel/user/passkey/options': 'returns a challenge that is good once',
-  'POST /v1/panel/radius-proxy/:id/secret': 'returns a secret; that of the last call counts',
-  'POST /v1/panel/radius-proxy/:id/certificate': 'returns a secret key; that of the last call counts',
   'POST /v1/panel/client/selected/cards': 'reads passwords and changes nothing',
   'POST /v1/panel/client/export': 'returns a file and changes nothing',
   'POST /v1/panel/reports/who-was-it/pdf': 'returns a file and changes nothing',
