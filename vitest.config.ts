@@ -8,7 +8,11 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 
 const exclude = ['**/node_modules/**', '**/dist/**'];
 /** Files that replace modules of Node. They have a process of their own, which has not loaded these modules before. */
-const mocking = ['server/src/services/syslog-full.test.ts', 'server/src/syslog/raw-store.test.ts'];
+const mocking = [
+  'server/src/db/embedded-full.test.ts',
+  'server/src/services/syslog-full.test.ts',
+  'server/src/syslog/raw-store.test.ts',
+];
 
 /**
  * Files that take longest, by their ends. They come first, or they would run alone at the end. A fresh clone has no times of

@@ -166,7 +166,7 @@ test('leaving with unsaved changes asks for confirmation: tab, menu, reload, clo
   const asked = page.getByRole('dialog', { name: 'Değişiklikler' });
   for (const link of ['Giriş yöntemleri', 'Portallar']) {
     await page.getByRole('link', { name: link, exact: true }).filter({ visible: true }).first().click();
-    await asked.getByRole('button').nth(1).click();
+    await asked.getByRole('button', { name: 'Düzenlemeye devam et' }).click();
     await expect(asked).toBeHidden();
     await expect(welcome).toHaveValue('Kaydedilmemiş');
   }
