@@ -22,7 +22,7 @@ test('the sales report lists paying visitors by currency', async ({ page, operat
   await page.getByRole('button', { name: words.addVisitor }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(words.guestName).first().fill('Işıl Ödeyen');
-  await dialog.getByLabel(words.username).fill('isil.odeyen');
+  await dialog.getByLabel(words.username).fill('isil-odeyen');
   await dialog.getByRole('textbox', { name: words.password }).fill('gizli parola');
   await dialog.getByLabel(words.profile).first().click();
   await page.getByRole('option', { name: 'Premium' }).click();
@@ -31,7 +31,7 @@ test('the sales report lists paying visitors by currency', async ({ page, operat
   await expectAccessible(page);
   await dialog.getByRole('button', { name: words.save }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Işıl Ödeyen' })).toBeVisible();
-  const account = { name: 'Can Veren', provider_type: 'username', username: 'can.veren', password: 'gizli parola' };
+  const account = { name: 'Can Veren', provider_type: 'username', username: 'can-veren', password: 'gizli parola' };
   await operator.call('POST', 'panel/client', {
     ...account,
     location_id: locationId,
