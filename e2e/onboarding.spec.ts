@@ -107,7 +107,7 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await page.goto('/onboarding/device');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
 
-  const visitor = { username: 'first.guest', password: 'gizli 1', name: 'İlk Misafir', provider_type: 'username' };
+  const visitor = { username: 'first-guest', password: 'gizli 1', name: 'İlk Misafir', provider_type: 'username' };
   await callApi(product, { method: 'POST', path: 'panel/client', token, body: visitor });
   type Device = { data: { nas_identifier: string; secret: string } };
   const path = `panel/device/${devices[0]?.id}`;
