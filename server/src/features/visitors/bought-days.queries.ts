@@ -33,7 +33,7 @@ export const findBuyer = (tx: Tx, id: string, it: { locationId: string; profileI
 
 /**
  * Adds bought days to a visitor. They begin with the first sign-in, or now if the visitor is online or its profile counts
- * from the purchase, or lost its price or was deleted meanwhile: only days of a paid profile begin with a sign-in. Days that are running already get longer.
+ * from the purchase. Days that are running already get longer.
  */
 export const addBoughtDays = (tx: Tx, id: string, it: { days: number; profileId: string | null }) =>
   tx.run(sql`
@@ -41,7 +41,6 @@ export const addBoughtDays = (tx: Tx, id: string, it: { days: number; profileId:
       total_paid_day = v.total_paid_day + ${it.days}, paid_end_at = x.ends, session_end_at = x.ends
     from (
       select v.id, case when v.paid_end_at is not null or p.paid_days_from = 'purchase'
-          or (p.paid_sale->>'is_active')::boolean is not true
           or exists (select from online_sessions o where o.visitor_id = v.id)
         then ((greatest(v.paid_end_at, now()) at time zone l.time_zone) + make_interval(days => ${it.days}
           + case when v.paid_end_at is null then v.total_paid_day else 0 end)) at time zone l.time_zone end as ends

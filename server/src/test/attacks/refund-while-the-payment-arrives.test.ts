@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { testProvider } from '#features/integrations/payment/test-provider.ts';
 import { packageJobs } from '#features/packages/public.ts';
 import { afterFile } from '../after-file.ts';
@@ -44,7 +44,7 @@ async function paid(of = day) {
   const page = await venue.captive.get(
     `/w/${venue.nas}/buy?${new URLSearchParams({ ...query, package: of.id, days: '2' })}`,
   );
-  await venue.captive.post(`/w/${venue.nas}/buy`, { state: stateOf(page.html), lang: 'en', email });
+  const bought = await venue.captive.post(`/w/${venue.nas}/buy`, { state: stateOf(page.html), lang: 'en', email });
   const [row] = await venue.rows(sql`select id, pay_url from purchases where email = ${email}`);
   const id: string = row!['id'];
   const done = await venue.captive.post(new URL(row!['pay_url']).pathname, { decide: 'pay' });
@@ -55,6 +55,11 @@ async function paid(of = day) {
   return {
     id,
     comeBack: () => venue.captive.get(back),
+    signIn: async () => {
+      const page = await venue.captive.get(`/w/${venue.nas}/pay?check=1&lang=en`, { cookie: cookiesOf(bought) });
+      const ticket = new URL(page.headers.get('location')!).searchParams.get('username')!;
+      expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    },
     notify: () => fetch(hook, { method: 'POST', body: id, headers: { 'x-test-signature': signature } }),
     refund: async () =>
       (await venue.api.post(`panel/purchase/${id}/refund`, { token: venue.admin, body: { reason: 'x' } })).status,
@@ -113,6 +118,7 @@ test.each([
   const it = await paid(sold);
   await change(sold.profile_id);
   await it.comeBack();
+  await it.signIn();
   const [visitor] = await venue.rows(sql`
     select p.state, v.total_paid_day as days, v.session_end_at between now() + interval '1 day' and now() + interval '3 days' as ends
     from purchases p join visitors v on v.id = p.visitor_id where p.id = ${it.id}`);
