@@ -114,7 +114,7 @@ export async function openRadsec(
     strangers.set(peer, socket);
     socket.on('close', () => forget(socket, peer));
   });
-  /** Closes the oldest stranger among some; false if there is none. */
+  /** Closes the oldest unidentified connection that matches. Returns false if none matches. */
   const pushOut = (isOne: (it: Socket) => boolean = () => true): boolean => {
     for (const [peer, socket] of strangers) {
       if (!isOne(socket)) continue;

@@ -6,7 +6,7 @@ const lease = new RegExp(String.raw`DHCP(?:ACK|(RELEASE)) (?:on|of) ${ipv4Patter
 /** Whether a line is a message of ISC dhcpd, which Sophos UTM, Fireware and pfSense use. */
 export const isDhcpMessage = (line: string): boolean => message.test(line);
 
-/** Where the message of ISC dhcpd begins; -1 if there is none. What stands behind it may be the name that a guest device chose. */
+/** The index of the ISC dhcpd message in a line, or -1. The text after it may contain a name that the guest device chose. */
 export const dhcpMessageAt = (line: string): number => message.exec(line)?.index ?? -1;
 
 /** The lease in `DHCPACK on 10.0.0.5 to aa:… (name) via eth1` or `DHCPRELEASE of … from …`. */

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevice, until } from '#features/logs/testing/fixture.ts';
+import { makeDevice, readRaw, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
 import { openListener } from '#syslog/listener.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -46,16 +46,7 @@ const send = (port: number | undefined, lines: readonly string[], options: Conne
     socket.resume();
     socket.end(lines.map(line => `${line.length} ${line}`).join(''));
   });
-const rawOf = ({ tenantId, id }: { tenantId: string; id: string }): string => {
-  const raw = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
-  try {
-    return readdirSync(raw)
-      .map(name => readFileSync(path.join(raw, name), 'latin1'))
-      .join('');
-  } catch {
-    return '';
-  }
-};
+const rawOf = (device: { tenantId: string; id: string }) => readRaw(api, device);
 const firewall = (nas: string, n = 1) =>
   `<134>1 2026-10-21T09:30:00Z ${nas} - - - - forward: in:guest out:wan, proto TCP (SYN), 10.5.50.9:${n}->142.250.1.1:443, len 60`;
 const unknown = async (): Promise<number> =>

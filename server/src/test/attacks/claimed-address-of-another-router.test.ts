@@ -1,9 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevice, until } from '#features/logs/testing/fixture.ts';
+import { makeDevice, readRaw, until } from '#features/logs/testing/fixture.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from '../../services/syslog.ts';
 
@@ -29,16 +27,7 @@ const send = async (line: string, from = router): Promise<void> => {
   await new Promise<void>(resolve => socket.send(line, syslog.port, '127.0.0.1', () => resolve()));
   await new Promise<void>(resolve => socket.close(() => resolve()));
 };
-const recordOf = ({ tenantId, id }: { tenantId: string; id: string }): string => {
-  const raw = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
-  try {
-    return readdirSync(raw)
-      .map(name => readFileSync(path.join(raw, name), 'latin1'))
-      .join('');
-  } catch {
-    return '';
-  }
-};
+const recordOf = (device: { tenantId: string; id: string }) => readRaw(api, device);
 /** Sends a line that names no device until a record has it. */
 const arrives = (text: string, where: { tenantId: string; id: string }) =>
   until(async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sql from 'sql-template-tag';
 import { newId } from '#lib/ids.ts';
@@ -129,3 +129,12 @@ export const line = {
   dhcp: () => '<30>Oct 21 09:30:00 nas dhcp1 assigned 10.5.50.9 to AA:BB:CC:DD:EE:FF phone',
   proxy: (host: string) => `<134>Oct 21 09:30:00 nas 10.5.50.9 GET http://${host}/x  action=allow cache=MISS`,
 };
+
+/** The raw log of a device, as it is stored; empty if there is none yet. */
+export function readRaw(api: TestApi, device: { id: string; tenantId: string }): string {
+  const raw = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw');
+  if (!existsSync(raw)) return '';
+  return readdirSync(raw)
+    .map(name => readFileSync(path.join(raw, name), 'latin1'))
+    .join('');
+}
