@@ -176,7 +176,7 @@ describe('unused pictures', () => {
     for (const [name, url] of Object.entries(shown)) expect(await isKept(url), name).toBe(left.includes(name));
   });
 
-  test('a background has a copy for phones of at most 60 KB, which is kept as long as the background', async () => {
+  test('a background has a copy for phones of at most 36 KB, which is kept as long as the background', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const photo = await sharp({ create: { width: 1000, height: 700, channels: 3, background: 'red', noise } })
       .jpeg({ quality: 80 })
@@ -190,7 +190,7 @@ describe('unused pictures', () => {
         tx.many<{ bytes: number }>(sql`select bytes from pictures where file = ${path.basename(small)}`),
       );
     const [copy] = await sizeOf();
-    expect(copy!.bytes).toBeLessThanOrEqual(60_000);
+    expect(copy!.bytes).toBeLessThanOrEqual(36_000);
     const { id } = await ask('post', 'panel/portal', { name: 'Photo' });
     await ask('put', `panel/portal/${id}`, { styles: { background_image: url } });
     // The version of the history still shows it.
