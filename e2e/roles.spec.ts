@@ -106,6 +106,9 @@ for (const who of ['reseller', 'auditor', 'desk', 'limited', 'manager', 'statist
     if (who === 'statistics') {
       await page.getByRole('link', { name: 'Panele git' }).click();
       await expect(page).toHaveURL('/');
+      await expect(page.getByRole('heading', { name: 'Tarayıcılar' })).toBeVisible();
+      // They can take none of the first steps, and no guest has been online.
+      await expect(page.getByText('İlk adımlar')).toHaveCount(0);
     }
     expect(failed, 'failed requests').toEqual([]);
   });

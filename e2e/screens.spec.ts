@@ -224,3 +224,27 @@ test('empty lists @phone', async ({ page, operator }, { project }) => {
     await expectSound(page, sweep);
   }
 });
+
+test('records that are not there', async ({ page, operator }) => {
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
+  const missing = '00000000-0000-4000-8000-000000000000';
+  const parents: Record<string, string> = {
+    [`/devices/${missing}`]: '/devices',
+    [`/devices/${missing}/macs`]: '/devices',
+    [`/visitors/${missing}`]: '/visitors',
+    [`/visitors/import/${missing}`]: '/visitors/import',
+    [`/vouchers/${missing}`]: '/vouchers',
+    [`/portals/${missing}/edit`]: '/portals',
+    [`/locations/${missing}/edit`]: '/locations',
+    [`/locations/${missing}/edit/sessions`]: '/locations',
+    [`/locations/${missing}/edit/users`]: '/locations',
+    [`/integrations/${missing}/edit`]: '/integrations',
+  };
+  await page.goto('/');
+  for (const [path, parent] of Object.entries(parents)) {
+    await follow(page, path);
+    await expect(page.getByRole('heading', { level: 1, name: words.control.notFound }), path).toBeVisible();
+    await expect(page, path).toHaveTitle(words.control.notFound);
+    await expect(page.getByRole('alert').getByRole('link'), path).toHaveAttribute('href', parent);
+  }
+});

@@ -17,7 +17,10 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   useEffect(() => {
     if (isUnreachable && isConnected) location.reload();
   }, [isUnreachable, isConnected]);
-  if (isUnreachable) return <ErrorState text={t('shell:opensLater')} />;
-  if (error instanceof ApiError) return <LoadError error={error} onRetry={reset} />;
-  return <ErrorState title={t('error.crashTitle')} text={t('error.crashText')} onRetry={() => location.reload()} />;
+  if (isUnreachable) return <ErrorState text={t('shell:opensLater')} screen />;
+  if (error instanceof ApiError)
+    return <LoadError error={error} onRetry={reset} parent={{ to: '/', label: t('shell:nav.dashboard') }} />;
+  return (
+    <ErrorState title={t('error.crashTitle')} text={t('error.crashText')} onRetry={() => location.reload()} screen />
+  );
 }

@@ -6,7 +6,7 @@ export function Fatal() {
   const { t } = useTranslation();
   return (
     <main>
-      <ErrorState title={t('fatal.title')} text={t('fatal.text')} onRetry={() => location.reload()} />
+      <ErrorState screen title={t('fatal.title')} text={t('fatal.text')} onRetry={() => location.reload()} />
     </main>
   );
 }

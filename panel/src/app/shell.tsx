@@ -99,5 +99,5 @@ function Permitted() {
   if (needed.every(can)) return <Outlet />;
   // All users arrive at the overview after signing in, also users who may not open it. The address is that of the shown screen:
   // the one in the browser changes first, and the refusal would be seen for a moment.
-  return screen?.pathname === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission />;
+  return screen?.pathname === '/' && first ? <Navigate to={first.to} replace /> : <NoPermission screen />;
 }

@@ -1,18 +1,59 @@
-import { useRouter } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#lib/client.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
+interface Props {
+  error: Error;
+  onRetry: () => void;
+  /** Of an error that replaces a whole screen: where the screen is left to, such as the list of its record. */
+  parent?: { to: string; label: string };
+}
+
 /** Replaces the data of a failed query: not found, not allowed, or an error with a button to try again. */
-export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function LoadError({ error, onRetry, parent }: Props) {
+  const { t } = useTranslation();
+  const status = error instanceof ApiError ? error.status : undefined;
+  const screen = parent !== undefined;
+  const way = parent ? <ParentButton {...parent} /> : status === 404 && <BackButton />;
+  if (status === 403) return <NoPermission screen={screen}>{way}</NoPermission>;
+  if (status === 404)
+    return (
+      <ErrorState title={t('error.notFoundTitle')} text={t('error.notFoundText')} screen={screen}>
+        {way}
+      </ErrorState>
+    );
+  return (
+    <ErrorState text={status ? error.message : t('error.unreachable')} onRetry={onRetry} screen={screen}>
+      {way}
+    </ErrorState>
+  );
+}
+
+/** Leaves a screen that could not be shown. */
+export function ParentButton({ to, label }: { to: string; label: string }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconChevronLeft size={16} aria-hidden />}
+      renderRoot={props => <Link to={to} {...props} />}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function BackButton() {
   const { t } = useTranslation();
   const router = useRouter();
   // A link may have opened the screen in a new tab.
   const back = () => (router.history.canGoBack() ? router.history.back() : void router.navigate({ to: '/' }));
-  if (!(error instanceof ApiError)) return <ErrorState text={t('error.unreachable')} onRetry={onRetry} />;
-  if (error.status === 403) return <NoPermission />;
-  if (error.status === 404)
-    return <ErrorState title={t('error.notFoundTitle')} text={t('error.notFoundText')} onBack={back} />;
-  return <ErrorState text={error.message} onRetry={onRetry} />;
+  return (
+    <Button variant="default" onClick={back}>
+      {t('error.goBack')}
+    </Button>
+  );
 }

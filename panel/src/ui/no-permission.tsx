@@ -2,11 +2,17 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#ui/empty-state.tsx';
 
-/** `children`: a way out, for screens without the menu. */
-export function NoPermission({ children }: { children?: ReactNode }) {
+interface Props {
+  /** Replaces a whole screen. */
+  screen?: boolean;
+  /** A way out. */
+  children?: ReactNode;
+}
+
+export function NoPermission({ screen = false, children }: Props) {
   const { t } = useTranslation();
   return (
-    <EmptyState drawing="closed" title={t('noPermission.title')} text={t('noPermission.text')}>
+    <EmptyState drawing="closed" title={t('noPermission.title')} text={t('noPermission.text')} screen={screen}>
       {children}
     </EmptyState>
   );

@@ -10,7 +10,7 @@ import { LicenceNotice } from '#features/dashboard/licence-notice.tsx';
 import { LocationStrip } from '#features/dashboard/location-strip.tsx';
 import { Metrics } from '#features/dashboard/metrics.tsx';
 import { ProblemList } from '#features/dashboard/problem-list.tsx';
-import { isSetUp, SetupList, useSetup } from '#features/dashboard/setup-list.tsx';
+import { SetupList, useSetup, useSetupIsShown } from '#features/dashboard/setup-list.tsx';
 import { useHealthIsKnown } from '#features/dashboard/use-health-is-known.ts';
 import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
@@ -33,6 +33,7 @@ export function DashboardPage() {
   const overview = useOverview(search);
   const setup = useSetup();
   const facts = setup.data?.data;
+  const showsSetup = useSetupIsShown(facts);
   const here = useWorkingLocation();
   const isKnown = useHealthIsKnown();
   // The charts change slowly and cost more, so they refresh every minute only.
@@ -49,9 +50,9 @@ export function DashboardPage() {
       {!isKnown && <div className={classes.coming} role="status" aria-label={t('common:loading')} />}
       <div hidden={!isKnown}>
         <LicenceNotice />
-        {facts && !isSetUp(facts) && <SetupList facts={facts} />}
+        {facts && showsSetup && <SetupList facts={facts} />}
         {/* Until the first router connects, the list above says so. */}
-        {can('view-devices') && facts?.connected !== false && <DeviceNotice />}
+        {can('view-devices') && !(showsSetup && facts?.connected === false) && <DeviceNotice />}
         <ProblemList />
         {here === null && <LocationStrip />}
         <LastDay />

@@ -19,7 +19,15 @@ const isDone = (facts: SetupFacts, step: Step): boolean => (step === 'router' ? 
 /** The facts of the set-up of the active location, else of all. */
 export const useSetup = () => useQuery({ ...queryOf(api.statistics.setup), ...everyMinute });
 
-export const isSetUp = (facts: SetupFacts): boolean => steps.every(step => isDone(facts, step));
+const isSetUp = (facts: SetupFacts): boolean => steps.every(step => isDone(facts, step));
+
+const permissions = ['create-location', 'store-devices', 'store-portals', 'store-clients'] as const;
+
+/** Whether to show the list: a step is left, and the user may take some of them. */
+export function useSetupIsShown(facts: SetupFacts | undefined): boolean {
+  const can = useCan();
+  return facts !== undefined && !isSetUp(facts) && permissions.some(can);
+}
 
 /** The way from an empty location to the first guest. It stays until the server has seen each step. */
 export function SetupList({ facts }: { facts: SetupFacts }) {

@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useLocation, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { DeviceBanner } from '#features/devices/device-banner.tsx';
 import { DeviceHeader, GroupNav } from '#features/devices/device-header.tsx';
 import { useDeviceTabs } from '#features/devices/device-tabs.ts';
@@ -22,6 +23,7 @@ interface Props {
 
 /** The layout of every screen of a device: header, groups and the open group's screens. Renders its children once the device is loaded. */
 export function DeviceScreen({ fields = 4, banner = false, children }: Props) {
+  const { t } = useTranslation('devices');
   const { deviceId = '' } = useParams({ strict: false });
   const path = useLocation({ select: it => it.pathname });
   const query = useDevice(deviceId);
@@ -31,7 +33,13 @@ export function DeviceScreen({ fields = 4, banner = false, children }: Props) {
   const groups = useDeviceTabs(deviceId, device);
   const open = groups.find(group => group.pages.some(page => page.to === path));
   if (query.error && (!device || isGone(query.error)))
-    return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+    return (
+      <LoadError
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        parent={{ to: '/devices', label: t('title') }}
+      />
+    );
   const content = (
     // Not the same element, or what the device brings would count as a jump of it.
     <div key={device ? 'device' : 'loading'} className={classes.screen}>

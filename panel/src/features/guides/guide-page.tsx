@@ -8,6 +8,7 @@ import { useListSearch } from '#lib/search.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
+import { ParentButton } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 type Guide = (typeof guideSlugs)[number];
@@ -30,7 +31,12 @@ export function GuidePage() {
   const [search] = useListSearch();
   const device = seesDevices ? search.device : undefined;
   const radsecOn = typeof useDevice(device).data?.data.radius.radsec_port === 'number';
-  if (!isGuide(slug)) return <ErrorState title={t('common:error.notFoundTitle')} text={t('unknown')} />;
+  if (!isGuide(slug))
+    return (
+      <ErrorState title={t('common:error.notFoundTitle')} text={t('unknown')} screen>
+        {seesDevices && <ParentButton to="/devices" label={t('toDevices')} />}
+      </ErrorState>
+    );
   const before = t(`${slug}.before`, { returnObjects: true }) as readonly string[];
   const steps = t(`${slug}.steps`, { returnObjects: true }) as readonly Step[];
   const problems = t(`${slug}.problems`, { returnObjects: true }) as readonly Step[];

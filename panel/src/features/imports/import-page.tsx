@@ -28,14 +28,16 @@ export function ImportPage() {
   const remove = useDeleteImport();
   const navigate = useNavigate();
   const [asked, setAsked] = useState(false);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const parent = { to: '/visitors/import', label: t('title') };
+  if (query.error && !query.data)
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   const it = query.data?.data;
   return (
     <>
       <PageHeader
         title={it?.file_name ?? '…'}
         description={it && t('from', { source: t(`source.${it.source}`), location: it.location.name })}
-        parent={{ to: '/visitors/import', label: t('title') }}
+        parent={parent}
       >
         {it && (
           <Button

@@ -20,7 +20,9 @@ export function IntegrationScreen({
   const { integrationId = '' } = useParams({ strict: false });
   const query = useIntegration(integrationId);
   useLive('integrations', api.integrations.get);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const parent = { to: '/integrations', label: t('title') };
+  if (query.error && !query.data)
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   const it = query.data?.data;
   const base = `/integrations/${integrationId}/edit`;
   const log =
@@ -31,7 +33,7 @@ export function IntegrationScreen({
       <PageHeader
         title={it?.name ?? '…'}
         description={it && `${it.type.name} · ${it.location?.name ?? t('wholeTenant')}`}
-        parent={{ to: '/integrations', label: t('title') }}
+        parent={parent}
         {...(log && {
           tabs: [
             { to: base, label: t('settings') },

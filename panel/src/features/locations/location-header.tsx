@@ -31,10 +31,23 @@ export function LocationHeader({ locationId, saves = false }: Props) {
   );
 }
 
+/** Replaces every tab of a location that could not be loaded. */
+export function LocationError({ query }: { query: ReturnType<typeof useLocation> }) {
+  const { t } = useTranslation('locations');
+  if (!query.error) return null;
+  return (
+    <LoadError
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      parent={{ to: '/locations', label: t('title') }}
+    />
+  );
+}
+
 /** A tab of a location's editor that loads its own data. Without the location there is nothing to show. */
 export function LocationTab({ locationId, children }: { locationId: string; children: ReactNode }) {
   const query = useLocation(locationId);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <LocationError query={query} />;
   return (
     <>
       <LocationHeader locationId={locationId} />

@@ -1,14 +1,13 @@
 import { useParams } from '@tanstack/react-router';
-import { LocationHeader } from '#features/locations/location-header.tsx';
+import { LocationError, LocationHeader } from '#features/locations/location-header.tsx';
 import { useLocation } from '#features/locations/locations.api.ts';
 import { SessionSettingsForm } from '#features/locations/session-settings-form.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
-import { LoadError } from '#ui/load-error.tsx';
 
 export function SessionSettingsPage() {
   const { locationId } = useParams({ from: '/shell/locations/$locationId/edit/sessions' });
   const query = useLocation(locationId);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data) return <LocationError query={query} />;
   return (
     <>
       <LocationHeader locationId={locationId} saves={Boolean(query.data)} />

@@ -22,7 +22,10 @@ export function DeviceWizardPage() {
   const location = query.data?.data;
   if (locationId === null) return <NoLocation />;
   if (!can('store-devices')) return <NotAllowed />;
-  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !location)
+    return (
+      <LoadError error={query.error} onRetry={() => void query.refetch()} parent={{ to: '/', label: t('toPanel') }} />
+    );
   if (location) return <DeviceWizard key={location.id} location={location} search={search} />;
   return (
     <>

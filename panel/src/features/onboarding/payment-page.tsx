@@ -47,8 +47,11 @@ export function PaymentPage() {
     );
   if (locationId === null) return <NoLocation />;
   if (!can('update-location')) return <Refused />;
-  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
-  if (offer.error && !offer.data) return <LoadError error={offer.error} onRetry={() => void offer.refetch()} />;
+  const failed = [location ? null : query, offer.data ? null : offer].find(it => it?.error);
+  if (failed?.error)
+    return (
+      <LoadError error={failed.error} onRetry={() => void failed.refetch()} parent={{ to: '/', label: t('toPanel') }} />
+    );
   // The title says which of the two it is.
   if (!location || !offer.data) return <FormSkeleton fields={3} />;
   const terms = offer.data.data;

@@ -19,7 +19,10 @@ export function PortalWizardPage() {
   const query = useOwnLocation();
   const location = query.data?.data;
   if (locationId === null) return <NoLocation />;
-  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !location)
+    return (
+      <LoadError error={query.error} onRetry={() => void query.refetch()} parent={{ to: '/', label: t('toPanel') }} />
+    );
   if (location && !can(portalAccess(location))) return <NotAllowed />;
   return (
     <>

@@ -10,7 +10,7 @@ import { NoPermission } from '#ui/no-permission.tsx';
 export function Refused() {
   const { t } = useTranslation('onboarding');
   return (
-    <NoPermission>
+    <NoPermission screen>
       <Button renderRoot={props => <Link to="/" {...props} />}>{t('toPanel')}</Button>
     </NoPermission>
   );

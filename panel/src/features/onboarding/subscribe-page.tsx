@@ -26,7 +26,10 @@ export function SubscribePage() {
   const can = useCan();
   if (locationId === null) return <NoLocation />;
   if (!can('update-location')) return <Refused />;
-  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !location)
+    return (
+      <LoadError error={query.error} onRetry={() => void query.refetch()} parent={{ to: '/', label: t('toPanel') }} />
+    );
   return (
     <>
       <OnboardingTitle title={t('subscribe.title')} lead={t('subscribe.lead')} />

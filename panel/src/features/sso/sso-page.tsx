@@ -9,12 +9,17 @@ export function SsoPage() {
   const query = useSso();
   const choices = useSsoChoices();
   const error = query.data ? choices.error : query.error;
-  if (error) return <LoadError error={error} onRetry={() => void query.refetch()} />;
   const settings = query.data?.data;
   return (
     <>
       <SettingsHeader />
-      {settings && choices.ready ? <SsoForm settings={settings} choices={choices} /> : <FormSkeleton fields={7} />}
+      {error ? (
+        <LoadError error={error} onRetry={() => void query.refetch()} />
+      ) : settings && choices.ready ? (
+        <SsoForm settings={settings} choices={choices} />
+      ) : (
+        <FormSkeleton fields={7} />
+      )}
     </>
   );
 }

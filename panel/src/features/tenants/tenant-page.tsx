@@ -9,12 +9,17 @@ import { LoadError } from '#ui/load-error.tsx';
 export function TenantPage() {
   const can = useCan();
   const query = useTenantSettings();
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const settings = query.data?.data;
   return (
     <>
       <SettingsHeader>{settings && can('tenant-admin') && <HeaderSave />}</SettingsHeader>
-      {settings ? <TenantForm settings={settings} /> : <FormSkeleton fields={7} />}
+      {settings ? (
+        <TenantForm settings={settings} />
+      ) : query.error ? (
+        <LoadError error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <FormSkeleton fields={7} />
+      )}
     </>
   );
 }

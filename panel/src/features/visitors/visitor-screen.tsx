@@ -26,7 +26,9 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
   const query = useVisitor(visitorId);
   useLive('visitors', api.visitors.get);
   useLive('sessions', api.visitors.get, api.visitorPage.sessions, api.visitorPage.devices);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const parent = { to: '/visitors', label: t('visitors:title') };
+  if (query.error && !query.data)
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   const visitor = query.data?.data;
   const base = `/visitors/${visitorId}`;
   const tabs = [
@@ -41,7 +43,7 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
       <PageHeader
         title={visitor ? visitor.name || t('visitors:erased') : '…'}
         description={visitor && <VisitorState visitor={visitor} />}
-        parent={{ to: '/visitors', label: t('visitors:title') }}
+        parent={parent}
         tabs={tabs}
       >
         {visitor && !visitor.erased_at && can('update-clients') && <VisitorActions visitor={visitor} />}

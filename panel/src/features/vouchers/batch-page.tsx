@@ -42,8 +42,9 @@ export function BatchPage() {
   const { batchId } = useParams({ from: '/shell/vouchers/$batchId' });
   const query = useQuery(queryOf(api.vouchers.get, { params: { id: batchId } }));
   useLive('vouchers', api.vouchers.get, api.vouchers.vouchers);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const parent = { to: '/vouchers', label: t('title') };
+  if (query.error && !query.data)
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   if (!query.data)
     return (
       <>

@@ -39,13 +39,15 @@ export function PortalEditor() {
   const { pathname } = useLocation();
   const tab = pathname.replace(/\/$/, '').slice(base.length);
   const hasPreview = previewed.includes(tab);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const parent = { to: '/portals', label: t('portals:title') };
+  if (query.error && !query.data)
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} parent={parent} />;
   const portal = query.data?.data;
   return (
     <>
       <PageHeader
         title={portal?.name ?? '…'}
-        parent={{ to: '/portals', label: t('portals:title') }}
+        parent={parent}
         tabs={tabs.map((path, i) => ({ to: base + path, label: t(`tab.${names[i] ?? 'general'}`) }))}
       >
         {hasPreview && (
