@@ -33,7 +33,7 @@ const longBatchMs = 5;
  */
 export const createBatcher = <T>(options: BatcherOptions<T>): Batcher<T> => {
   const { size, waitMs, inFlight, capacity, fairness, run } = options;
-  const queue = fairness ? fairQueue(fairness) : plainQueue<T>();
+  const queue = fairness ? fairQueue({ ...fairness, capacity }) : plainQueue<T>();
   let running = 0;
   /** Items in running batches. */
   let underWay = 0;

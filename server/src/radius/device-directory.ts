@@ -7,6 +7,8 @@ export type Missing = 'unknown' | 'busy' | 'away';
 
 export interface DeviceDirectory {
   readonly find: (nasIdentifier: string) => Promise<RadiusDevice | Missing>;
+  /** Whether it was found before, so that it is looked up at most once in a while. */
+  readonly knows: (nasIdentifier: string) => boolean;
   /** Requires the Message-Authenticator from now on, because an Access-Request had a valid one. */
   readonly learned: (nasIdentifier: string, device: RadiusDevice) => void;
   /** Looks up a changed device again at its next packet; without a name, all devices. */
@@ -91,5 +93,5 @@ export const createDeviceDirectory = (
     absent.delete(nasIdentifier);
   };
 
-  return { find, learned, forget };
+  return { find, knows: name => known.has(name), learned, forget };
 };

@@ -34,15 +34,18 @@ const statusAnswer = { auth: code['Access-Accept'], acct: code['Accounting-Respo
 
 /** Guests who share a visitor or a guest device are admitted one after another. User names are unique per location. */
 const requestShare = ({ device, item: { userName, mac } }: Waiting<AuthorizeRequest>): Share => ({
+  tenant: device.tenantId,
   sender: device.id,
   subjects: [`${device.locationId ?? device.id} ${userName}`, ...(mac ? [`${device.tenantId} ${mac}`] : [])],
 });
 
 /** Records of a guest device are applied one after another, and so are the restarts of the routers of a location. */
-const recordShare = ({ device, item }: Waiting<AccountingRecord>): Share =>
-  'sessionId' in item
-    ? { sender: device.id, subjects: [`${device.tenantId} ${item.mac ?? `${device.id} ${item.sessionId}`}`] }
-    : { sender: device.id, subjects: [`${device.locationId ?? device.id} restarts`], barrier: true };
+const recordShare = ({ device, item }: Waiting<AccountingRecord>): Share => {
+  const from = { tenant: device.tenantId, sender: device.id };
+  return 'sessionId' in item
+    ? { ...from, subjects: [`${device.tenantId} ${item.mac ?? `${device.id} ${item.sessionId}`}`] }
+    : { ...from, subjects: [`${device.locationId ?? device.id} restarts`], barrier: true };
+};
 
 /** Replies are sent after the commit of what they report. Never throws. */
 export const createExchange = (options: ExchangeOptions, handlers: RadiusHandlers): Exchange => {

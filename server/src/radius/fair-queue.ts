@@ -7,8 +7,9 @@ export interface Queue<T> {
   readonly length: () => number;
 }
 
-/** The share of an item. Work on the same subject is done one after another. */
+/** The share of an item. Work on the same subject is done one after another. Senders and subjects belong to one tenant. */
 export interface Share {
+  readonly tenant: string;
   readonly sender: string;
   readonly subjects: readonly string[];
   /** The item concerns all that its sender sent before it and after it, so it keeps its place among these. */
@@ -45,7 +46,7 @@ interface Entry<T> extends Share {
  * A batch with many items about one subject takes long, and the items of others wait for it. So a batch has at most `perSubject` of
  * them. The rest stays for the next batch, and so does each later item about the same subjects, so that these stay in order.
  */
-export function fairQueue<T>({ of, perSubject, perSender }: Fairness<T>): Queue<T> {
+function tenantQueue<T>({ perSubject, perSender }: Pick<Fairness<T>, 'perSubject' | 'perSender'>) {
   let entries: Entry<T>[] = [];
   const waiting = new Map<string, number>();
 
@@ -56,15 +57,14 @@ export function fairQueue<T>({ of, perSubject, perSender }: Fairness<T>): Queue<
   };
 
   return {
-    add: item => {
-      const share = of(item);
-      const before = waiting.get(share.sender) ?? 0;
+    add: (entry: Entry<T>): boolean => {
+      const before = waiting.get(entry.sender) ?? 0;
       if (before >= perSender) return false;
-      waiting.set(share.sender, before + 1);
-      entries.push({ ...share, item });
+      waiting.set(entry.sender, before + 1);
+      entries.push(entry);
       return true;
     },
-    take: size => {
+    take: (size: number): T[] => {
       const taken: T[] = [];
       const left: Entry<T>[] = [];
       const counts = new Map<string, number>();
@@ -91,6 +91,54 @@ export function fairQueue<T>({ of, perSubject, perSender }: Fairness<T>): Queue<
       entries = at < entries.length ? [...left, ...entries.slice(at)] : left;
       return taken;
     },
-    length: () => entries.length,
+    length: (): number => entries.length,
+  };
+}
+
+/** A tenant may have this many times as many items waiting as there is room left. */
+const perRoom = 3;
+
+/**
+ * A queue per tenant. However many items a tenant has waiting, there is room for those of others, and each batch has its share of
+ * them: tenants that were not served for the longest time come first, and what one leaves of its share is for those with more.
+ */
+export function fairQueue<T>({ of, capacity, ...limits }: Fairness<T> & { readonly capacity: number }): Queue<T> {
+  const queues = new Map<string, ReturnType<typeof tenantQueue<T>>>();
+  let length = 0;
+
+  const takeOf = (tenant: string, size: number): T[] => {
+    const queue = queues.get(tenant)!;
+    const taken = queue.take(size);
+    length -= taken.length;
+    queues.delete(tenant);
+    if (queue.length() > 0) queues.set(tenant, queue);
+    return taken;
+  };
+
+  return {
+    add: item => {
+      const share = of(item);
+      const queue = queues.get(share.tenant) ?? tenantQueue<T>(limits);
+      if (queue.length() >= perRoom * (capacity - length) || !queue.add({ ...share, item })) return false;
+      queues.set(share.tenant, queue);
+      length += 1;
+      return true;
+    },
+    take: size => {
+      const [only, ...others] = queues.keys();
+      if (only === undefined) return [];
+      if (others.length === 0) return takeOf(only, size);
+      const served = [only, ...others].slice(0, size);
+      const isScarce = length > size;
+      // Those with the fewest first, because what they do not need is divided among the rest.
+      if (isScarce) served.sort((a, b) => queues.get(a)!.length() - queues.get(b)!.length());
+      const batch: T[] = [];
+      for (const [at, tenant] of served.entries()) {
+        const share = isScarce ? Math.ceil((size - batch.length) / (served.length - at)) : size;
+        batch.push(...takeOf(tenant, share));
+      }
+      return batch;
+    },
+    length: () => length,
   };
 }

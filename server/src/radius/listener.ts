@@ -8,6 +8,7 @@ import { createFloodLimit } from './flood-limit.ts';
 import { asSender, createProxyDirectory, forwarded, isForwardedBy, maySpeakFor, senderAmong } from './proxies.ts';
 import { openRadsec, type RadsecOptions } from './radsec.ts';
 import { openSocket, type RadiusSocket, type RemoteAddress } from './socket.ts';
+import { judge } from './trust.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
 import { createUnknownDevices } from './unknown-devices.ts';
 
@@ -45,13 +46,20 @@ export interface RadiusListener {
   readonly close: () => Promise<void>;
 }
 
+/** So many times the packets of an address are checked for a proof, and the others of a flood are dropped unread. */
+const checksPerPacket = 5;
+
 const ownCode = { auth: code['Access-Request'], acct: code['Accounting-Request'] } as const;
 
 /** Listens for Access- and Accounting-Requests. Rejects when a port cannot be bound; never throws afterwards. */
 export const startRadius = async (options: RadiusOptions, handlers: RadiusHandlers): Promise<RadiusListener> => {
   const { count, failed } = handlers;
   const directory = createDeviceDirectory(handlers, { freshMs: options.deviceFreshMs ?? 5000 });
-  const flood = createFloodLimit({ perSecond: options.packetsPerSecond ?? 3000 });
+  const perSecond = options.packetsPerSecond ?? 3000;
+  const flood = createFloodLimit({ perSecond });
+  // The guests of a router share its address. What they send must not keep out what the router sends.
+  const checks = createFloodLimit({ perSecond: perSecond * checksPerPacket });
+  const proven = createFloodLimit({ perSecond });
   const exchange = createExchange(options, handlers);
   const proxies = await createProxyDirectory(handlers);
   const unknown = createUnknownDevices(handlers, { everyMs: Math.min(options.seenEveryMs ?? 5000, 5000) });
@@ -62,12 +70,14 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     count('radius_packets_total', { listener: socket.name });
     if (closing) return drop('closing');
     const sourceIp = plainAddress(from.address);
-    if (!flood.admits(sourceIp)) return drop('flood');
+    const isFlood = !flood.admits(sourceIp);
+    if (isFlood && !checks.admits(sourceIp)) return drop('flood');
     const packet = decode(datagram);
     if (typeof packet === 'string') return drop(packet);
     if (packet.code !== code['Status-Server'] && packet.code !== ownCode[socket.name]) return drop('wrong_code');
     const receivedAt = new Date();
-    const take = (device: RadiusDevice, learned: () => void): void =>
+    const take = (device: RadiusDevice, learned: () => void): void => {
+      if (isFlood && (judge(packet, device) !== 'proven' || !proven.admits(device.id))) return drop('flood');
       exchange.take({
         listener: socket.name,
         kind: socket.name,
@@ -80,11 +90,13 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
         answer: reply => reply && socket.send(reply, from),
         learned,
       });
+    };
     const here = proxies.at(sourceIp);
     // FreeRADIUS names "Status Check 0. Are you alive?", and other proxies name no device.
     const checking = packet.code === code['Status-Server'] && senderAmong(packet, here);
     if (checking) return take(asSender(checking), () => undefined);
     const nasIdentifier = readText(packet, attribute['NAS-Identifier']);
+    if (isFlood && !(nasIdentifier && directory.knows(nasIdentifier))) return drop('flood');
     const device = nasIdentifier ? await directory.find(nasIdentifier) : 'unknown';
     if (device === 'unknown')
       unknown.heard({ sourceIp, nasIdentifier, proxy: senderAmong(packet, here), at: receivedAt });
@@ -116,7 +128,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     options.radsec &&
     (await opened(
       openRadsec(
-        { host, admits: flood.admits, find, unknown: unknown.heard, ...options.radsec },
+        { host, admits: proven.admits, find, unknown: unknown.heard, ...options.radsec },
         handlers,
         exchange.take,
       ),

@@ -39,8 +39,8 @@ export interface RadsecOptions {
 
 interface ListenerContext {
   readonly host: string | undefined;
-  /** Whether one more packet from this address is within the limit. */
-  readonly admits: (address: string) => boolean;
+  /** Whether one more packet from this peer is within the limit. */
+  readonly admits: (peer: string) => boolean;
   /** Finds the device that a proxy speaks for. */
   readonly find: DeviceDirectory['find'];
   /** Reports a device that a proxy speaks for but that was not added. */
@@ -289,7 +289,7 @@ function serve(connection: Connection, { options, handlers, take, isPaused }: Se
     if (!certified || socket.destroyed) return;
     if (isPaused()) return drop('closing');
     if (certified.expiresAt.getTime() <= Date.now()) return close('expired_certificate');
-    if (!options.admits(sourceIp)) return drop('flood');
+    if (!options.admits(peerId(certified))) return drop('flood');
     const packet = decode(bytes);
     if (typeof packet === 'string') return close(packet);
     const kind = packet.code === code['Accounting-Request'] ? 'acct' : 'auth';
