@@ -202,6 +202,39 @@ describe('an answer that is asked for again', () => {
     await api.inTenant(tx => tx.run(sql`update locations set owner_id = null where owner_id = ${id}`));
     expect((await bulk(as, theirs, key)).status).toBe(403);
   });
+
+  test.each(['en', 'tr'] as const)(
+    'is refused to a reseller whose customer was handed over, also if the request names no location (%s)',
+    async language => {
+      const [before, after] = [await api.user('reseller'), await api.user('reseller')];
+      const customer = await api.location(before.token, 'Devredilen');
+      const made = await api.post('panel/client', {
+        token: before.token,
+        body: {
+          ...{ name: 'Ayşe', provider_type: 'username', username: `d-${language}`, password: 'parola 1' },
+          ...{ location_id: customer, session_end_at: '2099-01-01T00:00:00Z' },
+        },
+      });
+      const headers = { 'idempotency-key': newKey() };
+      const at = `panel/client/${made.body.data.id}/extend`;
+      const extend = () => api.post(at, { token: before.token, language, headers, body: { days: 1 } });
+      const first = await extend();
+      expect(first.status, first.text).toBe(200);
+      expect((await extend()).headers.get('idempotency-replayed')).toBe('true');
+      const given = { token, body: { email: after.email } };
+      expect((await api.post(`panel/location/${customer}/hand-over`, given)).status).toBe(204);
+      const again = await extend();
+      expect([again.status, again.body.message]).toEqual([
+        403,
+        language === 'en' ? 'You are not allowed to do this.' : 'Bunu yapmaya yetkiniz yok.',
+      ]);
+      expect(again.text).not.toContain('Ayşe');
+      // What the reseller asks for afterwards is its own again.
+      const [own, key] = [await api.location(before.token, 'Yeni'), newKey()];
+      expect((await bulk(before.token, own, key)).status).toBe(201);
+      expect((await bulk(before.token, own, key)).headers.get('idempotency-replayed')).toBe('true');
+    },
+  );
 });
 
 describe('a request that fails', () => {

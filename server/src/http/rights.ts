@@ -8,6 +8,8 @@ export interface Rights {
     readonly permissions: readonly string[];
     readonly deviceIds: readonly string[] | null;
   };
+  /** Of a reseller: a customer was handed over since. */
+  readonly withheld?: boolean;
 }
 
 export function rightsOf({ role, activeLocationId, memberships }: Actor): Rights {
@@ -16,9 +18,9 @@ export function rightsOf({ role, activeLocationId, memberships }: Actor): Rights
 }
 
 /** Whether a caller still has all the rights that it had. */
-export function stillHas(actor: Actor, { role, team }: Rights): boolean {
+export function stillHas(actor: Actor, { role, team, withheld }: Rights): boolean {
   if (actor.role === 'tenant-admin') return true;
-  if (actor.role !== role) return false;
+  if (withheld || actor.role !== role) return false;
   if (!team) return true;
   const now = actor.memberships.find(it => it.locationId === team.locationId);
   return (

@@ -26,7 +26,7 @@ call isolate('users');
 call tell_changes('users', 'user', 'tenant', '{id, first_name, last_name, email, role, language}', '{phone_number, email_confirmed_at}');
 -- Open streams of changes look at the rights of their reader again. So they do after changes of tokens and members.
 create trigger announce_rights after update on users
-  for each row when (old.role <> new.role) execute function announce('rights');
+  for each row when (old.role <> new.role or old.totp_enabled and not new.totp_enabled) execute function announce('rights');
 
 -- Sign-ins and personal access tokens.
 create table tokens (
@@ -73,6 +73,7 @@ create table passkeys (
 create unique index passkeys_credential on passkeys (tenant_id, host, credential_id);
 create index passkeys_user on passkeys (tenant_id, user_id, created_at);
 call isolate('passkeys');
+create trigger announce_rights after delete on passkeys for each row execute function announce('rights');
 
 -- Questions to passkeys that wait for their answer. Each is for one browser and is answered once.
 create table passkey_challenges (

@@ -26,3 +26,14 @@ create table idempotent_work (
   foreign key (tenant_id, user_id, key) references idempotent_replies on delete cascade
 );
 call isolate('idempotent_work');
+
+-- A reseller whose customer was handed over gets no answer of before any more: it may be about that customer. The work is not done again.
+create function withhold_replies() returns trigger
+language plpgsql as $$
+begin
+  update idempotent_replies set rights = coalesce(rights, '{}') || '{"withheld": true}'
+  where tenant_id = old.tenant_id and user_id = old.owner_id;
+  return null;
+end $$;
+create trigger withhold_replies after update on locations
+  for each row when (old.owner_id is not null and new.owner_id is distinct from old.owner_id) execute function withhold_replies();

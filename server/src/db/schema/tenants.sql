@@ -45,6 +45,16 @@ begin
   return null;
 end $$;
 create trigger tell_tenant after update on tenants for each row execute function tell_tenant();
+-- Open streams of changes look at the rights of their reader again.
+create function announce_tenant_rights() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('portico', jsonb_build_object('tenant', new.id, 'location', null, 'topic', 'rights')::text);
+  return null;
+end $$;
+create trigger announce_rights after update on tenants
+  for each row when (new.require_second_factor and not old.require_second_factor or new.idle_minutes is distinct from old.idle_minutes)
+  execute function announce_tenant_rights();
 
 -- Host names of tenants. One leads to its tenant only while verified_at is set; it is looked up before the tenant is known.
 create table tenant_domains (

@@ -58,15 +58,21 @@ export async function openTail(
     throw error;
   }
   const closed = new AbortController();
+  /** Whose rights changed is not said, so every view of the tenant looks. */
+  const rights = { inDoubt: false };
+  const stop = app.changes.subscribe(change => {
+    if (change.tenant === tenant.id && change.topic === 'rights') rights.inDoubt = true;
+  });
   const close = () => {
     closed.abort();
+    stop();
     release();
   };
   request.raw.on('close', close);
   if (request.raw.destroyed) close();
   const folder = path.join(deviceFolder(app.settings.DATA_DIR, tenant.id, deviceId), 'raw');
   const filter: TailFilter = { brand: device.brand, types: query.types, search: query.search };
-  return follow({ folder, filter, closed: closed.signal, stillAllowed, release });
+  return follow({ folder, filter, rights, closed: closed.signal, stillAllowed, close });
 }
 
 function shouldAudit(key: string): boolean {
@@ -80,11 +86,12 @@ const eventOf = (event: LogTailEvent): string => `data: ${JSON.stringify(event)}
 async function* follow(it: {
   folder: string;
   filter: TailFilter;
+  rights: { inDoubt: boolean };
   closed: AbortSignal;
   stillAllowed: () => Promise<boolean>;
-  release: () => void;
+  close: () => void;
 }): AsyncGenerator<string> {
-  const { folder, filter, closed, stillAllowed, release } = it;
+  const { folder, filter, rights, closed, stillAllowed, close } = it;
   let checked = steadyNow();
   let first = true;
   let position: number | undefined;
@@ -104,6 +111,11 @@ async function* follow(it: {
       const found = chunk ? matchingLines(chunk.bytes, filter) : [];
       const lines = found.slice(-maxLinesPerEvent);
       skipped ||= !first && found.length > lines.length;
+      // Asked before the lines that were just read are sent.
+      if (rights.inDoubt) {
+        rights.inDoubt = false;
+        if (!(await stillAllowed())) return;
+      }
       // The first event is sent even without lines, so that the client knows that it is connected.
       if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });
       first = false;
@@ -116,7 +128,7 @@ async function* follow(it: {
       else await pause(closed, 5);
     }
   } finally {
-    release();
+    close();
   }
 }
 

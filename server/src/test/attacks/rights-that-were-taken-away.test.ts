@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
+import { makeDevice } from '#features/logs/testing/fixture.ts';
 import { startApi, type TestApi } from '../harness.ts';
 
 /**
@@ -110,6 +111,50 @@ test.each([
     for (let part = await reader.read(); !part.done; part = await reader.read()) received += part.value;
     expect(received).not.toContain('secret-plans');
     expect(received).not.toContain('still here');
+  },
+);
+
+test.each([
+  [
+    'the tenant begins to require a second factor',
+    false,
+    ({ admin, tenant }) => {
+      const brand = { brand_name: 'S', brand_long_name: 'S' };
+      return api.post('panel/tenant', { tenant, token: admin, body: { ...brand, require_second_factor: true } });
+    },
+  ],
+  [
+    'the user loses the second factor that the tenant requires',
+    true,
+    ({ id, tenant }) => api.inTenant(tx => tx.run(sql`update users set totp_enabled = false where id = ${id}`), tenant),
+  ],
+] as [string, boolean, (it: { id: string; admin: string; tenant: string }) => Promise<unknown>][])(
+  'a stream of changes and a live view of logs end when %s',
+  async (name, hasFactor, take) => {
+    const tenant = hasFactor ? 'factor-lost' : 'factor-wanted';
+    await api.tenantId(tenant);
+    const factor = (id: string) =>
+      api.inTenant(tx => tx.run(sql`update users set totp_enabled = true where id = ${id}`), tenant);
+    const [user, other] = [await api.user('tenant-admin', { tenant }), await api.user('tenant-admin', { tenant })];
+    await factor(other.id);
+    if (hasFactor) {
+      await factor(user.id);
+      await api.inTenant(tx => tx.run(sql`update tenants set require_second_factor = true`), tenant);
+    }
+    const device = await makeDevice(api, { nas: `strict00${Number(hasFactor)}a`, tenant });
+    const read = async (at: string) => {
+      const headers = { 'x-tenant': tenant, authorization: `Bearer ${user.token}` };
+      const response = await fetch(`${api.url}/v1/${at}`, { headers });
+      return response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    };
+    const streams = [await read('panel/events'), await read(`panel/device/${device.id}/logs/tail`)];
+    for (const it of streams) expect((await it.read()).value).toMatch(/^retry: /);
+    await take({ id: user.id, admin: other.token, tenant });
+    for (const it of streams) {
+      let received = '';
+      for (let part = await it.read(); !part.done; part = await it.read()) received += part.value;
+      expect(received, name).not.toContain('still here');
+    }
   },
 );
 
