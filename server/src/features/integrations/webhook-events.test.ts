@@ -220,7 +220,7 @@ describe('a webhook is told of', () => {
     expect(answer.status, answer.html).toBe(303);
     const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
     await venue.routerAccepts(ticket);
-    await send('post', `panel/voucher-batch/${batch.id}/revoke`, {});
+    await send('post', `panel/voucher-batch/${batch.id}/revoke`, { all: true });
     const all = await types();
     expect(all.filter(it => it.startsWith('voucher'))).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,3 @@
-import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookiesOf, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
@@ -8,362 +5,13 @@ import { packageJobs } from '#features/packages/public.ts';
 import { returnPath } from '#features/packages/return-address.ts';
 import { newId } from '#lib/ids.ts';
 import type { Body } from '#test/harness.ts';
+import { iyzicoKeys, startIyzico } from '../testing/payments/iyzico.ts';
+import { paytrKeys, startPaytr } from '../testing/payments/paytr.ts';
+import { disturbed, hmac, type StandIn } from '../testing/payments/stand-in.ts';
+import { startStripe, stripeKeys } from '../testing/payments/stripe.ts';
 import { paymentBases } from './driver.ts';
 
-/**
- * The three providers against stand-ins that were written from their published documentation. The stand-ins compute every
- * signature themselves, refuse requests that the documentation does not allow, and keep their own books.
- */
-
-interface Book {
-  id: string;
-  amount: number;
-  currency: string;
-  paid: boolean;
-  refunded: number;
-  disputed: boolean;
-  /** Where the provider sends a guest whose payment failed, if it has an address for that. */
-  declinedUrl?: string;
-}
-interface StandIn {
-  readonly books: Map<string, Book>;
-  readonly refunds: () => number;
-  /** A genuine notification about a payment: headers and body. */
-  notify(reference: string): { headers: Record<string, string>; body: string };
-  readonly problems: string[];
-}
-
-/** How often the stand-ins were asked, and until when their answers wait. */
-const asked = { times: 0, waits: Promise.resolve() };
-
-/** Whether the answers to refunds are lost. */
-const answers = { areLost: false };
-
 let venue: Venue;
-const servers: ReturnType<typeof createServer>[] = [];
-const read = async (request: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-};
-
-async function serve(
-  handle: (at: {
-    method: string;
-    path: string;
-    query: URLSearchParams;
-    headers: IncomingMessage['headers'];
-    body: string;
-  }) => [number, object],
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://x');
-    const body = await read(request);
-    asked.times += 1;
-    await asked.waits;
-    const { method = '', headers } = request;
-    const [status, answer] = handle({ method, path: url.pathname, query: url.searchParams, headers, body });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
-  servers.push(server);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const hmac = (key: string, text: string, encoding: 'hex' | 'base64') =>
-  createHmac('sha256', key).update(text).digest(encoding);
-const problem = (list: string[], text: string): [number, object] => {
-  list.push(text);
-  return [400, { status: 'failure', error: { message: text }, errorMessage: text, err_msg: text, err_no: '001' }];
-};
-
-const stripeKeys = { secret_key: 'sk_test_abc', webhook_secret: 'whsec_test' };
-async function startStripe(): Promise<StandIn> {
-  const books = new Map<string, Book>();
-  const answers = new Map<string, [number, object]>();
-  const problems: string[] = [];
-  let refunds = 0;
-  const sessionOf = (reference: string, { id, amount, currency, paid, refunded, disputed }: Book) => ({
-    id: reference,
-    object: 'checkout.session',
-    client_reference_id: id,
-    amount_total: amount,
-    currency,
-    status: paid ? 'complete' : 'open',
-    payment_status: paid ? 'paid' : 'unpaid',
-    url: `https://checkout.stripe.com/c/pay/${reference}`,
-    payment_intent: paid
-      ? { id: `pi_${reference}`, latest_charge: { id: 'ch_1', amount_refunded: refunded, disputed } }
-      : null,
-  });
-  paymentBases.stripe = await serve(({ method, path, query, headers, body }) => {
-    if (headers.authorization !== `Bearer ${stripeKeys.secret_key}`)
-      return [401, { error: { message: 'Invalid API Key' } }];
-    const form = new URLSearchParams(body);
-    const once = String(headers['idempotency-key'] ?? '');
-    const known = answers.get(once);
-    if (known) return known;
-    const keep = (answer: [number, object]): [number, object] => {
-      if (once) answers.set(once, answer);
-      return answer;
-    };
-    if (path === '/v1/account') return [200, { id: 'acct_1' }];
-    if (method === 'POST' && path === '/v1/checkout/sessions') {
-      const [amount, expires] = [form.get('line_items[0][price_data][unit_amount]'), Number(form.get('expires_at'))];
-      if (form.get('mode') !== 'payment' || !amount || form.get('line_items[0][quantity]') !== '1')
-        return problem(problems, 'line items');
-      if (!form.get('line_items[0][price_data][product_data][name]') || !form.get('success_url'))
-        return problem(problems, 'missing');
-      if (expires < Date.now() / 1000 + 1800 || expires > Date.now() / 1000 + 86_400)
-        return problem(problems, 'expires_at');
-      if (!once) return problem(problems, 'no idempotency key');
-      const book = {
-        id: form.get('client_reference_id')!,
-        amount: Number(amount),
-        currency: form.get('line_items[0][price_data][currency]')!,
-        paid: false,
-        refunded: 0,
-        disputed: false,
-      };
-      const reference = `cs_test_${books.size + 1}`;
-      books.set(reference, book);
-      return keep([200, sessionOf(reference, book)]);
-    }
-    const reference = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '';
-    const book = books.get(reference);
-    if (book && query.get('expand[]') === 'payment_intent.latest_charge') return [200, sessionOf(reference, book)];
-    if (method === 'POST' && path === '/v1/refunds') {
-      const paid = books.get(form.get('payment_intent')?.replace('pi_', '') ?? '');
-      if (!paid?.paid) return problem(problems, 'no such payment_intent');
-      refunds += 1;
-      paid.refunded = paid.amount;
-      return keep([200, { id: 're_1', status: 'succeeded', amount: paid.amount }]);
-    }
-    return problem(problems, `${method} ${path}`);
-  });
-  return {
-    books,
-    problems,
-    refunds: () => refunds,
-    notify: reference => {
-      const at = Math.floor(Date.now() / 1000);
-      const body = JSON.stringify({
-        id: 'evt_1',
-        type: 'checkout.session.completed',
-        data: { object: { id: reference } },
-      });
-      return {
-        headers: { 'stripe-signature': `t=${at},v1=${hmac(stripeKeys.webhook_secret, `${at}.${body}`, 'hex')}` },
-        body,
-      };
-    },
-  };
-}
-
-const iyzicoKeys = { api_key: 'sandbox-key', secret_key: 'sandbox-secret' };
-async function startIyzico(): Promise<StandIn> {
-  const books = new Map<string, Book>();
-  const problems: string[] = [];
-  let refunds = 0;
-  const decimal = (minor: number) => String(minor / 100);
-  const sign = (...values: string[]) => hmac(iyzicoKeys.secret_key, values.join(':'), 'hex');
-  paymentBases.iyzico = await serve(({ path, query, headers, body }) => {
-    const random = String(headers['x-iyzi-rnd'] ?? '');
-    const given = Buffer.from(String(headers.authorization ?? '').replace('IYZWSv2 ', ''), 'base64').toString();
-    const signature = hmac(iyzicoKeys.secret_key, random + path + body, 'hex');
-    if (given !== `apiKey:${iyzicoKeys.api_key}&randomKey:${random}&signature:${signature}`) return [401, {}];
-    if (path === '/v2/reporting/payment/details') {
-      const paymentId = query.get('paymentId') ?? '';
-      const book = books.get(paymentId.replace('pay-', ''));
-      if (!book?.paid) return [200, { status: 'failure', errorMessage: 'no such payment' }];
-      const paymentRefundStatus =
-        book.refunded >= book.amount ? 'TOTALLY_REFUNDED' : book.refunded ? 'PARTIALLY_REFUNDED' : 'NOT_REFUNDED';
-      return [200, { status: 'success', payments: [{ paymentId, basketId: book.id, paymentRefundStatus }] }];
-    }
-    const json = JSON.parse(body) as Body;
-    if (path === '/payment/bin/check') return [200, { status: 'success' }];
-    if (path === '/payment/iyzipos/checkoutform/initialize/auth/ecom') {
-      const needed = [
-        'id',
-        'name',
-        'surname',
-        'email',
-        'identityNumber',
-        'registrationAddress',
-        'ip',
-        'city',
-        'country',
-      ];
-      if (needed.some(key => !json.buyer?.[key]) || !json.billingAddress?.contactName || !json.callbackUrl)
-        return problem(problems, 'buyer');
-      if (json.price !== json.paidPrice || json.basketItems[0].price !== json.price) return problem(problems, 'price');
-      if (JSON.stringify(json.enabledInstallments) !== '[1]') return problem(problems, 'instalments');
-      const token = `token-${books.size + 1}`;
-      books.set(token, {
-        id: json.basketId,
-        amount: Math.round(Number(json.price) * 100),
-        currency: String(json.currency).toLowerCase(),
-        paid: false,
-        refunded: 0,
-        disputed: false,
-      });
-      const paymentPageUrl = `https://sandbox-cpp.iyzipay.com?token=${token}`;
-      return [
-        200,
-        {
-          status: 'success',
-          token,
-          conversationId: json.conversationId,
-          paymentPageUrl,
-          signature: sign(json.conversationId, token),
-        },
-      ];
-    }
-    if (path === '/payment/iyzipos/checkoutform/auth/ecom/detail') {
-      const book = books.get(json.token);
-      if (!book?.paid) return [200, { status: 'failure', errorCode: '5115', errorMessage: 'not paid' }];
-      const [price, currency] = [decimal(book.amount), book.currency.toUpperCase()];
-      return [
-        200,
-        {
-          status: 'success',
-          paymentStatus: 'SUCCESS',
-          paymentId: `pay-${json.token}`,
-          currency,
-          basketId: book.id,
-          conversationId: json.conversationId,
-          paidPrice: book.amount / 100,
-          price: book.amount / 100,
-          token: json.token,
-          fraudStatus: 1,
-          itemTransactions: [{ paymentTransactionId: `item-${json.token}` }],
-          signature: sign(
-            'SUCCESS',
-            `pay-${json.token}`,
-            currency,
-            book.id,
-            json.conversationId,
-            price,
-            price,
-            json.token,
-          ),
-        },
-      ];
-    }
-    if (path === '/payment/refund') {
-      const book = books.get(String(json.paymentTransactionId).replace('item-', ''));
-      if (!book || book.refunded) return [200, { status: 'failure', errorMessage: 'no such payment' }];
-      refunds += 1;
-      book.refunded = Math.round(Number(json.price) * 100);
-      // The money goes back, but the answer does not arrive.
-      return answers.areLost ? [502, {}] : [200, { status: 'success' }];
-    }
-    return problem(problems, path);
-  });
-  return {
-    books,
-    problems,
-    refunds: () => refunds,
-    notify: reference => {
-      const it = {
-        iyziEventType: 'CHECKOUT_FORM_AUTH',
-        iyziPaymentId: 1,
-        paymentConversationId: 'c',
-        status: 'SUCCESS',
-      };
-      const text = `${iyzicoKeys.secret_key}${it.iyziEventType}${it.iyziPaymentId}${reference}${it.paymentConversationId}${it.status}`;
-      const body = JSON.stringify({ ...it, token: reference });
-      return { headers: { 'x-iyz-signature-v3': hmac(iyzicoKeys.secret_key, text, 'hex') }, body };
-    },
-  };
-}
-
-const paytrKeys = { merchant_id: '123456', merchant_key: 'key-of-paytr', merchant_salt: 'salt-of-paytr' };
-async function startPaytr(): Promise<StandIn> {
-  const books = new Map<string, Book>();
-  const problems: string[] = [];
-  let refunds = 0;
-  const sign = (text: string) => hmac(paytrKeys.merchant_key, text, 'base64');
-  paymentBases.paytr = await serve(({ path, body }) => {
-    const form = new URLSearchParams(body);
-    const of = (...keys: string[]) => keys.map(key => form.get(key) ?? '').join('');
-    const order = form.get('merchant_oid') ?? '';
-    const { merchant_salt } = paytrKeys;
-    if (form.get('merchant_id') !== paytrKeys.merchant_id) return problem(problems, 'merchant_id');
-    if (path === '/odeme/api/get-token') {
-      const fields = [
-        'merchant_id',
-        'user_ip',
-        'merchant_oid',
-        'email',
-        'payment_amount',
-        'user_basket',
-        'no_installment',
-        'max_installment',
-        'currency',
-        'test_mode',
-      ];
-      if (form.get('paytr_token') !== sign(of(...fields) + merchant_salt)) return problem(problems, 'paytr_token');
-      if (!/^[A-Za-z0-9]{1,64}$/.test(order) || books.has(order)) return problem(problems, 'merchant_oid');
-      if (
-        !of('user_name') ||
-        !of('user_address') ||
-        !of('user_phone') ||
-        !of('merchant_ok_url') ||
-        !of('merchant_fail_url')
-      )
-        return problem(problems, 'missing');
-      books.set(order, {
-        id: order,
-        amount: Number(form.get('payment_amount')),
-        currency: form.get('currency')!,
-        paid: false,
-        refunded: 0,
-        disputed: false,
-        declinedUrl: form.get('merchant_fail_url')!,
-      });
-      return [200, { status: 'success', token: `tok${order}` }];
-    }
-    const book = books.get(order);
-    if (path === '/odeme/durum-sorgu') {
-      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid') + merchant_salt))
-        return problem(problems, 'paytr_token');
-      if (!book?.paid)
-        return [200, { status: 'error', err_no: '004', err_msg: 'merchant_oid ile basarili odeme bulunamadi' }];
-      const payment_total = (book.amount / 100).toFixed(2).replace('.', ',');
-      const returns = book.refunded ? [{ return_amount: book.refunded / 100 }] : [];
-      return [
-        200,
-        { status: 'success', payment_amount: payment_total, payment_total, currency: book.currency, returns },
-      ];
-    }
-    if (path === '/odeme/iade') {
-      if (form.get('paytr_token') !== sign(of('merchant_id', 'merchant_oid', 'return_amount') + merchant_salt))
-        return problem(problems, 'paytr_token');
-      if (!book?.paid) return [200, { status: 'error', err_no: '004', err_msg: 'not paid' }];
-      refunds += 1;
-      book.refunded += Math.round(Number(form.get('return_amount')) * 100);
-      return [200, { status: 'success' }];
-    }
-    return problem(problems, path);
-  });
-  return {
-    books,
-    problems,
-    refunds: () => refunds,
-    notify: order => {
-      const total = String(books.get(order)!.amount);
-      const hash = sign(order + paytrKeys.merchant_salt + 'success' + total);
-      const body = new URLSearchParams({
-        merchant_oid: order,
-        status: 'success',
-        total_amount: total,
-        hash,
-      }).toString();
-      return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body };
-    },
-  };
-}
 
 const providers = [
   {
@@ -383,6 +31,7 @@ const providers = [
   { slug: 'paytr', keys: paytrKeys, start: startPaytr, received: 'OK', wrong: { merchant_key: 'wrong' } },
 ] as const;
 
+const standIns: StandIn[] = [];
 let profile: string;
 beforeAll(async () => {
   venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
@@ -400,7 +49,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(() => {
-  for (const server of servers) server.close();
+  for (const standIn of standIns) standIn.close();
 });
 
 const post = (at: string, body: object) => venue.api.post(at, { token: venue.admin, body });
@@ -438,6 +87,8 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
   let hook: string;
   beforeAll(async () => {
     standIn = await start();
+    standIns.push(standIn);
+    paymentBases[slug] = standIn.url;
     const [old] = await venue.rows(sql`select id from integrations`);
     if (old) await venue.api.delete(`panel/integration/${old['id']}`, { token: venue.admin });
     const body = {
@@ -506,19 +157,19 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     const { now, purchase } = await begin();
     standIn.books.get(purchase['reference'])!.paid = true;
     const hold = Promise.withResolvers<void>();
-    asked.waits = hold.promise;
-    asked.times = 0;
+    disturbed.waits = hold.promise;
+    disturbed.times = 0;
     const back = returnPath(venue.api.app, purchase['tenant_id'], purchase['id']);
     const first = venue.captive.get(back);
-    await expect.poll(() => asked.times).toBe(1);
+    await expect.poll(() => disturbed.times).toBe(1);
     const others = Array.from({ length: 100 }, () => venue.captive.get(back));
     // Those are under way when a page that asks nothing is answered.
     await venue.captive.get('/healthz');
-    expect(asked.times).toBe(1);
+    expect(disturbed.times).toBe(1);
     hold.resolve();
     const answers = await Promise.all([first, ...others]);
     expect(new Set(answers.map(it => it.status))).toEqual(new Set([303]));
-    expect(asked.times).toBeLessThan(20);
+    expect(disturbed.times).toBeLessThan(20);
     expect((await now())['state']).toBe('paid');
   });
 
@@ -526,10 +177,10 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     const { now, purchase } = await begin();
     standIn.books.get(purchase['reference'])!.paid = true;
     const hold = Promise.withResolvers<void>();
-    asked.waits = hold.promise;
-    asked.times = 0;
+    disturbed.waits = hold.promise;
+    disturbed.times = 0;
     const back = venue.captive.get(returnPath(venue.api.app, purchase['tenant_id'], purchase['id']));
-    await expect.poll(() => asked.times).toBe(1);
+    await expect.poll(() => disturbed.times).toBe(1);
     await venue.run(sql`update purchases set reference = 'another checkout' where id = ${purchase['id']}`);
     hold.resolve();
     expect((await back).status).toBe(303);
@@ -596,9 +247,9 @@ describe.each(providers)('$slug', ({ slug, keys, start, received, wrong }) => {
     standIn.books.get(purchase['reference'])!.paid = true;
     await notify(standIn.notify(purchase['reference']));
     const before = standIn.refunds();
-    answers.areLost = true;
+    disturbed.losesRefunds = true;
     const answer = await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'İstek' });
-    answers.areLost = false;
+    disturbed.losesRefunds = false;
     expect([answer.status, answer.body.data.state], answer.text).toEqual([200, 'refunding']);
     await venue.run(sql`update purchases set check_at = now() where id = ${purchase['id']}`);
     await packageJobs[0]!.run(venue.api.app);
