@@ -119,6 +119,10 @@ export const messages = {
     en: 'Make at least one voucher, or let the desk hand them out.',
     tr: 'En az bir kupon oluşturun ya da bankonun vermesine izin verin.',
   },
+  ids_or_all: {
+    en: 'Name the vouchers, or send “all”: true for the whole batch.',
+    tr: 'Kuponları belirtin ya da tüm grup için “all”: true gönderin.',
+  },
   not_at_desk: { en: 'The desk does not hand out vouchers of this batch.', tr: 'Banko bu gruptan kupon vermiyor.' },
   printer_address: { en: 'This address is not allowed.', tr: 'Bu adrese bağlanmaya izin verilmiyor.' },
   printer_away: {

@@ -172,8 +172,15 @@ export const voucherDesk = z.object({
 });
 export type VoucherDesk = z.output<typeof voucherDesk>;
 
-/** Ids of vouchers of the batch; omitted, all that it concerns. */
-const chosen = z.object({ voucher_ids: z.array(id).min(1).max(maxVouchers).nullish() });
+/** Ids of vouchers of a batch. */
+const ids = z.array(id).min(1).max(maxVouchers);
+/** Without ids: all that can be printed. */
+const chosen = z.object({ voucher_ids: ids.nullish() });
+/** A revocation cannot be taken back, so a body that lost its ids must not revoke the batch: that takes `all`. */
+const revoked = z
+  .object({ voucher_ids: ids.optional(), all: z.boolean().optional() })
+  .refine(it => it.all || it.voucher_ids, { path: ['voucher_ids'], message: 'ids_or_all' })
+  .refine(it => !(it.all && it.voucher_ids), { path: ['all'], message: 'ids_or_all' });
 
 export const extendBatchForm = z.object({ days: whole(1, 365) });
 
@@ -255,7 +262,7 @@ export const vouchersApi = {
     summary:
       'Revoke the named vouchers, or all of the batch, which then leaves the desk; guests who are online with them are disconnected',
     params: idParams,
-    body: chosen,
+    body: revoked,
     reply: one(voucherBatch),
     status: 200,
   }),

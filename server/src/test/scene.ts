@@ -340,6 +340,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'PUT /v1/panel/voucher-batch/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/voucher-batch/:id/issue': { count: 1 },
       'POST /v1/panel/voucher-batch/:id/extend': { days: 1 },
+      'POST /v1/panel/voucher-batch/:id/revoke': { all: true },
       'PUT /v1/panel/location/:id/voucher-card': { ssid: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/printers': printerForm,
       'PUT /v1/panel/saved-view': { list: 'visitors', name: 'Ele geçirildi', shared: 'tenant' },

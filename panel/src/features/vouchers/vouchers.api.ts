@@ -25,6 +25,6 @@ export const useCards = (batchId: string) =>
 export function useRevoke(batchId: string) {
   const { t } = useTranslation('vouchers');
   const send = (ids: readonly string[] | null) =>
-    call(api.vouchers.revoke, { params: { id: batchId }, body: ids ? { voucher_ids: [...ids] } : {} });
+    call(api.vouchers.revoke, { params: { id: batchId }, body: ids ? { voucher_ids: [...ids] } : { all: true } });
   return useChange({ send, refresh, done: t('revoked') });
 }
