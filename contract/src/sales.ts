@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, pageQuery, time, whole } from './fields.ts';
+import { calendarDay, id, idParams, pageQuery, queryFlag, time, whole } from './fields.ts';
 import { roomChargeStates } from './integration-names.ts';
 import { currencies } from './units.ts';
 
@@ -22,6 +22,8 @@ export const sale = z.object({
   currency: z.enum(currencies),
   total: z.number(),
   profile: named.nullable(),
+  /** The batch of a voucher, or the package of a purchase as it was named in the language of the guest. */
+  item: z.string().nullable(),
   /** Null once the visitor was deleted. */
   visitor: named.nullable(),
   location: named,
@@ -47,8 +49,16 @@ export const salesApi = {
     method: 'GET',
     path: '/v1/panel/reports/sales',
     access: 'view-clients',
-    summary: 'Sales and reversals, newest first',
-    query: z.object({ ...pageQuery(), location_id: id.optional() }),
+    summary: 'Sales and reversals, newest first; with download=true all of them as sales.csv',
+    query: z.object({
+      ...pageQuery(),
+      location_id: id.optional(),
+      /** The first and the last day of the sales, on the clocks of their location. */
+      first_day: calendarDay.optional(),
+      last_day: calendarDay.optional(),
+      download: queryFlag.optional(),
+    }),
+    csvDownload: true,
     reply: page(sale),
   }),
   reverse: endpoint({

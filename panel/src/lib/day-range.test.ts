@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf } from '#features/packages/purchase-days.ts';
+import { daysOf } from '#lib/day-range.ts';
 
 test('reads a period from two days in the address, and ignores other texts', () => {
   expect(daysOf('2026-11-01_2026-11-20')).toEqual({ first_day: '2026-11-01', last_day: '2026-11-20' });

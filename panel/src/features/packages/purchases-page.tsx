@@ -7,11 +7,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMinor, usePaidTabs } from '#features/packages/packages.api.ts';
-import { daysOf } from '#features/packages/purchase-days.ts';
 import { PurchaseTotals } from '#features/packages/purchase-totals.tsx';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
-import { formatDateTime, formatDay, formatNumber } from '#lib/format.ts';
+import { daysOf } from '#lib/day-range.ts';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
@@ -20,11 +20,11 @@ import { useList } from '#lib/use-list.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column } from '#ui/data-table.tsx';
-import { DaysEditor } from '#ui/days-editor.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
+import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const RefundForm = lazyPart(() => import('#features/packages/refund-form.tsx'), 'RefundForm');
@@ -139,27 +139,8 @@ export function PurchasesPage() {
             single: true,
             options: purchaseProviders.map(value => ({ value, label: t(`providers.${value}`) })),
           },
-          {
-            key: 'days',
-            label: t('period'),
-            kind: 'custom',
-            describe: value => Object.values(daysOf(value)).map(formatDay).join(' – ') || '–',
-            editor: (value = '', set) => {
-              const { first_day = '', last_day = '' } = daysOf(value);
-              return <DaysEditor first={first_day} last={last_day} onChange={set} />;
-            },
-          },
-          ...(locations.length > 1
-            ? [
-                {
-                  key: 'location',
-                  label: t('location'),
-                  kind: 'options' as const,
-                  single: true,
-                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
-                },
-              ]
-            : []),
+          daysFilter(t('period')),
+          ...locationFilter(t('location'), locations),
         ]}
       />
       {/* When both fail, the list says so. */}

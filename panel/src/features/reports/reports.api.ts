@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { ApiError, call, queryOf } from '#lib/client.ts';
+import { daysOf } from '#lib/day-range.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pagingOf } from '#lib/search.ts';
@@ -43,7 +44,11 @@ export function useDeviceNames(): ReadonlyMap<string, string> {
   return new Map(devices.map(device => [device.id, device.name]));
 }
 
-export const useSalesList = (search: ListSearch) => useList(queryOf(api.sales.list, { query: pagingOf(search) }));
+/** The filters of the sales in the address. */
+export const saleFilterOf = (search: ListSearch) => ({ location_id: search.location, ...daysOf(search.days) });
+
+export const useSalesList = (search: ListSearch) =>
+  useList(queryOf(api.sales.list, { query: { ...pagingOf(search), ...saleFilterOf(search) } }));
 
 /** Reverses a sale. Its visitor loses the days. */
 export function useReverseSale(id: string) {

@@ -5,19 +5,21 @@ import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import { useUser } from '#lib/user.ts';
+import type { Column, DataTable } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const ReversalForm = lazyPart(() => import('#features/reports/reversal-form.tsx'), 'ReversalForm');
 
 /** A sale in the report, or one of a visitor, which does not name the visitor. */
-export type SaleRow = Omit<Sale, 'visitor' | 'location'> & { visitor?: Sale['visitor'] };
+export type SaleRow = Omit<Sale, 'visitor' | 'location' | 'item'> &
+  Partial<Pick<Sale, 'visitor' | 'location' | 'item'>>;
 
 interface Props {
   query: ComponentProps<typeof DataTable<SaleRow>>['query'];
-  /** Without a column for the visitor. */
+  /** Without columns for the visitor and the location. */
   ofOne?: boolean;
 }
 
@@ -25,17 +27,21 @@ interface Props {
 export function SalesList({ query, ofOne = false }: Props) {
   const { t } = useTranslation('reports');
   const mayReverse = useCan()('update-clients');
+  const seesSeveral = useUser().locations.length > 1;
   const [reversed, setReversed] = useState<SaleRow>();
   const columns: Column<SaleRow>[] = [
     { key: 'at', label: t('soldAt'), nowrap: true, cell: row => formatDateTime(row.sold_at) },
     ...(ofOne
       ? []
       : [{ key: 'visitor', label: t('guest'), cell: (row: SaleRow) => row.visitor?.name || t('erased') } as const]),
+    ...(ofOne || !seesSeveral
+      ? []
+      : [{ key: 'location', label: t('location'), cell: (row: SaleRow) => row.location?.name, from: 'lg' } as const]),
     {
       key: 'profile',
       label: t('profile'),
       cell: row =>
-        [row.profile?.name, row.kind === 'voucher' && t('voucher'), row.purchase_id && t('boughtOnline')]
+        [row.profile?.name, row.kind === 'voucher' && t('voucher'), row.purchase_id && t('boughtOnline'), row.item]
           .filter(Boolean)
           .join(' · ') || '–',
       from: 'md',
@@ -73,14 +79,15 @@ export function SalesList({ query, ofOne = false }: Props) {
       : [];
   return (
     <>
-      <DataTable
+      <ListTable
         label={t('salesList')}
         query={query}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => formatDateTime(row.sold_at)}
-        rowActions={mayReverse ? actionsOf : undefined}
-        empty={<EmptyState drawing="page" title={t('noSalesTitle')} text={t('noSales')} />}
+        rowActions={mayReverse && actionsOf}
+        filtered={ofOne ? [] : ['days', 'location']}
+        empty={{ drawing: 'page', title: t('noSalesTitle'), text: t('noSales') }}
       />
       {reversed && <ReversalForm sale={reversed} onClose={() => setReversed(undefined)} />}
     </>

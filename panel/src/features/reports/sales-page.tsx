@@ -1,12 +1,20 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type Span, spans, useSales, useSalesList } from '#features/reports/reports.api.ts';
+import { type Span, saleFilterOf, spans, useSales, useSalesList } from '#features/reports/reports.api.ts';
 import classes from '#features/reports/reports.module.css';
 import { SalesChart } from '#features/reports/sales-chart.tsx';
 import { SalesList } from '#features/reports/sales-list.tsx';
+import { api } from '#lib/api.ts';
+import { download } from '#lib/client.ts';
 import { formatMoney } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
+import { FilterBar } from '#ui/filter-bar.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+import { daysFilter, locationFilter } from '#ui/sales-filters.tsx';
 
 /** Sales of paid profiles. Each currency has its own sum and chart, because amounts cannot be added across currencies. */
 export function SalesPage() {
@@ -26,8 +34,29 @@ export function SalesPage() {
 }
 
 function AllSales() {
+  const { t } = useTranslation('reports');
   const [search] = useListSearch();
-  return <SalesList query={useSalesList(search)} />;
+  const { locations } = useUser();
+  const query = useSalesList(search);
+  const file = useMutation({
+    mutationFn: () => download(api.sales.list, 'sales.csv', { query: { ...saleFilterOf(search), download: 'true' } }),
+  });
+  return (
+    <>
+      <FilterBar filters={[daysFilter(t('period')), ...locationFilter(t('location'), locations)]}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          disabled={!query.data?.meta.total}
+          onClick={() => file.mutate()}
+        >
+          {t('file')}
+        </Button>
+      </FilterBar>
+      <SalesList query={query} />
+    </>
+  );
 }
 
 function Sum({ span }: { span: Span }) {

@@ -11,3 +11,4 @@ export {
   reversePurchaseSale,
   soldNow,
 } from './reports.queries.ts';
+export { exportSales } from './sales-file.ts';

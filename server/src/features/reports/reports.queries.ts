@@ -147,9 +147,25 @@ function withinSales(scope: Scope): Sql {
     }`;
 }
 
+export interface SaleFilter {
+  location_id?: string | undefined;
+  first_day?: string | undefined;
+  last_day?: string | undefined;
+}
+
+// The other half of each is for the index: no clock is more than a day away.
+const matching = (scope: Scope, { first_day: first, last_day: last }: SaleFilter) => sql`
+  from sales s where true ${withinSales(scope)}
+    ${first ? sql`and s.sold_on >= ${first}::date and s.sold_at >= ${first}::date - interval '1 day'` : empty}
+    ${last ? sql`and s.sold_on <= ${last}::date and s.sold_at < ${last}::date + interval '2 days'` : empty}`;
+
 /** Sales and reversals, newest first. */
-export async function listSales(tx: Tx, scope: Scope, filter: { page: number; per_page: number }): Promise<Rows<Sale>> {
-  const found = sql`from sales s where true ${withinSales(scope)}`;
+export async function listSales(
+  tx: Tx,
+  scope: Scope,
+  filter: SaleFilter & { page: number; per_page: number },
+): Promise<Rows<Sale>> {
+  const found = matching(scope, filter);
   const [rows, total] = await Promise.all([
     tx.many<Sale>(sql`${saleColumns} from (select s.* ${found} order by s.sold_at desc, s.id desc ${pageOf(filter)}) s ${saleJoins}
       order by s.sold_at desc, s.id desc`),
@@ -158,13 +174,28 @@ export async function listSales(tx: Tx, scope: Scope, filter: { page: number; pe
   return { rows, total };
 }
 
+/** Those that match after another one, newest first. `sold_local` is on the clocks of the location. */
+export const nextSales = (
+  tx: Tx,
+  scope: Scope,
+  filter: SaleFilter,
+  at: { after: Pick<Sale, 'id' | 'sold_at'> | undefined; limit: number },
+) =>
+  tx.many<Sale & { sold_local: string }>(sql`
+    ${saleColumns}, to_char(s.sold_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as sold_local
+    from (select s.* ${matching(scope, filter)}
+      ${at.after ? sql`and (s.sold_at, s.id) < (${at.after.sold_at}::timestamptz, ${at.after.id}::uuid)` : empty}
+      order by s.sold_at desc, s.id desc limit ${at.limit}) s ${saleJoins}
+    order by s.sold_at desc, s.id desc`);
+
 const saleColumns = sql`
   select s.id, (select c.state from room_charges c where c.sale_id = s.id) as room_charge, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, s.kind, s.purchase_id,
     case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
     case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor,
-    json_build_object('id', l.id, 'name', l.name) as location`;
+    json_build_object('id', l.id, 'name', l.name) as location, coalesce(b.name, p.package) as item`;
 const saleJoins = sql`
-  join locations l on l.id = s.location_id left join profiles f on f.id = s.profile_id left join visitors v on v.id = s.visitor_id`;
+  join locations l on l.id = s.location_id left join profiles f on f.id = s.profile_id left join visitors v on v.id = s.visitor_id
+  left join voucher_batches b on b.id = s.batch_id left join purchases p on p.id = s.purchase_id`;
 
 export const findSale = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<Sale>(sql`${saleColumns} from sales s ${saleJoins} where s.id = ${id} ${withinSales(scope)}`);

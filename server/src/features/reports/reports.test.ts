@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readCsv } from '#lib/csv-read.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -188,6 +189,62 @@ describe('sales', () => {
     expect((await report('today', location, neighbour)).total).toBe(0);
     const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
     expect((await api.get(at, { token: foreign, tenant: 'elsewhere' })).body.data.total).toBe(0);
+  });
+});
+
+describe('the list of sales', () => {
+  const rows = (text: string) => readCsv(text, 1000).map(it => it.cells);
+  const get = (query: string, token = admin, language = 'en') =>
+    api.get(`panel/reports/sales?${query}`, { token, language });
+
+  test('is filtered by days of the location, and as a file it has the same rows and sums', async () => {
+    const [location, other] = [await place('Kiritimati'), await place('Komşu ada')];
+    // It is never the same day on these two islands.
+    await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: 'Pacific/Kiritimati' } });
+    await api.put(`panel/location/${other}`, { token: admin, body: { time_zone: 'Pacific/Pago_Pago' } });
+    const visitor = await make(location, await paid(location, 'try', 40), 3);
+    await make(other, await paid(other, 'eur', 10), 1);
+    const [sale] = (await get(`location_id=${location}`)).body.data;
+    const reversal = await api.post(`panel/reports/sales/${sale.id}/reverse`, {
+      token: admin,
+      body: { days: 1, reason: '=1+1' },
+    });
+    expect(reversal.status, reversal.text).toBe(201);
+    const day = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+    const here = day('Pacific/Kiritimati');
+    const idsOf = async (query: string) =>
+      (await get(`per_page=1000&${query}`)).body.data.map((it: Body) => it.location.id);
+    expect(new Set(await idsOf(`first_day=${here}&last_day=${here}`))).toContain(location);
+    expect(await idsOf(`first_day=${here}&last_day=${here}`)).not.toContain(other);
+    expect(await idsOf(`last_day=${day('Pacific/Pago_Pago')}`)).toContain(other);
+    expect(await idsOf(`last_day=${day('Pacific/Pago_Pago')}&location_id=${location}`)).toEqual([]);
+    const wrong = await get('first_day=yesterday');
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['first_day']]);
+
+    const file = await get(`download=true&location_id=${location}&first_day=${here}&last_day=${here}`, admin, 'tr');
+    expect(file.headers.get('content-disposition')).toContain('sales.csv');
+    const [header, ...lines] = rows(file.text);
+    expect(header).toContain('Geri alınan satış');
+    const at = (name: string) => header!.indexOf(name);
+    expect(
+      lines.map(it => ['Lokasyon', 'Adet', 'Birim fiyat', 'Toplam', 'Para birimi', 'Neden'].map(name => it[at(name)])),
+    ).toEqual([
+      ['Kiritimati', '-1', '40', '-40', 'TRY', "'=1+1"],
+      ['Kiritimati', '3', '40', '120', 'TRY', ''],
+    ]);
+    expect(lines.map(it => [it[at('Satış')], it[at('Ziyaretçi')], it[at('Zaman')]!.slice(0, 10)])).toEqual(
+      [reversal.body.data.id, sale.id].map(id => [id, visitor.name, here]),
+    );
+  });
+
+  test('is as a file, too, closed to those who may not see it', async () => {
+    const location = await place('Kapalı');
+    const sold = await make(location, await paid(location, 'eur', 7), 1);
+    const { token } = await api.user('member', { location, permissions: ['view-basic-stats'] });
+    expect((await get('download=true', token)).status).toBe(403);
+    const neighbour = (await api.user('member', { location: await place('Yan'), permissions: ['view-clients'] })).token;
+    expect(rows((await get('download=true', neighbour)).text)).toHaveLength(1);
+    expect((await get(`download=true&location_id=${location}`, neighbour)).text).not.toContain(sold.name);
   });
 });
 

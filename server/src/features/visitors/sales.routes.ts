@@ -1,5 +1,5 @@
 import type { salesApi } from '@portico/contract/sales.ts';
-import { listSales } from '#features/reports/public.ts';
+import { exportSales, listSales } from '#features/reports/public.ts';
 import { listScope } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -7,8 +7,13 @@ import { reverseSale } from './reversal.service.ts';
 
 export const salesRoutes: Handlers<typeof salesApi> = {
   list: async call => {
-    const scope = listScope(call.actor, call.query);
-    return paged(call, await call.read(tx => listSales(tx, scope, call.query)));
+    const { actor, query, reply, read } = call;
+    if (query.download) {
+      reply.header('content-disposition', 'attachment; filename="sales.csv"');
+      return exportSales(call, actor, query);
+    }
+    const scope = listScope(actor, query);
+    return paged(call, await read(tx => listSales(tx, scope, query)));
   },
   reverse: async call => ({ data: await reverseSale(call, call.params.id, call.body) }),
 };
