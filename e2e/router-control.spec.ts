@@ -114,6 +114,11 @@ test('a device is licensed', async ({ page, operator }) => {
   );
   expect(data.is_trial).toBe(false);
   expect(data.license_remain).toBeGreaterThan(725);
+  // A licence that is given elsewhere meanwhile is shown, with its entry in the history.
+  const entries = page.getByRole('table').getByRole('row');
+  await expect(entries).toHaveCount(2);
+  await operator.call('POST', `panel/device/${device.id}/license`, { year: 1 });
+  await expect(entries).toHaveCount(3);
 });
 
 test('a member limited to one device sees only that device', async ({ page, operator, product }) => {

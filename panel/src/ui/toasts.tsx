@@ -14,8 +14,8 @@ export function Toasts() {
         <div key={toast.id} className={classes.toast} data-kind={toast.kind}>
           <Icon size={20} stroke={1.8} aria-hidden className={classes.icon} />
           <div>
-            {toast.details.length === 0 ? (
-              toast.text
+            {toast.details.length < 2 ? (
+              (toast.details[0] ?? toast.text)
             ) : (
               <ul>
                 {toast.details.map(detail => (

@@ -5,9 +5,11 @@ import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { LicenceButtons, useMayLicense } from '#features/devices/licence/licence-buttons.tsx';
 import { useLicenceHistory } from '#features/devices/licence/licence-history.ts';
+import { api } from '#lib/api.ts';
 import { formatDate, formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
+import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -51,6 +53,7 @@ function License({ device }: { device: DeviceDetail }) {
 function History({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const history = useLicenceHistory(device);
+  useLive('devices', api.audit.list);
   const columns: Column<AuditEntry>[] = [
     { key: 'when', label: t('licence.when'), nowrap: true, cell: row => formatDateTime(row.created_at) },
     { key: 'who', label: t('licence.who'), cell: row => row.user.name || row.user.email || '–' },
