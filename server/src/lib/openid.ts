@@ -1,5 +1,6 @@
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { Settings } from '../settings.ts';
+import { createCache } from './cache.ts';
 import { outboundRequest } from './outbound-http.ts';
 
 /** Sign-in with OpenID Connect: authorization code with PKCE, state and nonce. */
@@ -43,8 +44,29 @@ function guardedFetch({ INTEGRATIONS_INSIDE: allowInside }: Settings): CustomFet
   };
 }
 
-/** The provider's own description (discovery document). Its keys are fetched with the first token. */
-export async function discoverProvider(settings: Settings, it: OpenidClient): Promise<Configuration> {
+/** The descriptions of providers, by their addresses. Not their keys, which may change right after a sign-in. */
+const descriptions = createCache<string, Response>({ maxEntries: 500, ttlMs: 60_000 });
+
+const rememberingFetch =
+  (ask: CustomFetch, { anew }: { anew: boolean }): CustomFetch =>
+  async (url, options) => {
+    if (!url.includes('/.well-known/')) return ask(url, options);
+    const known = anew ? undefined : descriptions.get(url);
+    if (known) return known.clone();
+    const answer = await ask(url, options);
+    if (answer.ok) descriptions.set(url, answer.clone());
+    return answer;
+  };
+
+/** The provider's own description (discovery document), asked for now. Its keys are fetched with each token. */
+export const discoverProvider = (settings: Settings, it: OpenidClient): Promise<Configuration> =>
+  discover(settings, it, { anew: true });
+
+/** The same for a sign-in, with a description of the last minute, because many people sign in at once. */
+export const knownProvider = (settings: Settings, it: OpenidClient): Promise<Configuration> =>
+  discover(settings, it, { anew: false });
+
+async function discover(settings: Settings, it: OpenidClient, how: { anew: boolean }): Promise<Configuration> {
   const issuer = new URL(it.issuer);
   const plain = issuer.protocol === 'http:';
   // Only for development.
@@ -55,7 +77,7 @@ export async function discoverProvider(settings: Settings, it: OpenidClient): Pr
   const client = { client_secret: it.client_secret, [clockTolerance]: skewSeconds };
   return discovery(issuer, it.client_id, client, undefined, {
     timeout: timeoutMs / 1000,
-    [customFetch]: guardedFetch(settings),
+    [customFetch]: rememberingFetch(guardedFetch(settings), how),
     // Signatures are checked although the token comes directly from the provider.
     execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
   });

@@ -86,7 +86,7 @@ describe('an answer of the provider', () => {
     const { begin, person, save } = it;
     const mapping = { mappings: [{ group: 'staff', role: 'auditor' }], groups_claim: 'groups', create_accounts: true };
     forger.forge({});
-    // The description of a provider is kept with its secret for a minute.
+    // The description of a provider is kept for a minute. A save asks for it anew.
     const attempt = async (email: string) => {
       const { sub, name } = person(`eve-${email}`);
       forger.be({ sub, name, email: 'victim@acme.example' });

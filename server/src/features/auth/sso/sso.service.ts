@@ -8,8 +8,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { createCache } from '#lib/cache.ts';
-import { answersTo, beginOpenid, type Claims, discoverProvider, finishOpenid } from '#lib/openid.ts';
+import { answersTo, beginOpenid, type Claims, finishOpenid, knownProvider } from '#lib/openid.ts';
 import { perNetwork, startSession } from '../auth.service.ts';
 import { describeUser } from '../describe.service.ts';
 import { accountOf, applyRights, requireDomain } from './accounts.service.ts';
@@ -19,16 +18,8 @@ import * as queries from './sso.queries.ts';
 
 const begins = createLimit('single sign-on', 100);
 
-/** The description of a provider and its keys, by its encrypted secret. A failed sign-in drops them: the keys may be new. */
-const configurations = createCache<string, Configuration>({ maxEntries: 500, ttlMs: 60_000 });
-
-async function configurationOf({ settings, secrets }: App, row: ProviderRow): Promise<Configuration> {
-  const known = configurations.get(row.client_secret);
-  if (known) return known;
-  const config = await discoverProvider(settings, { ...row, client_secret: secrets.decrypt(row.client_secret) });
-  configurations.set(row.client_secret, config);
-  return config;
-}
+const configurationOf = ({ settings, secrets }: App, row: ProviderRow): Promise<Configuration> =>
+  knownProvider(settings, { ...row, client_secret: secrets.decrypt(row.client_secret) });
 
 async function enabledProvider({ inTenant }: Context): Promise<ProviderRow> {
   const row = await inTenant(findProvider);
@@ -65,7 +56,6 @@ async function claimsOf(context: Context, provider: ProviderRow, it: Attempt & {
         Boolean(claims['email']) && (provider.mappings.length === 0 || provider.groups_claim in claims),
     });
   } catch (error) {
-    configurations.delete(provider.client_secret);
     const { message, code } = error as Error & { code?: string };
     app.log.warn({ tenant: tenant.slug, why: message, code }, 'a sign-in through the identity provider failed');
     throw new AppError('sso_failed');

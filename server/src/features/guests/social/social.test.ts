@@ -120,6 +120,12 @@ describe('a guest with an OpenID account', () => {
     await venue.api.inTenant(tx => tx.run(sql`update visitors set blocked = false where name = 'Ada Deniz'`));
   });
 
+  test('signs in right after the provider changed its keys', async () => {
+    expect((await wholeWay()).status).toBe(303);
+    provider.rotateKeys();
+    expect((await wholeWay()).status).toBe(303);
+  });
+
   test('gets the sign-in page when it cancels or the provider is unavailable', async () => {
     const away = await leave();
     const state = new URL(linkIn(away.html)).searchParams.get('state')!;

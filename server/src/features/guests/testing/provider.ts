@@ -20,8 +20,9 @@ const consentPage = (way: string): string =>
 
 /** An OpenID Connect provider that requires the code flow with PKCE (S256), state and nonce; codes work once. */
 export async function startProvider(client: { id: string; secret: string }) {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const newPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let { privateKey, publicKey } = newPair();
+  const other = newPair().privateKey;
   const codes = new Map<string, Asked>();
   let claims: Record<string, unknown> = {
     sub: 'ada-1',
@@ -121,6 +122,10 @@ export async function startProvider(client: { id: string; secret: string }) {
     /** Sets the answer of the userinfo endpoint. Without one the provider has no such endpoint. */
     tell: (what: Record<string, unknown> | undefined) => {
       userinfo = what;
+    },
+    /** Signs with a new key from now on. */
+    rotateKeys: () => {
+      ({ privateKey, publicKey } = newPair());
     },
     asked: () => asked,
     close: () => {

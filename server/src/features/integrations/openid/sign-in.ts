@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
 import type { Configuration } from 'openid-client';
 import type { App } from '#lib/app.ts';
-import { createCache } from '#lib/cache.ts';
 import {
   answersTo,
   beginOpenid,
   type Checks,
   claimEmail,
   claimText,
-  discoverProvider,
   finishOpenid,
+  knownProvider,
 } from '#lib/openid.ts';
 import { reportFailure, reportRecovery } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
@@ -31,21 +30,11 @@ export interface SignedInAccount {
   readonly email: string | null;
 }
 
-// Cached: a provider's description rarely changes, and many guests sign in at once.
-const configurations = createCache<string, Configuration>({ maxEntries: 500, ttlMs: 600_000 });
-
 async function providerOf(app: App, at: At): Promise<Configuration | undefined> {
   const row = await app.db.withTenant(at.tenantId, tx => findOpenid(tx, at.locationId, at.integrationId));
   if (!row) return undefined;
-  const known = configurations.get(row.connection);
-  if (known) return known;
   try {
-    const config = await discoverProvider(
-      app.settings,
-      JSON.parse(app.secrets.decrypt(row.connection)) as OpenidConnection,
-    );
-    configurations.set(row.connection, config);
-    return config;
+    return await knownProvider(app.settings, JSON.parse(app.secrets.decrypt(row.connection)) as OpenidConnection);
   } catch (error) {
     await app.db.withTenant(at.tenantId, tx => reportFailure(tx, row, problemOf(error)));
     return undefined;

@@ -9,11 +9,11 @@ export interface Account {
   readonly [claim: string]: unknown;
 }
 
-const newKeys = () => ({
+const newKeys = (kid: string) => ({
   keys: [
     {
       ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-      kid: randomUUID(),
+      kid,
       use: 'sig',
       alg: 'RS256',
     },
@@ -28,7 +28,7 @@ export async function startIdentityProvider(client: { id: string; secret: string
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
 
-  function run(): void {
+  function run(kid: string = randomUUID()): void {
     const provider = new Provider(issuer, {
       clients: [
         {
@@ -49,7 +49,7 @@ export async function startIdentityProvider(client: { id: string; secret: string
       features: { devInteractions: { enabled: false } },
       findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...account, sub: id }) }),
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-      jwks: newKeys(),
+      jwks: newKeys(kid),
       pkce: { required: () => true },
       ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
       async loadExistingGrant({ oidc }) {
