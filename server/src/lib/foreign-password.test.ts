@@ -44,6 +44,7 @@ const password: readonly (readonly [string, string])[] = [
   ],
   ['Crypt-Password', 'abJnggxhB/yWI'],
   ['Crypt-Password', '$2y$05$Vf2Oa8q9rmp06DjGjgw6ue.SD.zpM0ej.YBavIaUxGMXNtzpBDlVG'],
+  ['NS-MTA-MD5-Password', '8b9a023c0dab9ffb0cb04c28762a49bdabcdefghijklmnopqrstuvwxyz012345'],
   ['PBKDF2-Password', pbkdf2(1000)],
   ['Password-With-Header', `{SSHA}${hash('sha1', 'password', 'salt').toString('base64')}`],
   ['Password-With-Header', `{md5}${hash('md5', 'password').toString('hex')}`],
@@ -67,6 +68,17 @@ describe('a hash of FreeRADIUS', () => {
     expect(await hasForeignHash((read as { hash: string }).hash, 'pässword')).toBe(true);
   });
 
+  test('of LAN Manager is that of the first fourteen letters in capitals', async () => {
+    // By `smbencrypt` of FreeRADIUS.
+    const is = (value: string, typed: string) =>
+      hasForeignHash((readForeignPassword('LM-Password', value) as { hash: string }).hash, typed);
+    expect(await is('E52CAC67419A9A224A3B108F3FA6CB6D', 'password')).toBe(true);
+    expect(await is('E52CAC67419A9A224A3B108F3FA6CB6D', 'passwor')).toBe(false);
+    expect(await is('624AAC413795CDC1FF17365FAF1FFE89', 'pass-1')).toBe(false);
+    for (const typed of ['Secret-pass-14', 'SECRET-PASS-14 and more'])
+      expect(await is('E0D9DF6B58C4A1452DAAEC51709F0F16', typed)).toBe(true);
+  });
+
   test.each([
     ['Cleartext-Password', 'p'],
     ['User-Password', 'p'],
@@ -78,8 +90,8 @@ describe('a hash of FreeRADIUS', () => {
   });
 
   test.each([
-    ['LM-Password', '44EFCE164AB921CAAAD3B435B51404EE'],
-    ['NS-MTA-MD5-Password', 'f8b4eac9051e4e8f0f7f8f9f8f7f6f5fabcdefghijklmnopqrstuvwxyz012345'],
+    ['LM-Password', '44EFCE164AB921CA'],
+    ['NS-MTA-MD5-Password', 'f8b4eac9051e4e8f0f7f8f9f8f7f6f5f'],
     ['MD5-Password', 'too short'],
     ['MD5-Password', hash('sha1', 'x').toString('hex')],
     ['SSHA-Password', hash('sha1', 'no salt').toString('hex')],

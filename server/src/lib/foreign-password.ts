@@ -4,6 +4,7 @@ import bcrypt from 'bcryptjs';
 import md4 from 'js-md4';
 import desCrypt from 'unix-crypt-td-js';
 import { encrypt as shaCrypt } from 'unixcrypt';
+import { lmHash } from './lm-hash.ts';
 import { md5Crypt } from './md5-crypt.ts';
 
 // Password hashes of other programs, as FreeRADIUS knows them (its module rlm_pap). The texts that are kept begin with the
@@ -53,6 +54,7 @@ const alsoCalled: ReadonlyMap<string, string> = new Map(
     nthash: 'nt',
     'x-nthash': 'nt',
     'x- orclntv': 'nt',
+    'x- orcllmv': 'lm',
     'x-pbkdf2': 'pbkdf2',
   }),
 );
@@ -122,10 +124,12 @@ function readForm(form: string, value: string): ForeignPassword {
   if (form === 'clear') return value === '' ? { unusable: 'clear' } : { clear: value };
   if (form === 'crypt') return readCrypt(value);
   if (form === 'pbkdf2') return readPbkdf2(value);
-  if (form === 'nt') {
+  if (form === 'nt' || form === 'lm') {
     const bytes = bytesOf(value, 16);
-    return bytes?.length === 16 ? { hash: `{nt}${bytes.toString('base64')}` } : { unusable: 'nt' };
+    return bytes?.length === 16 ? { hash: `{${form}}${bytes.toString('base64')}` } : { unusable: form };
   }
+  if (form === 'ns-mta-md5')
+    return /^[0-9a-f]{32}[\x21-\x7e]{32}$/i.test(value) ? { hash: `{${form}}${value}` } : { unusable: form };
   if (
     digests.has(form) ||
     form === 'smd5' ||
@@ -170,16 +174,25 @@ async function isCrypt(stored: string, typed: string): Promise<boolean> {
   return isSame(Buffer.from(made), Buffer.from(stored));
 }
 
+/** As the mail server of Netscape made it: the digest in hexadecimal, followed by the salt. */
+function isNetscape(stored: string, typed: string): boolean {
+  const salt = stored.slice(32);
+  const made = createHash('md5').update(salt).update(Buffer.of(89)).update(typed).update(Buffer.of(247)).update(salt);
+  return isSame(made.digest(), Buffer.from(stored.slice(0, 32), 'hex'));
+}
+
 /** Whether a typed password has this hash. */
 export async function hasForeignHash(hash: string, typed: string): Promise<boolean> {
   const [, form = '', value = ''] = /^\{([\w-]+)\}([^]*)$/.exec(hash) ?? [];
   if (form === 'crypt') return isCrypt(value, typed);
+  if (form === 'ns-mta-md5') return isNetscape(value, typed);
   if (form === 'pbkdf2') {
     const [algorithm = '', iterations, salt = '', wanted = ''] = value.split(':');
     const bytes = Buffer.from(wanted, 'base64');
     return isSame(await slow(typed, Buffer.from(salt, 'base64'), Number(iterations), bytes.length, algorithm), bytes);
   }
   const stored = Buffer.from(value, 'base64');
+  if (form === 'lm') return isSame(lmHash(typed), stored);
   if (form === 'nt')
     return isSame(Buffer.from(md4.create().update(Buffer.from(typed, 'utf16le')).arrayBuffer()), stored);
   const salted = !digests.has(form);

@@ -1,4 +1,4 @@
-import { durationLimit, email, phone, speedLimit } from '@portico/contract/fields.ts';
+import { durationLimit, email, type LimitUnit, limitBounds, phone, speedLimit } from '@portico/contract/fields.ts';
 import { unseenSigns } from '@portico/contract/visible-text.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { type ForeignPassword, readForeignPassword } from '#lib/foreign-password.ts';
@@ -44,13 +44,25 @@ const formOf = (it: ForeignPassword): string => {
   return 'clear' in it ? 'clear' : (/^\{([\w-]+)\}/.exec(it.hash)?.[1] ?? '');
 };
 
-const speed = (bps: number | undefined): unknown => {
-  if (bps === undefined) return undefined;
-  const kbps = Math.max(1, Math.round(bps / 1000));
-  return kbps % 1000 === 0
-    ? { is_active: true, option: 'mbps', value: kbps / 1000 }
-    : { is_active: true, option: 'kbps', value: kbps };
-};
+type Units = Partial<Record<LimitUnit, number>>;
+const seconds: Units = { minute: 60, hour: 3600, day: 86_400 };
+const bitsPerSecond: Units = { kbps: 1000, mbps: 1_000_000, gbps: 1_000_000_000 };
+
+/**
+ * The lowest limit that is not below the amount: limits go in the steps of the panel, and a guest should not lose anything.
+ * An amount above all limits is returned as it is, and then refused.
+ */
+function limitOf(amount: number | undefined, units: Units): unknown {
+  if (amount === undefined) return undefined;
+  const steps = Object.entries(units).map(([option, size]) => {
+    const { step, max } = limitBounds[option as LimitUnit];
+    const value = Math.max(1, Math.ceil(amount / size / step)) * step;
+    return { option, value, size: value * size, fits: value <= max };
+  });
+  const fitting = steps.filter(it => it.fits).sort((a, b) => a.size - b.size || a.value - b.value);
+  const { option, value } = fitting[0] ?? steps.at(-1)!;
+  return { is_active: true, option, value };
+}
 
 /** The limits of the guest's own, and the names of those that are out of bounds. */
 function limitsOf(account: Account): { limits: OwnLimits | null; ignored: string[] } {
@@ -64,15 +76,14 @@ function limitsOf(account: Account): { limits: OwnLimits | null; ignored: string
     if (!parsed.success) ignored.push(name);
     return parsed.success ? parsed.data! : (schema.safeParse(undefined).data as T);
   };
-  const { devices, seconds, upload, download } = account;
+  const { devices, upload, download } = account;
   const fits = devices === undefined || (devices >= 1 && devices <= 1000);
   if (!fits) ignored.push('Simultaneous-Use');
-  const duration = seconds && { is_active: true, option: 'minute', value: Math.ceil(seconds / 60) };
   const limits = {
     shared_user: fits ? (devices ?? 1) : 1,
-    session_duration: read<Duration>('Session-Timeout', durationLimit, duration),
-    max_upload: read<Limit>('Upload', speedLimit, speed(upload)),
-    max_download: read<Limit>('Download', speedLimit, speed(download)),
+    session_duration: read<Duration>('Session-Timeout', durationLimit, limitOf(account.seconds, seconds)),
+    max_upload: read<Limit>('Upload', speedLimit, limitOf(upload, bitsPerSecond)),
+    max_download: read<Limit>('Download', speedLimit, limitOf(download, bitsPerSecond)),
   };
   const own =
     (fits && devices !== undefined) ||
@@ -83,7 +94,9 @@ function limitsOf(account: Account): { limits: OwnLimits | null; ignored: string
 /** The visitor that a guest of the other program becomes. `moments`: of the local times in the file. */
 export function draftOf(account: Account, moments: ReadonlyMap<string | undefined, string>): Drafted {
   const passwords = account.passwords.map(it => readForeignPassword(it.attribute, it.value));
-  const password = passwords.find(it => !('unusable' in it)) ?? passwords[0];
+  const usable = passwords.filter(it => !('unusable' in it));
+  // Many passwords have the same hash of LAN Manager, so that another form comes first.
+  const password = usable.find(it => formOf(it) !== 'lm') ?? usable[0] ?? passwords[0];
   const form = password ? formOf(password) : 'none';
   const { limits, ignored } = limitsOf(account);
   const refuse = (key: string, values?: Record<string, unknown>): Drafted => ({

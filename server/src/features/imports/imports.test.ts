@@ -87,7 +87,7 @@ describe('a dump of daloRADIUS', () => {
       ]),
     );
     expect(report.problems).toEqual([
-      { line: 12, username: 'dora', message: 'The password is stored as lm, which cannot be checked at sign-in.' },
+      { line: 12, username: 'dora', message: 'The password is stored as crypt, which cannot be checked at sign-in.' },
       { line: 12, username: 'device', message: 'There is no password in the file.' },
       { line: 12, username: 'x'.repeat(70), message: 'Enter at most 64 characters.' },
     ]);
@@ -149,6 +149,48 @@ describe('a dump of daloRADIUS', () => {
     });
     expect(await total()).toBe(before);
   });
+});
+
+test('a hash of LAN Manager counts only without a better one', async () => {
+  const hashes = check(
+    ['both', 'LM-Password', 'E52CAC67419A9A224A3B108F3FA6CB6D'],
+    ['both', 'NT-Password', '8846F7EAEE8FB117AD06BDD830B7586C'],
+    ['lanman', 'LM-Password', 'E52CAC67419A9A224A3B108F3FA6CB6D'],
+  );
+  const { passwords } = await run(hashes);
+  expect(passwords).toEqual(expect.arrayContaining(['nt', 'lm'].map(form => ({ form, count: 1 }))));
+  expect(await radius('both', 'PASSWORD')).toBe('reject');
+  expect(await radius('both', 'password')).toBe('accept');
+  expect(await radius('lanman', 'PASSWORD')).toBe('accept');
+});
+
+test('limits take the unit of the panel in which they are said best, rounded up to its steps', async () => {
+  const reply = (rows: [user: string, attribute: string, value: string][]) =>
+    `INSERT INTO radreply (username, attribute, value) VALUES ${rows.map(it => `('${it.join("','")}')`).join(',')};\n`;
+  const passwords = check(
+    ...['two', 'ninety', 'day', 'low', 'over'].map(it => [it, 'Cleartext-Password', 'x1'] as const),
+  );
+  const limits = reply([
+    ['two', 'Session-Timeout', '7200'],
+    ['two', 'Mikrotik-Rate-Limit', '300k/1500k'],
+    ['ninety', 'Session-Timeout', '5400'],
+    ['ninety', 'WISPr-Bandwidth-Max-Down', '200000000'],
+    ['day', 'Session-Timeout', '86400'],
+    ['low', 'Session-Timeout', '90'],
+    ['over', 'Session-Timeout', '99999999'],
+  ]);
+  const done = await run(passwords + limits);
+  expect(done).toMatchObject({ created: 5, unknown: [{ name: 'Session-Timeout', count: 1 }] });
+  const of = (value: number, option: string) => ({ is_active: true, option, value });
+  expect(await one('two')).toMatchObject({
+    session_duration: of(2, 'hour'),
+    max_upload: of(384, 'kbps'),
+    max_download: of(2, 'mbps'),
+  });
+  expect(await one('ninety')).toMatchObject({ session_duration: of(2, 'hour'), max_download: of(1, 'gbps') });
+  expect(await one('day')).toMatchObject({ session_duration: of(1, 'day') });
+  expect(await one('low')).toMatchObject({ session_duration: of(5, 'minute') });
+  expect(await one('over')).toMatchObject({ special_profile: false });
 });
 
 test('a dump of FreeRADIUS by pg_dump is read, with COPY', async () => {

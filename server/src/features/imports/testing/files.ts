@@ -12,7 +12,7 @@ CREATE TABLE \`radcheck\` (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 LOCK TABLES \`radcheck\` WRITE;
 /*!40000 ALTER TABLE \`radcheck\` DISABLE KEYS */;
-INSERT INTO \`radcheck\` VALUES (1,'ada','Cleartext-Password',':=','it\\'s; -- a \\'secret'),(2,'ada','Expiration',':=','20 Nov 2030'),(3,'ada','Max-All-Session',':=','86400'),(4,'bob','NT-Password',':=','8846F7EAEE8FB117AD06BDD830B7586C'),(5,'bob','Simultaneous-Use',':=','3'),(6,'cem','Password','==','cem-1'),(7,'dora','LM-Password',':=','44EFCE164AB921CAAAD3B435B51404EE'),(8,'device','Auth-Type',':=','Accept'),(9,'${'x'.repeat(70)}','Cleartext-Password',':=','long'),(10,'eve','SHA2-256-Password',':=','5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'),(11,'fay','Cleartext-Password',':=','fay-1');
+INSERT INTO \`radcheck\` VALUES (1,'ada','Cleartext-Password',':=','it\\'s; -- a \\'secret'),(2,'ada','Expiration',':=','20 Nov 2030'),(3,'ada','Max-All-Session',':=','86400'),(4,'bob','NT-Password',':=','8846F7EAEE8FB117AD06BDD830B7586C'),(5,'bob','Simultaneous-Use',':=','3'),(6,'cem','Password','==','cem-1'),(7,'dora','Crypt-Password',':=','!locked'),(8,'device','Auth-Type',':=','Accept'),(9,'${'x'.repeat(70)}','Cleartext-Password',':=','long'),(10,'eve','SHA2-256-Password',':=','5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8'),(11,'fay','Cleartext-Password',':=','fay-1');
 /*!40000 ALTER TABLE \`radcheck\` ENABLE KEYS */;
 UNLOCK TABLES;
 CREATE TABLE \`radreply\` (\`id\` int unsigned NOT NULL, \`username\` varchar(64), \`attribute\` varchar(64), \`op\` char(2), \`value\` varchar(253), PRIMARY KEY (\`id\`));
