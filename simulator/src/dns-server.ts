@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
 
 const header = 12;
 const responseFlags = 0x8180;
 const noSuchName = 0x8183;
+const a = 1;
 const txt = 16;
 const setRecord = 'set ';
 
@@ -21,19 +23,22 @@ function questionOf(query: Buffer): { name: string; end: number } {
 function answerTo(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
   const { name, end } = questionOf(query);
   const value = records.get(name);
+  const isAddress = value !== undefined && isIPv4(value);
+  // A name that has an address has nothing else.
+  const isAnswered = value !== undefined && (!isAddress || query.readUInt16BE(end - 4) === a);
   const head = Buffer.from(query.subarray(0, header));
   head.writeUInt16BE(value === undefined ? noSuchName : responseFlags, 2);
-  head.writeUInt16BE(value === undefined ? 0 : 1, 6);
+  head.writeUInt16BE(isAnswered ? 1 : 0, 6);
   head.writeUInt32BE(0, 8);
   const question = query.subarray(header, end);
-  if (value === undefined) return Buffer.concat([head, question]);
-  const data = Buffer.from(value);
-  const record = Buffer.alloc(13);
+  if (!isAnswered) return Buffer.concat([head, question]);
+  const text = Buffer.from(value);
+  const data = isAddress ? Buffer.from(value.split('.').map(Number)) : Buffer.concat([Buffer.of(text.length), text]);
+  const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc000 + header, 0);
-  record.writeUInt16BE(txt, 2);
+  record.writeUInt16BE(isAddress ? a : txt, 2);
   record.writeUInt16BE(1, 4);
-  record.writeUInt16BE(data.length + 1, 10);
-  record.writeUInt8(data.length, 12);
+  record.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, question, record, data]);
 }
 
@@ -44,7 +49,7 @@ export interface DnsServer {
   close(): void;
 }
 
-/** A DNS server on loopback that has TXT records only. Another process adds a record with `addDnsRecord`. */
+/** A DNS server on loopback that has TXT records, and IPv4 addresses. Another process adds a record with `addDnsRecord`. */
 export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, string>();
   const socket = createSocket('udp4', (message, { port, address }) => {

@@ -22,7 +22,7 @@ interface Asking {
 }
 
 export interface PinnedClient {
-  /** SHA-256 of the certificate that all requests were answered with; null before the first one. */
+  /** SHA-256 of the certificate that all requests were answered with; null before the first one, and if none is pinned. */
   readonly certificate: () => string | null;
   readonly ask: (it: Asking) => Promise<PinnedAnswer>;
 }
@@ -32,9 +32,12 @@ const timedOut = ({ timeoutMs }: RouterTarget) =>
 
 /**
  * Asks a router or controller over HTTPS. Each request opens its own connection and checks the certificate before it sends
- * anything. `timeoutMs` limits all requests together.
+ * anything, by its fingerprint or, in a vendor's cloud, by its authority. `timeoutMs` limits all requests together.
  */
-export function pinnedClient(target: RouterTarget, maxBytes = maxAnswerBytes): PinnedClient {
+export function pinnedClient(
+  target: RouterTarget,
+  { maxBytes = maxAnswerBytes, byAuthority = false } = {},
+): PinnedClient {
   const deadline = steadyNow() + target.timeoutMs;
   let certificate: string | null = null;
   return {
@@ -42,7 +45,8 @@ export function pinnedClient(target: RouterTarget, maxBytes = maxAnswerBytes): P
     ask: async it => {
       const left = deadline - steadyNow();
       if (left <= 0) throw timedOut(target);
-      const opened = await openSocket({ ...target, pin: target.pin ?? certificate ?? undefined, timeoutMs: left });
+      const pin = target.pin ?? certificate ?? undefined;
+      const opened = await openSocket({ ...target, pin, timeoutMs: left }, byAuthority);
       certificate = opened.certificate;
       return send(target, it, { socket: opened.socket, deadline, maxBytes });
     },

@@ -25,7 +25,8 @@ const longest = 100_000;
 export const openTlsJson = async (name: string, answer: (asked: Asked) => Said) => {
   let requests = 0;
   let interfere: Interference | undefined;
-  const server = createServer(makeCertificate(name), async (request, response) => {
+  const made = makeCertificate(name);
+  const server = createServer(made, async (request, response) => {
     requests += 1;
     if (interfere?.(request, response)) return;
     try {
@@ -59,6 +60,8 @@ export const openTlsJson = async (name: string, answer: (asked: Asked) => Said) 
   });
   return {
     port: (server.address() as AddressInfo).port,
+    /** The one that it shows first. */
+    certificate: made.cert,
     requests: () => requests,
     /** From now on this answers first, as a broken or hostile controller would. */
     interfere: (by: Interference | undefined): void => {

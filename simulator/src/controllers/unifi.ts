@@ -3,9 +3,10 @@ import { type Asked, openTlsJson, type Said } from './tls-json-server.ts';
 
 /*
  * A UniFi controller on UniFi OS, or one that runs on its own: its own interface after Art-of-WiFi's UniFi-API-client, and the
- * official one with an API key after "External Hotspot API for Authorization" (help.ui.com). The clients node-unifi and
- * unifi-client admit and end guests at it. Neither was compared with a controller. In particular these could not be checked:
- * the texts of errors, the filters of the official interface, and where it reports use.
+ * official one with an API key after "External Hotspot API for Authorization" (help.ui.com) and its reference
+ * (developer.ui.com/network, v10.1.68). The clients node-unifi and unifi-client admit and end guests at it. It can also be the
+ * cloud that passes requests on to a console. None was compared with Ubiquiti's own. In particular these could not be checked:
+ * the texts of errors, and where the official interface reports use.
  */
 
 interface UnifiGuest {
@@ -26,6 +27,8 @@ interface UnifiOptions {
   readonly site?: string;
   /** False: a Network Application that runs on its own, on port 8443. */
   readonly unifiOs?: boolean;
+  /** Ubiquiti's cloud in front of these consoles, by name. The controller answers for all of them. */
+  readonly consoles?: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** The shape of the session of UniFi OS: clients read when it ends. */
@@ -38,7 +41,7 @@ const jsonWebToken = (claims: object): string =>
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export const openUnifiController = async (options: UnifiOptions) => {
-  const { username, password, apiKey, site = 'default', unifiOs = true } = options;
+  const { username, password, apiKey, site = 'default', unifiOs = true, consoles } = options;
   const cookie = unifiOs
     ? `TOKEN=${jsonWebToken({ userId: username, exp: Math.floor(Date.now() / 1000) + 7200 })}`
     : `unifises=${randomBytes(16).toString('hex')}`;
@@ -145,6 +148,24 @@ export const openUnifiController = async (options: UnifiOptions) => {
     if (pathname === '/api/auth/logout') return { body: {} };
     return pathname.startsWith('/proxy/network/') ? own(asked) : error(404, 'api.err.NotFound');
   };
+  const inTheCloud = (asked: Asked): Said => {
+    const said = (status: number, message: string): Said => ({ status, body: { httpStatusCode: status, message } });
+    if (asked.headers['x-api-key'] !== apiKey) return said(401, 'unauthorized');
+    const { pathname, searchParams } = asked.url;
+    if (pathname === '/v1/hosts') {
+      // One console a page, so that a client has to read all pages.
+      const at = Number(searchParams.get('nextToken') || 0);
+      const data = consoles!
+        .slice(at, at + 1)
+        .map(({ id, name }) => ({ id, type: 'console', reportedState: { name } }));
+      return { body: { data, httpStatusCode: 200, ...(at + 1 < consoles!.length && { nextToken: String(at + 1) }) } };
+    }
+    const [, id, path] = /^\/v1\/connector\/consoles\/([^/]+)(\/proxy\/network\/integration\/.+)$/.exec(pathname) ?? [];
+    if (!consoles!.some(it => id && it.id === decodeURIComponent(id))) return said(404, `thing not found: ${id}`);
+    const url = new URL(asked.url);
+    url.pathname = path!;
+    return official({ ...asked, url });
+  };
   const onItsOwn = (asked: Asked): Said => {
     const { pathname } = asked.url;
     if (pathname === '/') return { status: 302, headers: { location: '/manage' } };
@@ -152,7 +173,9 @@ export const openUnifiController = async (options: UnifiOptions) => {
     if (pathname === '/logout' || pathname === '/api/logout') return ok();
     return isSignedIn(asked) ? own(asked) : error(401, 'api.err.LoginRequired');
   };
-  const server = await openTlsJson('unifi.local', unifiOs ? onUnifiOs : onItsOwn);
+  const server = consoles
+    ? await openTlsJson('api.ui.com', inTheCloud)
+    : await openTlsJson('unifi.local', unifiOs ? onUnifiOs : onItsOwn);
 
   return {
     ...server,

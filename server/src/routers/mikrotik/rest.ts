@@ -5,7 +5,7 @@ import { type Entry, type Menus, maxAnswerBytes } from './menus.ts';
 
 /** RouterOS 7 over HTTPS. Each request opens its own connection and checks the certificate before it sends the password. */
 export async function openRest(target: RouterTarget): Promise<RouterLink> {
-  const client = pinnedClient(target, maxAnswerBytes);
+  const client = pinnedClient(target, { maxBytes: maxAnswerBytes });
   const authorization = `Basic ${Buffer.from(`${target.username}:${target.password}`).toString('base64')}`;
   const ask = async (method: string, path: string, body?: object): Promise<unknown> =>
     read(await client.ask({ method, path, headers: { authorization }, body }), method);

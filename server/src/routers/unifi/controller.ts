@@ -14,7 +14,8 @@ import {
   type RouterLink,
   type RouterTarget,
 } from '../router-control.ts';
-import { byteCount, macText } from './answers.ts';
+import { apiKeyUser, byteCount, macText } from './answers.ts';
+import { isUnifiCloud, openUnifiCloud } from './cloud.ts';
 import { openIntegration } from './integration.ts';
 
 /*
@@ -22,9 +23,6 @@ import { openIntegration } from './integration.ts';
  * a session by cookie, then `cmd/stamgr` with authorize-guest and unauthorize-guest, and `stat/guest` with their use. On UniFi
  * OS it is below /proxy/network. It could not be checked against a controller.
  */
-
-/** In place of a user name: the password is an API key of the official interface. */
-const apiKeyUser = 'api-key';
 
 const meta = z.object({ rc: z.string(), msg: z.string().optional() });
 const reply = z.object({ meta });
@@ -68,6 +66,7 @@ function refusal(answer: PinnedAnswer): RouterError {
 }
 
 export async function openUnifi(target: RouterTarget): Promise<RouterLink> {
+  if (isUnifiCloud(target.host)) return openUnifiCloud(target);
   if (target.username === apiKeyUser) return openIntegration(target);
   const client = pinnedClient(target);
   const { prefix, headers } = await signIn(client, target);

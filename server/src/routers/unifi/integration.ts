@@ -5,8 +5,8 @@ import { byteCount, macText } from './answers.ts';
 
 /*
  * UniFi's official interface with an API key: Ubiquiti's "External Hotspot API for Authorization" (help.ui.com, 31228198640023;
- * Network 9.1.105 or later) and its reference in Network › Control Plane › Integrations. It could not be checked against a
- * controller.
+ * Network 9.1.105 or later) and its reference (developer.ui.com/network, v10.1.68; also in Network › Control Plane ›
+ * Integrations). It could not be checked against a controller.
  */
 
 const info = z.object({ applicationVersion: z.string().nullish() });
@@ -29,15 +29,19 @@ const pageOf = <T>(item: z.ZodType<T>) =>
 
 const prefixes = ['/proxy/network/integration/v1', '/integration/v1'] as const;
 
-function refusal(answer: PinnedAnswer): RouterError {
+/** The cloud says that it did not reach the console in time, or that it was asked too often. Both pass. */
+const passing = [408, 429];
+
+export function refusal(answer: PinnedAnswer): RouterError {
   const said = refused.safeParse(jsonOf(answer)).data?.message;
   if (answer.status === 401 || answer.status === 403)
     return new RouterError('login', said || 'the API key was refused');
-  return new RouterError(answer.status >= 500 ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
+  const mayPass = answer.status >= 500 || passing.includes(answer.status);
+  return new RouterError(mayPass ? 'unreachable' : 'refused', said || `HTTP ${answer.status}`);
 }
 
-async function findPrefix(client: PinnedClient, headers: Record<string, string>) {
-  for (const prefix of prefixes) {
+export async function findPrefix(client: PinnedClient, headers: Record<string, string>, among: readonly string[]) {
+  for (const prefix of among) {
     const answer = await client.ask({ method: 'GET', path: `${prefix}/info`, headers });
     if (answer.status === 404) continue;
     if (answer.status !== 200) throw refusal(answer);
@@ -46,10 +50,19 @@ async function findPrefix(client: PinnedClient, headers: Record<string, string>)
   throw new RouterError('refused', 'this controller has no interface for API keys');
 }
 
+export const keyHeaders = ({ password }: RouterTarget) => ({ 'x-api-key': password, accept: 'application/json' });
+
 export async function openIntegration(target: RouterTarget): Promise<RouterLink> {
   const client = pinnedClient(target);
-  const headers = { 'x-api-key': target.password, accept: 'application/json' };
-  const { prefix, version } = await findPrefix(client, headers);
+  return linkTo(client, keyHeaders(target), await findPrefix(client, keyHeaders(target), prefixes));
+}
+
+/** The link by a client that found its interface. */
+export function linkTo(
+  client: PinnedClient,
+  headers: Record<string, string>,
+  { prefix, version }: { readonly prefix: string; readonly version: string },
+): RouterLink {
   const ask = async (path: string, body?: object): Promise<PinnedAnswer> => {
     const answer = await client.ask({ method: body ? 'POST' : 'GET', path: prefix + path, headers, body });
     if (answer.status < 200 || answer.status > 299) throw refusal(answer);

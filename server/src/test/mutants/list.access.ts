@@ -362,4 +362,12 @@ export const ofAccess: readonly Mutant[] = [
     test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
     title: 'a stream of changes that a member holds open ends with the membership, also where the sign-in goes on',
   },
+  {
+    wrong: 'the key of a cloud is sent to any server that calls itself so',
+    file: 'server/src/routers/pinned-socket.ts',
+    from: 'if (!authorized)',
+    to: 'if (false)',
+    test: 'server/src/features/guests/sign-in/unifi-cloud.test.ts',
+    title: 'sends no key to a server whose certificate no authority signed, and pins none',
+  },
 ];
