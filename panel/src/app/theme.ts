@@ -1,4 +1,5 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
+import { foldedFilter } from '#lib/folded.ts';
 
 /** The others are not in the built styles: mantine-styles.ts. */
 declare module '@mantine/core' {
@@ -37,7 +38,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { ...floating, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: floating },
     Tooltip: { defaultProps: { openDelay: 250, withinPortal: true } },
-    Select: { defaultProps: { comboboxProps: floating } },
-    MultiSelect: { defaultProps: { comboboxProps: floating } },
+    Select: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
+    MultiSelect: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
   },
 });

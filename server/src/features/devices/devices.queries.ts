@@ -200,8 +200,15 @@ export const macTaken = async (tx: Tx, mac: string, butDevice: string | null): P
 export const listBrands = (tx: Tx) => tx.many<Brand>(sql`select ${brandColumns} from brands b order by b.position`);
 export const findBrand = (tx: Tx, id: string) =>
   tx.maybe<Brand>(sql`select ${brandColumns} from brands b where b.id = ${id}`);
-export const listModels = (tx: Tx, brandId: string) =>
-  tx.many<BrandModel>(sql`select id, name, slug, logo from brand_models where brand_id = ${brandId} order by name`);
+
+/** As people count: 60F before 100F. */
+const byName = new Intl.Collator('en', { numeric: true });
+export const listModels = async (tx: Tx, brandId: string): Promise<BrandModel[]> => {
+  const models = await tx.many<BrandModel>(
+    sql`select id, name, slug, logo from brand_models where brand_id = ${brandId}`,
+  );
+  return models.sort((a, b) => byName.compare(a.name, b.name));
+};
 
 export const modelOf = async (tx: Tx, modelId: string, brandId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from brand_models where id = ${modelId} and brand_id = ${brandId}`)) !== undefined;

@@ -177,6 +177,11 @@ describe('devices', () => {
   test('list the models of their brand', async () => {
     const models = (await api.get(`panel/device/brands/${brands['mikrotik']}/models`, { token: admin })).body.data;
     expect(models.length).toBeGreaterThan(2);
+    const ccr = models.map((it: Body) => it['name']).filter((name: string) => name.startsWith('CCR'));
+    expect(ccr.indexOf('CCR1072'), 'by number').toBeGreaterThan(ccr.indexOf('CCR1009'));
+    const fortigate = (await api.get(`panel/device/brands/${brands['fortigate']}/models`, { token: admin })).body.data;
+    const names = fortigate.map((it: Body) => it['name']);
+    expect(names.indexOf('FortiGate 60F')).toBeLessThan(names.indexOf('FortiGate 100F'));
     const device = await make({ model_id: models[0].id });
     expect(device.model).toEqual(models[0]);
     const wrong = await api.put(at(device.id), {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import classes from '#features/devices/setup/setup.module.css';
 import { UntriedNote } from '#features/devices/setup/untried-note.tsx';
+import { folded } from '#lib/folded.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 
 interface Props {
@@ -34,10 +35,9 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 const matches = ({ name, slug }: Brand, typed: string): boolean =>
-  typed
-    .toLowerCase()
+  folded(typed)
     .split(/\s+/)
-    .every(word => `${name} ${slug} ${aliases[slug] ?? ''}`.toLowerCase().includes(word));
+    .every(word => folded(`${name} ${slug} ${aliases[slug] ?? ''}`).includes(word));
 
 export function BrandChoice({ brands, value, onChange }: Props) {
   const { t } = useTranslation('devices');

@@ -4,6 +4,7 @@ import { type OwnLanguage, ownLanguageLimits, ownLanguageTag } from '@portico/co
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { folded } from '#lib/folded.ts';
 import layout from '#ui/form-layout.module.css';
 import modal from '#ui/modal.module.css';
 
@@ -65,9 +66,9 @@ export function AddLanguageDialog({
               </span>
             )}
             filter={({ options, search }) => {
-              const words = search.trim().toLowerCase();
+              const words = folded(search.trim());
               return options.filter(
-                it => 'value' in it && `${it.value} ${languageName(it.value)}`.toLowerCase().includes(words),
+                it => 'value' in it && folded(`${it.value} ${languageName(it.value)}`).includes(words),
               );
             }}
             value={tag}

@@ -20,6 +20,7 @@ import { startVenue, type Venue } from '../testing/venue.ts';
 /**
  * Each brand signs its guests in: a stand-in of the gateway, the portal and RADIUS, and a browser without script. A method knows no
  * brand, so not every pair is tried: MikroTik has all methods, and each other brand has the one with two pages and one of the rest.
+ * With EVERY_PAIR=1 all pairs are tried.
  * A brand that is added to `drivers` has to be added to `open` too.
  */
 
@@ -168,8 +169,11 @@ const methods = methodCasesOf(
 
 const names = Object.keys(methods) as ProviderSlug[];
 const onOnePage = names.filter(it => it !== 'sms');
+const everyPair = process.env['EVERY_PAIR'] === '1';
 const brandsOf = (method: ProviderSlug) =>
-  slugs.filter((brand, i) => brand === 'mikrotik' || method === 'sms' || onOnePage[i % onOnePage.length] === method);
+  slugs.filter(
+    (brand, i) => everyPair || brand === 'mikrotik' || method === 'sms' || onOnePage[i % onOnePage.length] === method,
+  );
 
 describe.each(names)('a guest signs in by %s', method => {
   beforeAll(() => venue.offer({ slug: method, options: {} }));
