@@ -1,6 +1,7 @@
 import { ipv4Pattern, type Lease, leaseOf, macPattern } from './log-line.ts';
 
-const message = /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|INFORM|RELEASE|DECLINE)\b/;
+// dnsmasq writes the interface in parentheses right behind it.
+const message = /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|INFORM|RELEASE|DECLINE)\b(?!\()/;
 const lease = new RegExp(String.raw`DHCP(?:ACK|(RELEASE)) (?:on|of) ${ipv4Pattern} (?:to|from) ${macPattern}`, 'y');
 
 /** Whether a line is a message of ISC dhcpd, which Sophos UTM, Fireware and pfSense use. */

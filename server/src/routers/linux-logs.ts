@@ -12,7 +12,7 @@ import {
 } from './log-line.ts';
 
 /** `DHCPACK(br-lan) 10.1.0.5 aa:bb:cc:dd:ee:ff name`, as dnsmasq writes it. */
-const dnsmasqLease = new RegExp(String.raw`\bDHCP(?:ACK|(RELEASE))\([^)]{1,40}\) ${ipv4Pattern} ${macPattern}`);
+const dnsmasqLease = new RegExp(String.raw`DHCP(?:ACK|(RELEASE))\([^)]{1,40}\) ${ipv4Pattern} ${macPattern}`, 'y');
 const dnsmasqDhcp = /\bDHCP[A-Z]{3,8}\([^)]{1,40}\) /;
 
 /** A line of the netfilter target LOG: `… IN=br-lan OUT=eth0 SRC=10.1.0.5 DST=… PROTO=TCP SPT=… DPT=…`. */
@@ -29,7 +29,8 @@ const value = (line: string, name: string): string | undefined => {
 };
 
 function readConnection(line: string): Connection | undefined {
-  if (!isPacket(line)) return undefined;
+  // A DHCP line ends with a name that the guest device chose.
+  if (!isPacket(line) || dnsmasqDhcp.test(line)) return undefined;
   const source = asAddress(value(line, 'SRC'));
   const destination = asAddress(value(line, 'DST'));
   if (!source || !destination) return undefined;
@@ -58,6 +59,9 @@ function parse(line: string): LogFacts {
 }
 
 function readLease(line: string): Lease | undefined {
+  const first = dnsmasqDhcp.exec(line);
+  if (!first) return undefined;
+  dnsmasqLease.lastIndex = first.index;
   const [, release, address, mac] = dnsmasqLease.exec(line) ?? [];
   return address && mac ? leaseOf(address, mac, release !== undefined) : undefined;
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { drivers, findDriver } from './drivers.ts';
-import { type Connection, type Lease, type LogFacts, type LogReader, other } from './log-line.ts';
+import { type Connection, type Lease, type LogFacts, type LogReader, type LogType, other } from './log-line.ts';
 
 /** Brands may share a reader. */
 const readers = [...new Set(drivers.map(driver => driver.logs))];
@@ -17,23 +18,28 @@ const readersOf = (brand: string | undefined, message: string): readonly LogRead
 export const parseLogLine = (brand: string | undefined, message: string): LogFacts =>
   readersOf(brand, message)[0]?.parse(message) ?? other;
 
-/** The connection that a firewall line reports. */
-export function readConnection(brand: string | undefined, message: string): Connection | undefined {
+/**
+ * What the readers of a line agree on. A line that one brand writes for a lease or a name may end with what a guest chose, in another
+ * brand's words. So if the brand is unknown, all that know the line must read the same.
+ */
+function agreed<T>(
+  brand: string | undefined,
+  message: string,
+  type: LogType,
+  read: (logs: LogReader) => T | undefined,
+) {
   const known = readersOf(brand, message);
-  // A line that one brand writes for a lease or a name may end with what a guest chose, in another brand's words.
-  if (known.length > 1 && known.some(logs => ['dhcp', 'dns'].includes(logs.parse(message).type))) return undefined;
-  for (const logs of known) {
-    const connection = logs.readConnection(message);
-    if (connection) return connection;
-  }
-  return undefined;
+  const [first, ...others] = known.map(read);
+  if (known.length < 2) return first;
+  const isDoubtful =
+    known.some(logs => logs.parse(message).type !== type) || others.some(it => !isDeepStrictEqual(it, first));
+  return isDoubtful ? undefined : first;
 }
 
+/** The connection that a firewall line reports. */
+export const readConnection = (brand: string | undefined, message: string): Connection | undefined =>
+  agreed(brand, message, 'firewall', logs => logs.readConnection(message));
+
 /** The lease that a DHCP line reports. */
-export function readLease(brand: string | undefined, message: string): Lease | undefined {
-  for (const logs of readersOf(brand, message)) {
-    const lease = logs.readLease(message);
-    if (lease) return lease;
-  }
-  return undefined;
-}
+export const readLease = (brand: string | undefined, message: string): Lease | undefined =>
+  agreed(brand, message, 'dhcp', logs => logs.readLease(message));

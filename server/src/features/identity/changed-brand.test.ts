@@ -22,18 +22,22 @@ test('lines from before a change of the brand are read with the words of that ti
     },
   ]);
   const line = `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:established,snat proto TCP (ACK), 10.5.50.10:50001->93.184.216.34:443, NAT (10.5.50.10:50001->${publicAddress}:61001)->93.184.216.34:443, len 52`;
-  await feed(api, device, [{ at, line }]);
+  await feed(api, device, [{ at, line }], { transport: 'tls', proof: 'certificate' });
   const found = async () => {
     const body = { at, address: publicAddress, port: 61001, reason: 'Dosya 7' };
     const { body: answer } = await api.post('panel/reports/who-was-it', { token, body });
-    return answer.data.matches.map((it: { tie: string; guest: { name: string } }) => [it.tie, it.guest.name]);
+    return answer.data.matches.map((it: { tie: string; guest: { name: string }; certain: boolean }) => [
+      it.tie,
+      it.guest.name,
+      it.certain,
+    ]);
   };
-  const can = [['translation', 'Can Öz']];
+  const can = [['translation', 'Can Öz', false]];
   const files = async () =>
     (await api.get(`panel/device/${device.id}/logs?types=firewall`, { token })).body.data.map(
       (it: { type: string; sealed: boolean }) => [it.type, it.sealed],
     );
-  expect(await found()).toEqual(can);
+  expect(await found()).toEqual([['translation', 'Can Öz', true]]);
 
   const { data } = (await api.get('panel/device/brands', { token })).body;
   const pfsense = data.find((it: { slug: string }) => it.slug === 'pfsense');
@@ -46,5 +50,5 @@ test('lines from before a change of the brand are read with the words of that ti
 
   // Later lines are the new brand's, and RouterOS' words in them may be the name of a guest's device.
   await api.inTenant(tx => tx.run(sql`update devices set brand_changed_at = ${at}::timestamptz - interval '2 days'`));
-  expect(await found(), 'after the change').toEqual([['behind', 'Can Öz']]);
+  expect(await found(), 'after the change').toEqual([['behind', 'Can Öz', false]]);
 });

@@ -95,6 +95,10 @@ function guestOf(secrets: Secrets, { guest }: queries.SessionAt, unmasked: boole
   };
 }
 
+/** Whether the lines that lead to the guest were read with the words of their brand. Another brand may end a line with a guest's words. */
+const wasReadSurely = ({ tie, lease, lines }: Candidate): boolean =>
+  tie === 'address' || (tie === 'lease' ? lease?.line : lines[0])?.brand !== undefined;
+
 const certainTies: readonly IdentityMatch['tie'][] = ['address', 'translation', 'lease'];
 
 /** If several guests match, no match is certain. Two locations may use the same addresses, and a local time may occur twice. */
@@ -105,9 +109,10 @@ function withoutAmbiguous(matches: IdentityMatch[]): IdentityMatch[] {
 
 function describe(
   secrets: Secrets,
-  { tie, proof, session, lease, lines }: Candidate,
+  candidate: Candidate,
   { at, unmasked }: { at: number; unmasked: boolean },
 ): IdentityMatch {
+  const { tie, proof, session, lease, lines } = candidate;
   const exact = session.covers && isProven(proof);
   const { id, started_at, ended_at, client_mac, client_ip, ipv6, upload, download } = session;
   return {
@@ -116,7 +121,7 @@ function describe(
     asked_at: new Date(at).toISOString(),
     near: !session.covers,
     exact,
-    certain: exact && certainTies.includes(tie) && isUnforgeable(proof),
+    certain: exact && certainTies.includes(tie) && isUnforgeable(proof) && wasReadSurely(candidate),
     session: {
       ...{ id, started_at, ended_at, client_mac, client_ip, ipv6, upload, download },
       figures_reported: session.reported || upload + download > 0,

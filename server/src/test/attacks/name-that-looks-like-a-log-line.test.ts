@@ -37,6 +37,8 @@ const lines: [brand: string, lineOf: (name: string) => string][] = [
     [brand, name => `dhcpd[7]: DHCPREQUEST for 10.5.50.66 from ${own} (${name}) via eth1`],
     [brand, name => `dhcpd[7]: DHCPACK on 10.5.50.66 to ${own} (${name}) via eth1`],
   ]),
+  ['coovachilli', name => `dnsmasq-dhcp[7]: DHCPREQUEST(br-lan) 10.5.50.66 ${own} ${name}`],
+  ['coovachilli', name => `dnsmasq-dhcp[7]: DHCPACK(br-lan) 10.5.50.66 ${own} ${name}`],
   [
     'sophos',
     name =>
@@ -50,8 +52,9 @@ describe.each(lines)('%s: %o', (brand, lineOf) => {
     expect(['dhcp', 'dns']).toContain(parseLogLine(brand, line).type);
     expect(readConnection(brand, line)).toBeUndefined();
     expect(readConnection(undefined, line), 'of a device that was deleted or changed').toBeUndefined();
-    const lease = readLease(brand, line);
-    expect([undefined, own]).toContain(lease?.mac);
-    expect([undefined, '10.5.50.66']).toContain(lease?.address);
+    for (const lease of [readLease(brand, line), readLease(undefined, line)]) {
+      expect([undefined, own]).toContain(lease?.mac);
+      expect([undefined, '10.5.50.66']).toContain(lease?.address);
+    }
   });
 });
