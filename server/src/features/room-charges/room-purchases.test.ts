@@ -61,6 +61,15 @@ const order = async (email: string, fields: Record<string, string>, headers = {}
   return venue.captive.post(buyAt(), { state: stateOf(page.html), lang: 'en', email, pay: 'room', ...fields }, headers);
 };
 const payPage = (cookie: string) => venue.captive.get(`/w/${venue.nas}/pay?check=1&lang=en`, { cookie });
+/** The page once the hotel has answered. A busy machine may take longer than one request of the page waits. */
+const answered = async (cookie: string) => {
+  let page = await payPage(cookie);
+  await eventually(async () => {
+    if (page.status === 200) page = await payPage(cookie);
+    expect(page.status, page.html).not.toBe(200);
+  });
+  return page;
+};
 const purchase = async (email: string): Promise<Body> => {
   const { body } = await venue.api.get(`panel/purchase?search=${email}`, { token: venue.admin });
   return body.data[0];
@@ -109,11 +118,9 @@ describe('a purchase on the bill of a hotel room', () => {
     // The same page, sent again.
     await eventually(() => expect(pms.breaksAfterPosting).toBe(0));
     pms.breaksAfterPosting = 1;
-    let page = await payPage(cookie);
-    for (let i = 0; i < 5 && page.status === 200; i += 1) {
-      expect(page.html).toContain('putting it on the bill');
-      page = await payPage(cookie);
-    }
+    const waiting = await payPage(cookie);
+    if (waiting.status === 200) expect(waiting.html).toContain('putting it on the bill');
+    const page = await answered(cookie);
     expect(page.status, page.html).toBe(303);
     expect(pms.bill).toMatchObject([{ room: '101', reservation: '1', amount: 1497 }]);
     expect(await charges()).toMatchObject([
@@ -228,7 +235,7 @@ describe('a purchase on the bill of a hotel room', () => {
       ),
     );
     expect(both.map(it => it.status)).toEqual([303, 303]);
-    await payPage(cookiesOf(both[0]!));
+    await answered(cookiesOf(both[0]!));
     expect(pms.bill).toHaveLength(before + 1);
   }, 30_000);
 
@@ -297,7 +304,7 @@ describe('a purchase on the bill of a hotel room', () => {
     await venue.run(sql`update purchases set reference = null, asked_at = now() where email = ${email}`);
     const again = await venue.captive.post(buyAt(), body);
     expect([again.status, again.headers.get('location')]).toEqual([303, `/w/${venue.nas}/pay?check=1&lang=en`]);
-    expect((await payPage(cookiesOf(again))).status).toBe(303);
+    expect((await answered(cookiesOf(again))).status).toBe(303);
     expect(await charges()).toHaveLength(before + 1);
   });
 
@@ -386,7 +393,7 @@ describe('a purchase on the bill of a hotel room', () => {
     const both = await Promise.all([1, 2].map(() => venue.captive.post(buyAt(), body)));
     expect(both.map(it => it.status)).toEqual([303, 303]);
     await eventually(() => expect(pms.bill).toHaveLength(before + 1));
-    await payPage(cookiesOf(both[0]!));
+    await answered(cookiesOf(both[0]!));
     expect(pms.bill).toHaveLength(before + 1);
     expect(await venue.rows(sql`select 1 from purchases where email = ${email}`)).toHaveLength(1);
   });
@@ -395,7 +402,7 @@ describe('a purchase on the bill of a hotel room', () => {
     pms.answer = 'NP';
     const email = newEmail();
     const answer = await order(email, { room_number: '103', last_name: 'siskin' });
-    const page = await payPage(cookiesOf(answer));
+    const page = await answered(cookiesOf(answer));
     pms.answer = 'OK';
     expect([page.status, page.html.includes('does not put this on the bill of your room')]).toEqual([422, true]);
     expect(await purchase(email)).toMatchObject({ state: 'failed', reported: 'NP', visitor: null });
@@ -452,7 +459,7 @@ describe('a purchase on the bill of a hotel room', () => {
     expect([stranger.status, stranger.html.includes('Something is missing')]).toEqual([422, true]);
     const answer = await order(email, {}, { cookie });
     expect(answer.status, answer.html).toBe(303);
-    const paid = await payPage([cookie, cookiesOf(answer)].join('; '));
+    const paid = await answered([cookie, cookiesOf(answer)].join('; '));
     expect(paid.status, paid.html).toBe(303);
     expect(await purchase(email)).toMatchObject({ state: 'paid', provider: 'room' });
   });
@@ -464,7 +471,7 @@ describe('a purchase on the bill of a hotel room', () => {
     const more = { amount: '1', price: '1', days: '1' };
     const answer = await venue.captive.post(buyAt(), { state, lang: 'en', email, pay: 'room', ...kaya, ...more });
     expect(answer.status).toBe(303);
-    await payPage(cookiesOf(answer));
+    await answered(cookiesOf(answer));
     expect(await purchase(email)).toMatchObject({ amount: 1497, days: 3 });
     const forged = await venue.captive.post(buyAt(), { state: `${state}x`, lang: 'en', email, pay: 'room', ...kaya });
     expect(forged.status).toBe(400);
@@ -481,7 +488,7 @@ describe('a purchase on the bill of a hotel room', () => {
     pms.send('NE', { DA: '261124', TI: '231000' });
     await new Promise(resolve => setTimeout(resolve, 2500));
     expect(pms.bill).toHaveLength(before);
-    const page = await payPage(cookiesOf(answer));
+    const page = await answered(cookiesOf(answer));
     expect(page.status).toBe(422);
     expect(await purchase(email)).toMatchObject({ state: 'failed' });
     expect(pms.bill).toHaveLength(before);
@@ -500,7 +507,7 @@ describe('a purchase on the bill of a hotel room', () => {
 
   test('whose refund the hotel refuses stays paid, and can be refunded later, once', async () => {
     const email = newEmail();
-    await payPage(cookiesOf(await order(email, kaya)));
+    await answered(cookiesOf(await order(email, kaya)));
     const { id } = await purchase(email);
     const count = pms.bill.length;
     pms.answer = 'CO';

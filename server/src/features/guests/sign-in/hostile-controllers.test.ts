@@ -5,6 +5,9 @@ import type { Body } from '#test/harness.ts';
 import { apiKey, follow as followAll, login, startControllers } from '../testing/controllers.ts';
 import { cookiesOf, newGuestEachTest, stateOf, type Venue } from '../testing/venue.ts';
 
+/** Seconds that a controller has to answer: more than a busy machine takes, and few where it never answers. */
+const [patient, hasty] = [30, 1];
+
 type Controllers = Awaited<ReturnType<typeof startControllers>>;
 
 let venue: Venue;
@@ -12,10 +15,12 @@ let unifi: Controllers['unifi'];
 let omada: Controllers['omada'];
 let devices: Controllers['devices'];
 beforeAll(async () => {
-  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: '1' }));
+  ({ venue, unifi, omada, devices } = await startControllers({ COA_TIMEOUT: String(patient) }));
 }, 120_000);
 newGuestEachTest(() => venue);
+const waitForControllers = (seconds: number) => Object.assign(venue.api.app.settings, { COA_TIMEOUT: seconds });
 afterEach(() => {
+  waitForControllers(patient);
   unifi.interfere(undefined);
   omada.interfere(undefined);
 });
@@ -153,6 +158,7 @@ test.each(Object.keys(silent))(
   async how => {
     await goOnline('unifi');
     await grow();
+    waitForControllers(hasty);
     unifi.interfere(later(silent[how]!));
     await follow();
     expect(await sessions()).toHaveLength(1);
