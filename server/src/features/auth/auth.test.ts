@@ -106,6 +106,9 @@ describe('registering', () => {
       time_zone: 'Europe/Istanbul',
     });
     expect(login.body.data.user.permissions).toContain('store-clients');
+    const { token, user } = login.body.data;
+    const { body } = await api.get(`panel/location/${user.active_location.id}/user`, { token });
+    expect(body.data).toMatchObject([{ email: 'elif@example.com', roles: [{ name: 'Manager' }], is_owner: true }]);
   });
 
   test('requires all fields and a password of eight characters that is not common', async () => {

@@ -382,6 +382,15 @@ describe('a webhook of the whole tenant', () => {
     expect((await told(wide)).map(it => [it.type, it.data.id])).toEqual([['user.created', id]]);
     expect(await types()).toEqual([]);
 
+    await venue.run(sql`delete from webhook_deliveries`);
+    const brand = { brand_name: 'Deniz', brand_long_name: 'Deniz Otelleri' };
+    for (let i = 0; i < 2; i++) await send('post', 'panel/tenant', brand);
+    const changes = await told(wide);
+    expect(changes.map(it => [it.type, it.data.brand_name, it.data.changed])).toEqual([
+      ['tenant.updated', 'Deniz', ['brand_long_name', 'brand_name']],
+    ]);
+    expect(await types()).toEqual([]);
+
     await venue.run(sql`update locations set license_end_at = now() + interval '20 days' where id = ${venue.location}`);
     await venue.run(sql`delete from webhook_deliveries`);
     for (let i = 0; i < 2; i++) await notifyOfEndings(venue.api.app);

@@ -128,6 +128,18 @@ describe('packages', () => {
     expect(deletion.body.message).toContain('1 package');
   });
 
+  test('get the profile that replaces a deleted one', async () => {
+    const paid_sale = { is_active: true, option: 'eur', value: 5 };
+    const former = { name: 'Eski', location_id: venue.location, paid_sale };
+    const { id: profile_id } = await venue.create('panel/location/user-profile', former);
+    const { id } = await make({ profile_id });
+    const at = `panel/location/user-profile/${profile_id}?replacement_id=${profile}`;
+    expect((await venue.api.delete(at, { token: venue.admin })).status).toBe(204);
+    const { data } = await read(`panel/package?location_id=${venue.location}`);
+    expect(data.find((it: Body) => it['id'] === id).profile_id).toBe(profile);
+    expect((await venue.api.delete(`panel/package/${id}`, { token: venue.admin })).status).toBe(204);
+  });
+
   test('are shown in the language of the guest, with the texts of the portal', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       messages: {
@@ -426,6 +438,8 @@ describe('a refund', () => {
     await venue.run(sql`update test_payments set refunded = amount - 1 where reference = ${partly.purchase['id']}`);
     await venue.run(sql`update test_payments set disputed = true where reference = ${disputed.purchase['id']}`);
     await venue.run(sql`update test_payments set refunded = amount where reference = ${returned.purchase['id']}`);
+    // Its router was deleted since.
+    await venue.run(sql`update purchases set device_id = null where id = ${returned.purchase['id']}`);
     await venue.run(sql`update purchases set check_at = now() where state = 'paid'`);
     await reconcile();
     expect((await purchaseOf(disputed.email))[0]).toMatchObject({ state: 'charged-back' });
@@ -436,6 +450,21 @@ describe('a refund', () => {
     );
     expect(Number(total[0]!['sum'])).toBe(0);
   });
+});
+
+test('a provider is not asked any more about a purchase that was declined, or that is a day old and unpaid', async () => {
+  const declined = await begin(newEmail(), 1);
+  await decide(declined.purchase, 'decline');
+  venue.newMac();
+  const old = await begin(newEmail(), 1);
+  await venue.run(
+    sql`update purchases set created_at = created_at - interval '25 hours' where id = ${old.purchase['id']}`,
+  );
+  const both = sql`id in (${declined.purchase['id']}, ${old.purchase['id']})`;
+  await venue.run(sql`update purchases set check_at = now() where ${both}`);
+  await reconcile();
+  const next = await venue.rows(sql`select check_at from purchases where ${both}`);
+  expect(next).toEqual([{ check_at: null }, { check_at: null }]);
 });
 
 describe('a provider that lies', () => {

@@ -134,9 +134,12 @@ describe('session profiles', () => {
     const network = { name: 'Lobi', start_ip: '10.77.0.0', subnet: '24', profile_id: used.id };
     const lobby = await api.post(`panel/device/${device}/network`, { token: admin, body: network });
     expect(lobby.status, lobby.text).toBe(201);
+    const vouchers = { name: 'Havuz', location_id: location, profile_id: used.id, count: 1, valid_until: '2099-01-01' };
+    const batch = await api.post('panel/voucher-batch', { token: admin, body: vouchers });
+    expect(batch.status, batch.text).toBe(201);
     const refused = await api.delete(`${base}/${used.id}`, { token: admin, language: 'tr' });
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
-    expect(refused.body.message).toContain('1 ziyaretçi, 1 ağ, lokasyonun varsayılan profili');
+    expect(refused.body.message).toContain('1 ziyaretçi, 1 ağ, 1 kupon grubu, lokasyonun varsayılan profili');
     for (const wrong of [foreign.id, used.id, location])
       expect(
         (await api.delete(`${base}/${used.id}?replacement_id=${wrong}`, { token: admin })).body.errors,
@@ -148,6 +151,8 @@ describe('session profiles', () => {
     const networks = (await api.get(`panel/device/${device}/network`, { token: admin })).body.data;
     expect(networks.map((it: Body) => it.profile_id)).toEqual([replacement.id]);
     expect(await defaultProfile()).toBe(replacement.id);
+    const sold = await api.get(`panel/voucher-batch/${batch.body.data.id}`, { token: admin });
+    expect(sold.body.data.profile_id).toBe(replacement.id);
   });
 
   test('used by a portal are replaced in its published version and in its draft', async () => {

@@ -109,6 +109,22 @@ describe('a purchase on the bill of a hotel room', () => {
     expect(page.html).toContain('name="room_number"');
   });
 
+  test('is offered only while a package in the currency of the hotel is sold', async () => {
+    const isOffered = async () => (await venue.captive.get(venue.arrival())).html.includes(`${buyAt()}?`);
+    // The payment provider of another location sells nothing here.
+    const elsewhere = await venue.api.location(venue.admin, 'Kafe');
+    const params = { connection: { type: 'test-payment' } };
+    const provider = { name: 'Test', location_id: elsewhere, integration_id: 'test-payment', params };
+    const { id } = await venue.create('panel/integration', provider);
+    const offered = [await isOffered()];
+    for (const is_active of [false, true]) {
+      await venue.update(`panel/package/${day}`, { is_active });
+      offered.push(await isOffered());
+    }
+    expect(offered).toEqual([true, false, true]);
+    expect((await venue.api.delete(`panel/integration/${id}`, { token: venue.admin })).status).toBeLessThan(300);
+  });
+
   test('is posted once though the line breaks twice, then gives access, and ends with its refund', async () => {
     const email = newEmail();
     pms.breaksAfterPosting = 1;

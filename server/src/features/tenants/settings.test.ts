@@ -159,7 +159,7 @@ describe('domains', () => {
   });
 
   test('are not taken from another tenant or from the installation', async () => {
-    await add('otel.example');
+    const own = (await add('otel.example')).body.data.record;
     expect((await add('otel.example')).body.errors).toEqual({ host: ['This is already in use.'] });
     const rival = await api.user('tenant-admin', { tenant: 'rival' });
     const options = { token: rival.token, tenant: 'rival' };
@@ -171,6 +171,12 @@ describe('domains', () => {
     expect((await check('otel.example')).status).toBe(409);
     expect((await check('otel.example', options)).status).toBe(200);
     expect(await slugAt('otel.example')).toBe('rival');
+    // The name has changed hands. The tenant that lost it has to prove it again.
+    dns.records.set(own.name, own.value);
+    expect((await check('otel.example')).status).toBe(200);
+    expect(await slugAt('otel.example')).toBe('panel');
+    const [lost] = (await api.get('panel/tenant/domains', options)).body.data;
+    expect(lost).toMatchObject({ host: 'otel.example', verified_at: null });
     for (const host of ['wifi.example', 'panel.wifi.example', 'guest.example', 'rival.guest.example'])
       expect((await add(host, {}, options)).body.errors, host).toEqual({
         host: ['This host name is reserved for the installation.'],

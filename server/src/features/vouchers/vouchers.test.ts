@@ -336,6 +336,16 @@ describe('the desk', () => {
     expect(listed.body.data).toMatchObject([{ number: 1, code: null }]);
     expect((await api.post(`${base}/${batch.id}/cards`, { token, body: {} })).status).toBe(403);
   });
+
+  test('shows no vouchers to members of another location', async () => {
+    const { api } = venue;
+    const elsewhere = await api.location(venue.admin, 'Kafe');
+    const token = (await api.user('member', { location: elsewhere })).token;
+    const batch = await make();
+    expect((await api.get(`${base}/${batch.id}`, { token })).status).toBe(404);
+    expect((await api.get(`${base}/${batch.id}/vouchers`, { token })).status).toBe(404);
+    expect((await api.post(`${base}/${batch.id}/cards`, { token, body: {} })).status).toBe(404);
+  });
 });
 
 test('the router that asks twice about one voucher gets one answer', async () => {

@@ -119,6 +119,16 @@ test('the time of a day and in total runs between the reports, for each session'
   }
 });
 
+test('a session without reports counts for three of their intervals', async () => {
+  const guest = await onTwoDevices();
+  await asSystem(sql`
+    update online_sessions set started_at = started_at - interval '3 hours', updated_at = updated_at - interval '3 hours', interim = 60
+    where visitor_id = ${guest.id}`);
+  const ran = 5 * 3600 - (await guest.panel()).seconds_today;
+  // At most all of it, if the day began within the three minutes.
+  expect(ran).toBeLessThanOrEqual(2 * 180 + slow);
+});
+
 test('a visitor whose access begins later has the time of its stay, and none of it now', async () => {
   const end = inHours(30);
   const guest = await onTwoDevices({ session_end_at: end });
