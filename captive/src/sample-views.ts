@@ -55,6 +55,7 @@ export const signIn: SignInView = {
   socialAction: '/w/abcdefgh1234/social',
   outside: null,
   buy: null,
+  restore: null,
   action: '/w/abcdefgh1234/sign-in',
   state: 'c3RhdGU'.repeat(30),
   agreements: [

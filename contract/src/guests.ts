@@ -127,6 +127,8 @@ export interface SignInView extends Common {
   readonly outside: OutsideView | null;
   /** The link to the packages; null if nothing is sold. */
   readonly buy: string | null;
+  /** The link for guests who have bought access before; null if there are none. */
+  readonly restore: string | null;
   readonly action: string;
   readonly state: string;
   /** Links to the portal's agreements. */

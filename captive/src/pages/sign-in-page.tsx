@@ -107,6 +107,11 @@ function Methods({ view, say }: MethodsProps) {
           {say('select_paid')}
         </a>
       )}
+      {view.restore && (
+        <a className="button plain" href={view.restore}>
+          {textsIn(view.language).buy.restore}
+        </a>
+      )}
     </>
   );
 }

@@ -73,6 +73,8 @@ export interface ContextRow {
   social: { id: string; label: string }[];
   /** Guests can buy access. */
   sells: boolean;
+  /** Guests can have bought access that still runs, also where none is on sale any more. */
+  restores: boolean;
   /** Advertisements whose daily cap this guest device has reached. */
   capped_ads: string[] | null;
   /** The code of the location's QR menu, if the portal has a button to it and the menu has products. */
@@ -115,6 +117,8 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: 
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social,
       sells_packages(l.tenant_id, l.id, (select ${providers}::text[])) as sells,
+      exists (select from purchases h where h.tenant_id = l.tenant_id and h.location_id = l.id and h.state = 'paid'
+        and h.created_at > now() - interval '366 days') as restores,
       (select array_agg(a.id) from portal_ads a join ad_guests s on s.ad_id = a.id and s.client_mac = parse_mac(g.mac)
           and s.day = local_day(l.time_zone) and s.views >= a.daily_cap
         where a.portal_id = p.id and a.daily_cap is not null) as capped_ads,

@@ -378,6 +378,27 @@ describe('a purchase is restored', () => {
     expect((await venue.routerAccepts(ticketIn(third.headers.get('location')!))).outcome).toBe('reject');
   });
 
+  test('from a link of the sign-in page, also when nothing is on sale any more', async () => {
+    const { email } = await bought(1);
+    const code = codeOf((await purchaseOf(email))[0]!);
+    venue.newMac();
+    const linkOn = ({ html }: { html: string }) => /href="(\/w\/\w+\/restore\?[^"]*)"/.exec(html)?.[1];
+    expect(linkOn(await venue.captive.get(venue.arrival()))).toBeDefined();
+    await venue.run(sql`update packages set is_active = false`);
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).not.toContain(`${buyAt()}?`);
+    const restore = await venue.captive.get(linkOn(page)!.replace(/&(amp|#38);/g, '&'));
+    expect(restore.status, linkOn(page)).toBe(200);
+    const answer = await venue.captive.post(restoreAt(), { state: stateOf(restore.html), lang: 'en', voucher: code });
+    expect(answer.status, answer.html).toBe(303);
+    expect((await venue.routerAccepts(ticketIn(answer.headers.get('location')!))).outcome).toBe('accept');
+    // A place that has sold nothing for a year does not offer it.
+    await venue.run(sql`update purchases set created_at = created_at - interval '2 years'`);
+    expect(linkOn(await venue.captive.get(venue.arrival()))).toBeUndefined();
+    await venue.run(sql`update purchases set created_at = created_at + interval '2 years'`);
+    await venue.run(sql`update packages set is_active = true`);
+  });
+
   test('not with a wrong code, nor that of a refunded purchase; guesses are slowed down', async () => {
     const { email, purchase } = await bought(1);
     const code = codeOf((await purchaseOf(email))[0]!);

@@ -37,7 +37,8 @@ export async function checkArrival(
   const check = { device: context, login, mac: visit.mac, secret: secretReader(services.app, context) };
   if (driver.isGenuine && !driver.isGenuine(check)) return refuse('not_from_router');
   if (context.refused) return refuse(context.refused, pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`));
-  if (!portal || !(offeredMethods(portal, services.app.settings).length || context.social.length || context.sells))
+  const { social, sells, restores } = context;
+  if (!portal || !(offeredMethods(portal, services.app.settings).length || social.length || sells || restores))
     return refuse('no_portal');
   const begun = context.scheduled ? { ...visit, portal: portal.id } : visit;
   return { context: { ...context, portal }, login, visit: begun };

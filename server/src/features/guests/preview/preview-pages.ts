@@ -91,6 +91,7 @@ const signInView = (app: App, frame: Frame, it: Previewed): SignInView => ({
   wrong: [],
   code: null,
   buy: null,
+  restore: null,
   values: {},
 });
 

@@ -141,6 +141,7 @@ function signInView(
         ? outsideView(frame.captiveWindow, `${captiveOrigin(settings, context.tenant_slug)}/o/${nas}`)
         : null,
     buy: context.sells ? `/w/${nas}/buy?${query}&lang=${frame.language}` : null,
+    restore: context.sells || context.restores ? `/w/${nas}/restore?${query}&lang=${frame.language}` : null,
     action: `/w/${nas}/sign-in`,
     state,
     agreements: agreementKinds
