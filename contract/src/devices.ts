@@ -21,7 +21,6 @@ import {
   pageQuery,
   text,
   time,
-  whole,
 } from './fields.ts';
 import { deviceOrders } from './list-orders.ts';
 import { macsApi, networksApi } from './networks.ts';
@@ -195,8 +194,6 @@ export const devicesApi = {
     summary: 'Devices',
     query: z.object({
       ...pageQuery(),
-      /** The same as `per_page`. */
-      size: whole(1, 1000).optional(),
       search: text.optional(),
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),

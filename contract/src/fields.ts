@@ -62,6 +62,13 @@ export const byExternalIdOfLocation =
 export const time = z.string().meta({ format: 'date-time' });
 /** At least one character that can be seen: not only spaces, zero-width characters or Hangul fillers. */
 const isVisible = (typed: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(typed);
+/**
+ * For a rule about several fields of an object: its problems are reported together with those of each field, not after them,
+ * except where a field has several checks and fails the first (`abort`).
+ */
+export const together = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 /** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z
   .string()
@@ -134,10 +141,11 @@ export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform(value => value === true || value === 'true' || value === '1');
 
-/** `page` from 1, and `per_page` with the largest page size `max`. */
+/** `page` from 1, and `per_page` with the largest page size `max`. `size` is another name of `per_page` and wins over it. */
 export const pageQuery = (max = 1000, standard = 15) => ({
   page: whole(1, 1_000_000).default(1),
   per_page: whole(1, max).default(standard),
+  size: whole(1, max).optional(),
 });
 
 /** PostgreSQL has no year 0. */

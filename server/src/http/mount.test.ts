@@ -32,6 +32,16 @@ describe('what a client sends', () => {
     expect(answer.body.meta?.total).toEqual(without.body.meta?.total);
   });
 
+  test.each(['location', 'device', 'location/user-profile', 'onlines', 'reports/sessions'])(
+    'the size of a page may be sent as `size`: %s',
+    async path => {
+      const page = await api.get(`panel/${path}?size=2&per_page=7`, { token: admin });
+      expect(page.body.meta.per_page, page.text).toBe(2);
+      const refused = await api.get(`panel/${path}?size=0`, { token: admin, language: 'tr' });
+      expect([refused.status, refused.body.errors]).toEqual([422, { size: ['En az 1 olmalı.'] }]);
+    },
+  );
+
   test('a filter that means nothing is still refused', async () => {
     const answer = await api.get('panel/device?status=asleep&page=0', { token: admin });
     expect(answer.status).toBe(422);

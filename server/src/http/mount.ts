@@ -170,7 +170,11 @@ function validate(
       throw new AppError('invalid', { fields: { [bad || 'body']: 'plain_text' } });
     }
     const result = schema.safeParse(raw[part], { reportInput: true });
-    if (result.success) out[part] = part === 'body' ? onlySent(schema, result.data, raw.body) : result.data;
+    if (result.success)
+      out[part] =
+        part === 'body'
+          ? onlySent(schema, result.data, raw.body)
+          : withPageSize(result.data as Record<string, unknown>);
     // A malformed id is an id that does not exist.
     else if (part === 'params') throw notFound();
     // A list in a query is one field: the error names the list, not its element.
@@ -180,6 +184,13 @@ function validate(
   }
   if (issues.length) throw new FieldsError(fieldErrors(issues, context.language));
   return out;
+}
+
+/** The query of a list with its page size in `per_page`, if the caller sent it as `size`. */
+function withPageSize(sent: Record<string, unknown>): Record<string, unknown> {
+  if (sent['size'] === undefined || !('per_page' in sent)) return sent;
+  const { size, ...query } = sent;
+  return { ...query, per_page: size };
 }
 
 /** Reports a missing field as missing, and not as the `NaN` or the text that its schema coerces it to. */

@@ -30,11 +30,8 @@ import { fetchScript, linkScript } from './script-link.service.ts';
 import { filesOf, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
-  list: async ({ actor, query: { size, ...query }, read, request }) => {
-    const filter = { ...query, per_page: size ?? query.per_page };
-    const scope = listScope(actor, query);
-    return paged({ request, query: filter }, await read(tx => listDevices(tx, scope, filter)));
-  },
+  list: async call =>
+    paged(call, await call.read(tx => listDevices(tx, listScope(call.actor, call.query), call.query))),
   brands: async ({ read }) => ({ data: await read(listBrands) }),
   models: async ({ params, inTenant }) => ({
     data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),
