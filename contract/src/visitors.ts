@@ -17,6 +17,7 @@ import {
   speedLimit,
   text,
   time,
+  together,
   unlessEmpty,
   unlessNothing,
   whole,
@@ -100,12 +101,15 @@ const fields = {
   total_paid_day: unlessNothing(whole(0, 3650).default(0)),
 };
 
+const birthFields = ['birth_day', 'birth_month', 'birth_year'] as const;
+
 type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => unknown };
 type Checked = {
   provider_type: string;
   provider_id?: string | null | undefined;
   room_number?: string | null | undefined;
   username?: string | null | undefined;
+  password?: string | null | undefined;
   birth_day?: number | null | undefined;
   birth_month?: number | null | undefined;
   birth_year?: number | null | undefined;
@@ -119,16 +123,21 @@ function checkPeriod({ session_start_at: start, session_end_at: end }: Checked, 
     context.addIssue({ code: 'custom', path: ['session_end_at'], message: 'after_start' });
 }
 
-/** The fields of each sign-in method. */
-function checkProvider(it: Checked, context: Issues): void {
-  const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-  const ask = (...names: (keyof Checked)[]) => {
-    for (const field of names)
-      if (it[field] === undefined || it[field] === null || it[field] === '') complain(field, 'required');
+/** The fields that a sign-in method needs. Those of a new visitor include the password. */
+function askForProvider(it: Checked, context: Issues, isNew = false): void {
+  const needed: Record<string, (keyof Checked)[]> = {
+    username: isNew ? ['username', 'password'] : ['username'],
+    'citizen-id': ['provider_id', ...birthFields],
+    'room-number': ['room_number', ...birthFields],
   };
-  if (it.provider_type === 'username') return ask('username');
+  for (const field of needed[it.provider_type] ?? [])
+    if (it[field] === undefined || it[field] === null || it[field] === '')
+      context.addIssue({ code: 'custom', path: [field], message: 'required' });
+}
+
+function checkProvider(it: Checked, context: Issues): void {
   if (it.provider_type !== 'citizen-id' && it.provider_type !== 'room-number') return;
-  ask(it.provider_type === 'citizen-id' ? 'provider_id' : 'room_number', 'birth_day', 'birth_month', 'birth_year');
+  const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (it.provider_type === 'citizen-id' && it.provider_id && !isCitizenId(it.provider_id))
     complain('provider_id', 'citizen_id_format');
   const { birth_day: day, birth_month: month, birth_year: year } = it;
@@ -138,17 +147,17 @@ function checkProvider(it: Checked, context: Issues): void {
 
 export const visitorForm = z
   .object({ ...fields, location_id: locationRef, provider_type: z.enum(visitorProviders) })
+  .superRefine((it, context) => askForProvider(it, context, true), together)
   .superRefine((it, context) => {
     checkProvider(it, context);
     checkPeriod(it, context);
-    if (it.provider_type === 'username' && !it.password)
-      context.addIssue({ code: 'custom', path: ['password'], message: 'required' });
   });
 export type VisitorForm = z.output<typeof visitorForm>;
 
 const updateFields = z.object({ ...fields, provider_type: z.enum(providerSlugs) });
 /** The form of a visitor in the panel. An omitted password is kept, and so is the method of a visitor from the portal. */
 export const visitorUpdate = updateFields.superRefine((it, context) => {
+  askForProvider(it, context);
   checkProvider(it, context);
   checkPeriod(it, context);
 });
@@ -175,7 +184,10 @@ export const changesProvider = (change: VisitorChange): boolean =>
 export function changeProblems(after: VisitorUpdate, change: VisitorChange): { field: string; message: string }[] {
   const problems: { field: string; message: string }[] = [];
   const context: Issues = { addIssue: ({ path, message }) => problems.push({ field: path.join('.'), message }) };
-  if (changesProvider(change)) checkProvider(after, context);
+  if (changesProvider(change)) {
+    askForProvider(after, context);
+    checkProvider(after, context);
+  }
   if (change.session_start_at !== undefined || change.session_end_at !== undefined) checkPeriod(after, context);
   return problems;
 }

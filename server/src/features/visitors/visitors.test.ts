@@ -41,6 +41,30 @@ describe('visitors', () => {
     }
   });
 
+  test('are refused with all that is missing, not with a part of it', async () => {
+    const birth = ['birth_day', 'birth_month', 'birth_year'];
+    const missing = {
+      username: ['username', 'password'],
+      'citizen-id': ['provider_id', ...birth],
+      sms: ['provider_type'],
+    };
+    for (const [provider_type, fields] of Object.entries(missing)) {
+      const body = { provider_type, location_id: location };
+      const { errors } = (await api.post('panel/client', { token: admin, body })).body;
+      expect(Object.keys(errors).sort()).toEqual([...fields, 'name'].sort());
+    }
+    const wrong = {
+      provider_type: 'citizen-id',
+      provider_id: 10000000146,
+      birth_day: 5,
+      birth_month: 13,
+      birth_year: 1990,
+    };
+    const { errors } = (await api.post('panel/client', { token: admin, body: { ...wrong, location_id: location } }))
+      .body;
+    expect(Object.keys(errors).sort(), 'one message for a fault').toEqual(['birth_month', 'name', 'provider_id']);
+  });
+
   test('are created, read, changed and deleted', async () => {
     const visitor = await make(
       user({ username: 'fatma', email: 'Fatma@Example.com', phone: '', session_start_at: '2026-01-01T00:00:00+03:00' }),
