@@ -75,7 +75,10 @@ export const category = z.object({
 });
 export type Category = z.output<typeof category>;
 
-/** Desks `prefix` + `number_start` to `prefix` + `number_end`; `number` is how many they are. */
+/**
+ * Desks `prefix` + `number_start` to `prefix` + `number_end`. `number` is how many they are: it follows from the range, so a sent
+ * one does not count.
+ */
 const deskFields = z.object({
   location_id: locationRef,
   title: name,

@@ -113,19 +113,17 @@ export async function orderThings(
   await audit(tx, actor, { verb: 'update', subject, locationId: location, after: { order: unique } });
 }
 
-/** A change of a row of desks, with its range checked against what is stored; the count follows a changed range. */
-export async function deskChange(tx: Tx, actor: Actor, id: string, change: DeskChange): Promise<Form> {
+/** A change of a row of desks, with its range checked against what is stored. The count follows from the range. */
+export async function deskChange(tx: Tx, actor: Actor, id: string, sent: DeskChange): Promise<Form> {
+  const { number: _, ...change } = sent;
   if (change.number_start === undefined && change.number_end === undefined) return change;
   const { number_start, number_end } = await getThing(tx, actor, 'menu_desks', id);
   const { number_start: start, number_end: end } = change;
   const range = withChange({ number_start, number_end }, { number_start: start, number_end: end });
   const problem = rangeProblem(range);
   if (problem) throw invalid({ number_end: [...problem] });
-  return { ...change, number: change.number ?? range.number_end - range.number_start + 1 };
+  return { ...change, number: range.number_end - range.number_start + 1 };
 }
 
-/** The number of desks in a range, if the caller does not send it. */
-export const withNumber = (form: DeskForm): DeskForm => ({
-  ...form,
-  number: form.number ?? form.number_end - form.number_start + 1,
-});
+/** A new row of desks with their number. */
+export const withNumber = (form: DeskForm): DeskForm => ({ ...form, number: form.number_end - form.number_start + 1 });

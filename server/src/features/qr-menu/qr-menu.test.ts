@@ -58,6 +58,9 @@ test('categories, desks and products are made, listed, changed and deleted', asy
   expect((await change({ title: 'Balkon' })).data).toMatchObject({ title: 'Balkon', prefix: 'T', number: 10 });
   expect((await change({ number_end: 8 })).data).toMatchObject({ number_start: 5, number_end: 8, number: 4 });
   expect((await change({ number_end: 4 })).errors).toEqual({ number_end: ['Must be at least 5.'] });
+  const counted = { number: 1, number_start: 1, number_end: 12 };
+  expect(await make('desk', { title: 'Salon', ...counted }), 'a sent count').toMatchObject({ ...counted, number: 12 });
+  expect((await change({ number: 99 })).data, 'a changed count').toMatchObject({ number_end: 8, number: 4 });
   expect(await make('desk', { title: 'Bahçe' })).toMatchObject({ number_start: 1, number_end: 1, number: 1 });
   expect((await api.get('panel/qrmenu/category', { token })).body.meta.total).toBe(2);
   expect((await api.get('panel/qrmenu/product?search=ça', { token })).body.data).toHaveLength(1);
