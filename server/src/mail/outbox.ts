@@ -1,3 +1,4 @@
+import { visibleText } from '@portico/contract/visible-text.ts';
 import type { Tx } from '#db/tenant.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
@@ -18,19 +19,23 @@ const limited: ReadonlySet<MailTemplate> = new Set([
 ]);
 
 /**
- * Fields with text that the sender typed. Mail programs turn `name.example` into a link, so a name could carry any address to
- * any mailbox.
+ * Fields with text that others typed, such as the name of an access token or of a router. Mail programs turn `name.example` into a
+ * link, so a name could carry any address to any mailbox.
  */
-const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter']);
+const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter', 'detail', 'title', 'body']);
 const wordJoiner = '\u2060';
 
-const unlinked = (data: object): object =>
-  Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [
-      key,
-      typed.has(key) && typeof value === 'string' ? breakLinks(value, `$&${wordJoiner}`) : value,
-    ]),
+function unlinked(data: object): object {
+  // The browser and the network address, which nothing typed stands in.
+  const isOwn = 'change' in data && data.change === 'new_sign_in';
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      if (key === 'notices') return [key, (value as readonly object[]).map(unlinked)];
+      if (typeof value !== 'string' || !typed.has(key) || (key === 'detail' && isOwn)) return [key, value];
+      return [key, breakLinks(visibleText(value), `$&${wordJoiner}`)];
+    }),
   );
+}
 
 /** Throws 429 once a tenant has caused so many mails in a day. All mails count. */
 async function requireMailLeft(tx: Tx, { settings }: Pick<App, 'settings'>): Promise<void> {
@@ -51,14 +56,13 @@ export async function queueMail<T extends MailTemplate>(
     locationId?: string | undefined;
   },
 ): Promise<void> {
-  const isLimited = limited.has(mail.template);
-  if (isLimited) await requireMailLeft(tx, app);
+  if (limited.has(mail.template)) await requireMailLeft(tx, app);
   await insertMail(tx, {
     id: newId(),
     address: mail.to,
     language: mail.language,
     template: mail.template,
-    data: app.secrets.encrypt(JSON.stringify(isLimited ? unlinked(mail.data) : mail.data)),
+    data: app.secrets.encrypt(JSON.stringify(unlinked(mail.data))),
     locationId: mail.locationId ?? null,
   });
 }

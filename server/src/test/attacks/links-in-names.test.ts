@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { queueMail } from '#mail/outbox.ts';
 import { takeMails } from '#mail/testing.ts';
 import { codeText } from '../../sms/code-text.ts';
 import { startApi, type TestApi } from '../harness.ts';
@@ -39,6 +40,44 @@ test('neither can anything in the name of a location or a sender that an invitat
   const email = 'invited@example.org';
   await api.post(`team/members/invite/${location}`, { token: admin.token, body: { email } });
   expectNoLink(await mailTo(email));
+});
+
+test('neither can the name of a token in the mail about it, and it turns no letters around', async () => {
+  const admin = await api.user('tenant-admin');
+  const body = { name: `\u202e${lure}`, permissions: ['view-clients'] };
+  expect((await api.post('panel/user/token', { token: admin.token, body })).status).toBe(201);
+  const mail = await mailTo(admin.email);
+  expectNoLink(mail);
+  expect(mail.text).not.toContain('\u202e');
+});
+
+test('neither can the name of who accepted an invitation, nor that of a location, in the mails to others', async () => {
+  const admin = await api.user('tenant-admin');
+  const location = await api.location(admin.token, 'Otel');
+  const email = 'accepts@example.org';
+  await api.post(`team/members/invite/${location}`, { token: admin.token, body: { email } });
+  const invitation = await mailTo(email);
+  const token = /accept\/([\w-]+)/.exec(invitation.text)![1];
+  const own = { first_name: lure, last_name: 'x', email, phone_number: '+905301112233', password: 'Harbour lamp 81' };
+  expect((await api.post('user/register', { body: { ...own, invite_token: token } })).status).toBe(201);
+  expectNoLink(await mailTo(admin.email));
+});
+
+test('neither can the name of a router in the notice that it is away', async () => {
+  const admin = await api.user('tenant-admin');
+  const location = await api.location(admin.token, 'Otel');
+  await api.inTenant(tx =>
+    queueMail(tx, api.app, {
+      ...{ to: admin.email, language: 'en', template: 'notices' },
+      data: {
+        digest: false,
+        notices: [{ title: lure, body: lure, at: null }],
+        more: 0,
+        link: `${api.url}/${location}`,
+      },
+    }),
+  );
+  expectNoLink(await mailTo(admin.email));
 });
 
 test('a text message with a code names the place, without a link', () => {
