@@ -82,6 +82,48 @@ describe('row-level security', () => {
     expect(rows).toEqual([]);
   });
 
+  test('is not needed elsewhere: what has no tenant is the same for all, or closed to the application', async () => {
+    const { rows } = await client.query<{ name: string; may: string }>(
+      `select c.oid::regclass::text as name, string_agg(p.privilege, ', ' order by p.privilege) as may
+       from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p(privilege)
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition
+       and c.oid <> all($1::regclass[]) and has_table_privilege('portico_app', c.oid, p.privilege)
+       group by 1 order by 1`,
+      [tables.map(table => table.name)],
+    );
+    expect(rows.map(it => [it.name, it.may])).toEqual([
+      ['brand_models', 'select'],
+      ['brands', 'select'],
+      // Whether the record of logs is behind, for all tenants.
+      ['log_overflow', 'select'],
+      // The months that are in the archive.
+      ['session_archives', 'select'],
+      // Its own row, by the next test.
+      ['tenants', 'select, update'],
+      // A view of tables with tenants.
+      ['used_pictures', 'select'],
+    ]);
+  });
+
+  test('holds for the row of a tenant itself', async () => {
+    const { rows } = await client.query(
+      `select c.relforcerowsecurity as forced, pg_get_expr(p.polqual, p.polrelid) as reads, pg_get_expr(p.polwithcheck, p.polrelid) as writes
+       from pg_class c join pg_policy p on p.polrelid = c.oid and p.polroles && array['portico_app'::regrole::oid, 0::oid]
+       where c.oid = 'tenants'::regclass and c.relrowsecurity`,
+    );
+    const own = '(id = current_tenant())';
+    expect(rows).toEqual([{ forced: true, reads: own, writes: own }]);
+  });
+
+  test('holds through every view', async () => {
+    const { rows } = await client.query(
+      `select c.oid::regclass::text as name from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
+       and not coalesce('security_invoker=true' = any(c.reloptions), false)`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('refuses to insert a row for another tenant, in any table', async () => {
     expect(tables.length).toBeGreaterThan(50);
     for (const { name } of tables)

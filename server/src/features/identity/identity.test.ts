@@ -405,6 +405,10 @@ describe('the PDF', () => {
     const printed = textOf(pdf);
     for (const word of ['Kimdi?', 'Ayşe Işık', '2026/114 soruşturma', 'Çınar Otel', aysesMac, 'v7', 'DHCP'])
       expect(printed).toContain(word);
+    // What proves the answer, and how certain it is.
+    const words = printed.replaceAll(/\s+/g, ' ');
+    expect(words).toMatch(/Dayanağı .{0,80}RADIUS/);
+    expect(words).toContain('Kesinlik Kesin ');
     const { body: log } = await api.get('panel/audit?verb=export&subject_type=guest-identity', { token: admin });
     expect(log.data.filter((it: Body) => it.subject.name.startsWith('10.5.50.9 '))).toHaveLength(2);
   });

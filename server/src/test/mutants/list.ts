@@ -3,6 +3,7 @@ import { ofBackups } from './list.backups.ts';
 import { ofDatabase } from './list.database.ts';
 import { ofEvidence } from './list.evidence.ts';
 import { ofFeatures } from './list.features.ts';
+import { ofFunctions } from './list.functions.ts';
 import { ofGuests } from './list.guests.ts';
 import { ofMoney } from './list.money.ts';
 import { ofReach } from './list.reach.ts';
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...ofDatabase,
   ...ofEvidence,
   ...ofFeatures,
+  ...ofFunctions,
   ...ofGuests,
   ...ofMoney,
   ...ofReach,
