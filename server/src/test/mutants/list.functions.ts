@@ -147,13 +147,6 @@ export const ofFunctions: readonly Mutant[] = [
     title: '',
   },
   {
-    wrong: 'a phone that changes its address stays known by the former one',
-    from: 'on conflict (tenant_id, device_id, pseudo_mac) do update set client_mac = excluded.client_mac, seen_at = now()',
-    to: 'on conflict (tenant_id, device_id, pseudo_mac) do update set seen_at = now()',
-    test: `${features}/guests/sign-in/sophos.test.ts`,
-    title: '',
-  },
-  {
     wrong: 'a tenant changes the settings of another one',
     statement: 'alter policy tenant on tenants using (true)',
     test: 'server/src/test/isolation.test.ts',
