@@ -125,7 +125,7 @@ export const de: Texts = {
   },
   pass: {
     title: 'Ihre WLAN-Karte',
-    text: 'Treten Sie dem Gäste-WLAN dieses Ortes bei und tippen Sie auf „Verbinden“. Benutzername und Passwort werden für Sie ausgefüllt.',
+    text: 'Treten Sie dem Gäste-WLAN dieses Ortes bei und tippen Sie auf „Verbinden“. Sie müssen nichts eingeben.',
     away: 'Öffnet sich eine andere Seite? Dann sind Sie noch nicht in diesem WLAN oder bereits verbunden.',
   },
   online: {

@@ -119,7 +119,7 @@ export const en: Texts = {
   },
   pass: {
     title: 'Your Wi-Fi card',
-    text: 'Join the guest Wi-Fi of this place, then press Connect. Username and password are filled in for you.',
+    text: 'Join the guest Wi-Fi of this place, then press Connect. You need not type anything.',
     away: 'Does another page open? Then you are not on this Wi-Fi yet, or you are online already.',
   },
   online: {

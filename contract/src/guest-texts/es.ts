@@ -119,7 +119,7 @@ export const es: Texts = {
   },
   pass: {
     title: 'Su tarjeta Wi-Fi',
-    text: 'Conéctese al Wi-Fi de invitados de este lugar y pulse Conectar. El usuario y la contraseña ya están rellenados.',
+    text: 'Conéctese al Wi-Fi de invitados de este lugar y pulse Conectar. No tiene que escribir nada.',
     away: '¿Se abre otra página? Aún no está en este Wi-Fi, o ya tiene conexión.',
   },
   online: {

@@ -122,7 +122,7 @@ export const fr: Texts = {
   },
   pass: {
     title: 'Votre carte Wi-Fi',
-    text: 'Rejoignez le Wi-Fi invité de cet établissement, puis touchez Se connecter. Le nom d’utilisateur et le mot de passe sont déjà remplis.',
+    text: 'Rejoignez le Wi-Fi invité de cet établissement, puis touchez Se connecter. Vous n’avez rien à saisir.',
     away: 'Une autre page s’ouvre ? Vous n’êtes pas encore sur ce Wi-Fi, ou vous êtes déjà en ligne.',
   },
   online: {

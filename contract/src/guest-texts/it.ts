@@ -120,7 +120,7 @@ export const it: Texts = {
   },
   pass: {
     title: 'La tua card Wi-Fi',
-    text: 'Entra nella rete Wi-Fi per gli ospiti di questo luogo, poi tocca Connetti. Nome utente e password sono già compilati.',
+    text: 'Entra nella rete Wi-Fi per gli ospiti di questo luogo, poi tocca Connetti. Non devi scrivere nulla.',
     away: 'Si apre un’altra pagina? Non sei ancora su questo Wi-Fi oppure sei già online.',
   },
   online: {

@@ -119,7 +119,7 @@ export const tr: Texts = {
   },
   pass: {
     title: 'Wi-Fi kartınız',
-    text: 'Buranın misafir Wi-Fi ağına katılın, ardından Bağlan’a dokunun. Kullanıcı adı ve parola sizin için doldurulur.',
+    text: 'Buranın misafir Wi-Fi ağına katılın, ardından Bağlan’a dokunun. Hiçbir şey yazmanız gerekmez.',
     away: 'Başka bir sayfa mı açıldı? Henüz bu ağda değilsiniz ya da zaten bağlısınız.',
   },
   online: {

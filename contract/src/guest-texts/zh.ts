@@ -116,7 +116,7 @@ export const zh: Texts = {
   },
   pass: {
     title: '您的 Wi-Fi 卡',
-    text: '请加入此处的访客 Wi-Fi，然后点按“连接”。用户名和密码已为您填好。',
+    text: '请加入此处的访客 Wi-Fi，然后点按“连接”。无需输入任何内容。',
     away: '打开了其他页面？您可能尚未连接此 Wi-Fi，或已经在线。',
   },
   online: {

@@ -1,3 +1,4 @@
+import type { Language } from '@portico/contract/errors.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readCsv } from '#lib/csv-read.ts';
@@ -194,7 +195,7 @@ describe('sales', () => {
 
 describe('the list of sales', () => {
   const rows = (text: string) => readCsv(text, 1000).map(it => it.cells);
-  const get = (query: string, token = admin, language = 'en') =>
+  const get = (query: string, token = admin, language: Language = 'en') =>
     api.get(`panel/reports/sales?${query}`, { token, language });
 
   test('is filtered by days of the location, and as a file it has the same rows and sums', async () => {

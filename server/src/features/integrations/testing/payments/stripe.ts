@@ -54,7 +54,9 @@ export async function startStripe(): Promise<StandIn> {
     }
     const reference = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(path)?.[1] ?? '';
     const book = books.get(reference);
-    if (book && query.get('expand[]') === 'payment_intent.latest_charge') return [200, sessionOf(reference, book)];
+    // Stripe's own library numbers its lists.
+    const expanded = query.get('expand[]') ?? query.get('expand[0]');
+    if (book && expanded === 'payment_intent.latest_charge') return [200, sessionOf(reference, book)];
     if (method === 'POST' && path === '/v1/refunds') {
       const paid = books.get(form.get('payment_intent')?.replace('pi_', '') ?? '');
       if (!paid?.paid) return problem(problems, 'no such payment_intent');
