@@ -107,6 +107,18 @@ describe('a page', () => {
     );
   });
 
+  test('goes on by itself where the guest waits for the router or the hotel system, also without script', () => {
+    const steps = buying.map(view => {
+      const html = render(view);
+      const [script, plain] = [/data-refresh="([^"]+)"/, /<meta http-equiv="refresh" content="3;url=([^"]+)"/i];
+      return [view.at.step, script.exec(html)?.[1], plain.exec(html)?.[1]];
+    });
+    expect(steps.filter(([, script, plain]) => script ?? plain)).toEqual([
+      ['charging', '/w/abcdefgh1234/pay?check=1', '/w/abcdefgh1234/pay?check=1'],
+      ['switching', '/w/abcdefgh1234/pay', '/w/abcdefgh1234/pay'],
+    ]);
+  });
+
   test('escapes everything that was typed or named', () => {
     const messages = Object.fromEntries(messageKeys.map(key => [key, { en: hostile }]));
     for (const view of [

@@ -21,6 +21,7 @@ import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
 import { isCodeRefused, problemText } from './parts/problem-text.ts';
+import { reloadOfPage } from './parts/reload-of.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
@@ -120,6 +121,7 @@ interface DocumentProps {
 
 function Document({ view, panel }: DocumentProps) {
   const title = [titleOf(view), view.locationName].filter(Boolean).join(' · ');
+  const reload = reloadOfPage(view);
   return (
     <html lang={view.language} dir={directionOf(view.language)}>
       <head>
@@ -129,9 +131,9 @@ function Document({ view, panel }: DocumentProps) {
         <title>{title}</title>
         <Look view={view} />
         {/* With script, client/guest.ts reloads the page. */}
-        {view.page === 'online' && !view.online && (
+        {reload && (
           <noscript>
-            <meta httpEquiv="refresh" content={`3;url=${view.refresh}`} />
+            <meta httpEquiv="refresh" content={`3;url=${reload}`} />
           </noscript>
         )}
         {view.page === 'away' && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}

@@ -7,6 +7,7 @@ import { Foot } from '../parts/foot.tsx';
 import { GoButton } from '../parts/go-button.tsx';
 import { InfoIcon, WarningIcon, WifiIcon } from '../parts/icons.tsx';
 import { NoAnswer, Notice } from '../parts/notice.tsx';
+import { reloadOf } from '../parts/reload-of.ts';
 import { RichText } from '../parts/rich-text.tsx';
 import { textsIn } from '../texts/texts.ts';
 
@@ -35,7 +36,7 @@ export function BuyPage({ view }: { view: BuyView }) {
       <WifiIcon className="glyph" />
     );
   return (
-    <main className="card" data-refresh={at.step === 'charging' && !at.isSlow ? at.refresh : undefined}>
+    <main className="card" data-refresh={reloadOf(view)}>
       <Brand portal={view.portal} name={view.locationName} otherwise={glyph} />
       <div className="narrow">
         <h1>{buyTitle(view)}</h1>

@@ -10,13 +10,14 @@ import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
 import { Links } from '../parts/links.tsx';
 import { NoAnswer } from '../parts/notice.tsx';
 import { OpeningHours } from '../parts/opening-hours.tsx';
+import { reloadOf } from '../parts/reload-of.ts';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
   const { online: texts, data, buy, extend } = textsIn(view.language);
   const { language } = view;
   return (
-    <main className="card" data-refresh={view.online ? undefined : view.refresh}>
+    <main className="card" data-refresh={reloadOf(view)}>
       <Brand
         portal={view.portal}
         name={view.locationName}

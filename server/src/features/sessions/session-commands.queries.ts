@@ -63,7 +63,8 @@ export const listOwnSessions = (tx: Tx, visitorId: string) =>
 export const queueOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
   tx.run(sql`
     insert into session_commands (session_id, location_id, device_id, reason)
-    select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
+    select s.id, s.location_id, s.device_id, 'guest' from online_sessions s where s.id = ${sessionId} and s.visitor_id = ${visitorId}
+      and not exists (select from session_commands k where k.session_id = s.id and k.kind = 'end' and k.state = 'requested')`);
 
 /** How long the sender of a command may wait for the router: COA_TIMEOUT is at most 30 seconds. */
 const senderWaits = sql`interval '35 seconds'`;
