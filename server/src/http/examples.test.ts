@@ -4,8 +4,10 @@ import { webhookEvents } from '@portico/contract/integration-names.ts';
 import { webhookPayloads } from '@portico/contract/webhook-events.ts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startApi } from '#test/harness.ts';
+import { type Body, startApi } from '#test/harness.ts';
 import { examples } from './examples.ts';
+import { openapi } from './openapi.ts';
+import { withSamples } from './samples.ts';
 import { exampleOf } from './webhooks.ts';
 
 const known = new Map(endpoints(tree));
@@ -18,6 +20,21 @@ test('every example is a call that would be taken, and the answer that it would 
     if (endpoint.body) expect(endpoint.body.safeParse(body).error?.issues, `${name} body`).toBeUndefined();
     if (typeof answer === 'string') continue;
     expect((endpoint.reply as z.ZodType).safeParse(answer).error?.issues, `${name} answer`).toBeUndefined();
+  }
+});
+
+test('every operation of the description has an example of its body and its answer, which the contract takes', () => {
+  const { paths } = withSamples(openapi(tree, 'https://wifi.example.org'), tree) as Body;
+  for (const [name, { method, path, body, upload, reply }] of known) {
+    const described = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+    const sent = described.requestBody?.content['application/json']?.example;
+    if (body && !upload) expect(body.safeParse(sent).error?.issues, `${name} body`).toBeUndefined();
+    if (typeof reply === 'string') continue;
+    for (const status of ['200', '201', '202']) {
+      const answer = described.responses[status]?.content['application/json']?.example;
+      if (described.responses[status])
+        expect(reply.safeParse(answer).error?.issues, `${name} ${status}`).toBeUndefined();
+    }
   }
 });
 

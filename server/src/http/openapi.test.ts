@@ -5,8 +5,9 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
 import { openapi } from './openapi.ts';
+import { withSamples } from './samples.ts';
 
-const description = openapi(contract, 'https://wifi.example.org') as Body;
+const description = withSamples(openapi(contract, 'https://wifi.example.org'), contract) as Body;
 const { schemas } = description.components;
 const operationOf = (method: string, path: string): Body =>
   description.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];

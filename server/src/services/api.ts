@@ -27,6 +27,7 @@ import { refuseTwoHosts } from '#http/one-host.ts';
 import { openapi } from '#http/openapi.ts';
 import { usePlainIps } from '#http/plain-ip.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
+import { withSamples } from '#http/samples.ts';
 import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import { ApartFailed } from '#lib/apart.ts';
 import type { App } from '#lib/app.ts';
@@ -158,7 +159,7 @@ export async function createApi(
   // Made at the first request: at start-up it would take a tenth of the time and of the memory.
   let description: string | undefined;
   let page: string | undefined;
-  const describe = () => (description ??= JSON.stringify(openapi(api, settings.PUBLIC_URL)));
+  const describe = () => (description ??= JSON.stringify(withSamples(openapi(api, settings.PUBLIC_URL), api)));
   server.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(describe()));
   server.get('/docs', (_request, reply) => {
     page ??= docsPage(JSON.parse(describe()));
