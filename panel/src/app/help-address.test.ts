@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { helpAddress, helpPages } from '#app/help-address.ts';
 import guides from '#features/guides/guides.en.json' with { type: 'json' };
 
+const editorTabs = new Set(['/advanced', '/advertisements', '/blocks', '/rules', '/sign-in-methods', '/surveys']);
 const manual = fileURLToPath(new URL('../../../docs/manual/', import.meta.url));
 
 test.each([...new Set([...Object.values(helpPages), 'licences', 'profiles'])])(
@@ -23,8 +24,21 @@ test.each([
   ['/reports/sales-report', '/help/reports'],
   ['/admin/portals/0192', '/help/portals'],
   ['/locations/0192/edit/user-profiles', '/help/profiles'],
+  ['/locations/0192/edit/users', '/help/team'],
+  ['/consents', '/help/privacy'],
+  ['/settings/audit', '/help/team'],
   ['/guides/sophos', '/help/sophos'],
   ['/visitorsx', '/help/'],
 ])('the question mark at %s leads to %s', (path, address) => {
   expect(helpAddress(path)).toBe(address);
+});
+
+test('every screen has its page', () => {
+  const panel = fileURLToPath(new URL('../', import.meta.url));
+  const paths = globSync('features/*/*.routes.tsx', { cwd: panel })
+    // Tabs of a layout name only the end of their address.
+    .flatMap(file => [...readFileSync(panel + file, 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!))
+    .filter(path => !editorTabs.has(path));
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths.filter(path => helpAddress(path.replace('$slug', 'sophos')) === '/help/')).toEqual([]);
 });

@@ -6,6 +6,7 @@ export const helpPages = {
   '/online': 'sessions',
   '/visitors': 'visitors',
   '/visitors/import': 'import',
+  '/consents': 'privacy',
   '/vouchers': 'vouchers',
   '/desk': 'vouchers',
   '/packages': 'paid-access',
@@ -22,7 +23,7 @@ export const helpPages = {
   '/settings': 'team',
   '/settings/sso': 'single-sign-on',
   '/settings/licences': 'licences',
-  '/settings/audit': 'legal-record',
+  '/settings/radius-proxies': 'devices',
   '/account': 'account',
   '/notifications': 'account',
   '/onboarding': 'first-router',
@@ -31,11 +32,17 @@ export const helpPages = {
 
 const prefixes = Object.entries(helpPages).sort(([a], [b]) => b.length - a.length);
 
+/** Tabs that have a page of their own, by the end of their address. */
+const tabs: readonly [end: string, page: string][] = [
+  ['/license', 'licences'],
+  ['/user-profiles', 'profiles'],
+  ['/edit/users', 'team'],
+];
+
 /** The address of the manual’s page about a screen, in the language of the panel. */
 export function helpAddress(path: string): string {
   const guide = /^\/guides\/([a-z-]+)/.exec(path)?.[1];
-  const tail =
-    guide ?? (path.endsWith('/license') ? 'licences' : path.endsWith('/user-profiles') ? 'profiles' : undefined);
-  const page = tail ?? prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? '';
+  const tab = tabs.find(([end]) => path.endsWith(end))?.[1];
+  const page = guide ?? tab ?? prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? '';
   return `/help/${language() === 'tr' ? 'tr/' : ''}${page}`;
 }

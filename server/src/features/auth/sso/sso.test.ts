@@ -253,6 +253,24 @@ describe('enforced sign-on', () => {
     expect(role.body.code).toBe('sso_emergency');
   });
 
+  test('can be taken off while the provider is away, and not put on', async () => {
+    const { provider, save } = it;
+    const change = async (more: object) => {
+      const answer = await save({ mappings: mappings(), client_secret: undefined, ...more });
+      return [answer.status, ...Object.keys(answer.body.errors ?? {})];
+    };
+    provider.away(true);
+    expect(await change({ enforced: false })).toEqual([200]);
+    expect((await login(plain.email)).status).toBe(200);
+    expect(await change({ enforced: true })).toEqual([422, 'issuer']);
+    expect(await change({ client_secret: 'another' })).toEqual([422, 'issuer']);
+    expect(await change({ enabled: false })).toEqual([200]);
+    expect(await change({})).toEqual([422, 'issuer']);
+    provider.away(false);
+    expect(await change({ enforced: true })).toEqual([200]);
+    expect((await login(plain.email)).status).toBe(403);
+  });
+
   test('ends with the settings', async () => {
     const { api, admin } = it;
     expect((await api.delete('panel/tenant/sso', { token: admin.token })).status).toBe(204);

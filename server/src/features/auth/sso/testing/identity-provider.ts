@@ -23,8 +23,9 @@ const newKeys = (kid: string) => ({
 /** panva's oidc-provider, where a person signs in at once. It demands PKCE. */
 export async function startIdentityProvider(client: { id: string; secret: string; redirectUris: string[] }) {
   let account: Account = { sub: 'nobody' };
+  let isAway = false;
   let handle: RequestListener = (_request, response) => response.writeHead(503).end();
-  const server = createServer((request, response) => handle(request, response));
+  const server = createServer((request, response) => (isAway ? request.destroy() : handle(request, response)));
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
 
@@ -94,6 +95,9 @@ export async function startIdentityProvider(client: { id: string; secret: string
     },
     /** Signs with a new key from now on. */
     rotateKeys: run,
+    away: (it: boolean) => {
+      isAway = it;
+    },
     close: () => {
       server.closeAllConnections();
       server.close();
