@@ -259,6 +259,7 @@ test('a venue’s administrator finds the way to a licence where the lack is sho
   page,
   operator,
   product,
+  context,
 }) => {
   const { name, locationId: location, device } = await makeVenue(operator);
   const email = someone('venue');
@@ -292,4 +293,11 @@ test('a venue’s administrator finds the way to a licence where the lack is sho
   await page.goto('/');
   await expect(page.getByRole('region', { name: `${name} is suspended` })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Request a licence' }), 'a licence would not help').toHaveCount(0);
+  await expect(page.getByText('Your provider has suspended this location')).toBeVisible();
+
+  const above = await context.newPage();
+  await enterPanel(above, { token: operator.token, language: 'en' });
+  await above.goto(`/devices/${device.id}`);
+  await above.getByRole('region', { name: 'Service stopped' }).getByRole('link', { name: 'Open the customer' }).click();
+  await expect(above.getByRole('button', { name: 'Resume' })).toBeVisible();
 });

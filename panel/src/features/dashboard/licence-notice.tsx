@@ -4,6 +4,7 @@ import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
 import { LicenceLink } from '#ui/licence-link.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { SuspendedNotice } from '#ui/suspended-notice.tsx';
 
 /** From when on the end is announced. */
 const soonDays = 7;
@@ -15,12 +16,7 @@ export function LicenceNotice() {
   const { data } = useHere();
   if (!data) return null;
   const { is_trial, trial_remain, license_remain, suspended_at, name } = data.data;
-  if (suspended_at)
-    return (
-      <Notice tone="bad" title={t('licence.suspended', { name })}>
-        {t('licence.suspendedText')}
-      </Notice>
-    );
+  if (suspended_at) return <SuspendedNotice title={t('licence.suspended', { name })} location={data.data} />;
   const days = is_trial ? trial_remain : license_remain;
   if (days > soonDays) return null;
   if (!is_trial && days > 0 && !showsLicences()) return null;

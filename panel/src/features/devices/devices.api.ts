@@ -1,6 +1,7 @@
 import type { DeviceSelectionResult } from '@portico/contract/device-selection.ts';
 import type { Device, DeviceUpdate, deviceForm, deviceStatuses } from '@portico/contract/devices.ts';
 import type { deviceOrders } from '@portico/contract/list-orders.ts';
+import type { Location } from '@portico/contract/locations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -32,11 +33,11 @@ export function useDevices(
 export const useDevice = (id: string | undefined) =>
   useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
 
-/** Whether a device is stopped because its location is suspended, not because its licence ended. Undefined while loading. */
-export function useIsSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
+/** The location of a stopped device: it may be suspended, or its licence has ended. Undefined while loading. */
+export function useStoppedLocation({ location_id, has_mikrolink_subscription }: Device): Location | undefined {
   const query = queryOf(api.locations.get, { params: { id: location_id } });
   const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
-  return data && data.data.suspended_at !== null;
+  return data?.data;
 }
 
 /** Brands are static: they change with the product only. */

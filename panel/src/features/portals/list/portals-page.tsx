@@ -59,7 +59,14 @@ export function PortalsPage() {
     { key: 'location', label: t('location'), cell: row => row.location?.name ?? '–', onPhone: true },
     { key: 'used', label: t('usedBy'), cell: row => formatNumber(row.used_by), numeric: true },
     { key: 'updated', label: t('updatedAt'), nowrap: true, cell: row => formatDate(row.updated_at), from: 'lg' },
-    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
+    {
+      key: 'created',
+      label: t('createdAt'),
+      nowrap: true,
+      cell: row => formatDate(row.created_at),
+      from: 'md',
+      onPhone: true,
+    },
   ];
 
   return (
