@@ -11,9 +11,9 @@ export const pictureOf = (path: string | null): MenuProduct['image'] =>
 
 /** Re-encodes an upload in both sizes. Returns the path to store. */
 export async function keepProductPicture(context: Context, locationId: string, file: Upload): Promise<string> {
-  const large = await redraw(file.bytes, { width: 1200, height: 1200 });
+  const large = await redraw(file.bytes, { owner: context.tenant.id, width: 1200, height: 1200 });
   if ('refused' in large) throw invalid({ file: large.refused });
-  const small = await redraw(large.bytes, { width: 320, height: 320 });
+  const small = await redraw(large.bytes, { owner: context.tenant.id, width: 320, height: 320 });
   if ('refused' in small) throw invalid({ file: small.refused });
   const id = newId();
   await savePictures(context, locationId, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });

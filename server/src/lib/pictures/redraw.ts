@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { createSharedTurn } from '../shared-turn.ts';
 import { looksLikeSvg, type SvgRefusal, svgRefusal, withoutDoctype } from './svg-check.ts';
 
 export interface Picture {
@@ -29,34 +30,24 @@ const maxCpuSeconds = 8;
 const maxSeconds = 30;
 /** Address space, of which Node.js itself reserves more than a gigabyte. */
 const maxKilobytes = 4_000_000;
-const maxWaiting = 10;
+const turn = createSharedTurn(10);
 
 /**
  * Draws a PNG, JPEG, WebP or SVG again as WebP, at most `width` × `height` pixels. The file name does not matter. Nothing of
  * the upload remains but its look: no scripts, no position data. A child process draws, one at a time and with limits, so
- * that a hostile file cannot stop the service.
+ * that a hostile file cannot stop the service. Tenants take turns.
  */
 export async function redraw(
   upload: Buffer,
-  { width, height, maxBytes, plain }: Omit<DrawTask, 'vector'>,
+  { owner, width, height, maxBytes, plain }: Omit<DrawTask, 'vector'> & { readonly owner: string },
 ): Promise<Picture | { readonly refused: PictureRefusal }> {
   const vector = looksLikeSvg(upload);
   const svg = vector ? withoutDoctype(upload.toString('utf8')) : '';
   const refused = vector ? svgRefusal(svg) : undefined;
   if (refused) return { refused };
-  if (waiting >= maxWaiting) return { refused: 'pictures_busy' };
-  waiting += 1;
-  try {
-    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, plain, vector }));
-    last = drawn.catch(() => undefined);
-    return await drawn;
-  } finally {
-    waiting -= 1;
-  }
+  const drawn = turn(owner, () => draw(vector ? Buffer.from(svg) : upload, { width, height, maxBytes, plain, vector }));
+  return drawn ?? { refused: 'pictures_busy' };
 }
-
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
 
 // The limits apply to the program that replaces the shell. Not every system can limit the address space.
 const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 10 "$0" "$1"`;
