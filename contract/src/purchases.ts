@@ -26,6 +26,8 @@ export const purchase = z.object({
   /** In minor units, with tax. */
   unit_price: z.number(),
   amount: z.number(),
+  /** The part of the amount that the provider has paid back while the rest stays paid. */
+  returned: z.number(),
   /** The tax in the amount. */
   tax: z.number(),
   tax_rate: z.number(),

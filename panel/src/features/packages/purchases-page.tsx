@@ -71,6 +71,8 @@ export function PurchasesPage() {
   });
   const noteOf = (row: Purchase) => {
     if (row.problem) return t(`problems.${row.problem}`, { reported: row.reported ?? '' });
+    if (row.state === 'paid' && row.returned > 0)
+      return t('partBack', { amount: formatMinor(row.returned, row.currency) });
     return row.reported ? t('roomRefused', { code: row.reported }) : row.refund_reason;
   };
   const columns: Column<Purchase>[] = [

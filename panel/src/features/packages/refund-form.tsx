@@ -37,7 +37,7 @@ export function RefundForm({ purchase, onClose }: { purchase: Purchase; onClose:
   });
   return (
     <FormModal
-      title={t('refundTitle', { amount: formatMinor(purchase.amount, purchase.currency) })}
+      title={t('refundTitle', { amount: formatMinor(purchase.amount - purchase.returned, purchase.currency) })}
       form={form}
       submitLabel={t('refund')}
       pending={refund.isPending}

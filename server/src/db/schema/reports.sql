@@ -6,7 +6,7 @@ create table sales (
   location_id uuid not null,
   visitor_id uuid,
   profile_id uuid,
-  days int not null check (days <> 0),
+  days int not null, -- of a reversal: 0 if less than a day went back
   unit_price numeric(14, 2) not null check (unit_price >= 0), -- per day or voucher
   currency text not null check (currency in ('eur', 'usd', 'gbp', 'try')),
   total numeric(14, 2) not null,
@@ -27,7 +27,7 @@ create table sales (
   foreign key (tenant_id, reversed_by) references users on delete set null (reversed_by),
   foreign key (tenant_id, package_id) references packages on delete set null (package_id),
   foreign key (tenant_id, purchase_id) references purchases on delete set null (purchase_id),
-  check ((days < 0) = (reverses is not null))
+  check (case when reverses is null then days > 0 else days <= 0 end)
 );
 create index sales_day on sales (tenant_id, location_id, sold_on) include (currency, total);
 create index sales_visitor on sales (tenant_id, visitor_id) include (days);

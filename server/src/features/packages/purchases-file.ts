@@ -72,6 +72,11 @@ const decimal = (minor: number): string => {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
+const refundOf = ({ paid_at, refunded_at, amount, returned }: Purchase): string => {
+  if (paid_at && refunded_at) return decimal(amount);
+  return returned ? decimal(returned) : '';
+};
+
 const chunk = 1000;
 
 /** All purchases that match, as CSV for the accountant, in chunks. Times are those of the location. */
@@ -101,7 +106,7 @@ export async function* exportPurchases(call: Context, actor: Actor, filter: Purc
           decimal(it.tax_rate),
           decimal(it.tax),
           decimal(it.amount - it.tax),
-          it.refunded_at && it.paid_at ? decimal(it.amount) : '',
+          refundOf(it),
           states[language][it.state],
           it.provider,
           it.payment,

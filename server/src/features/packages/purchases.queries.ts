@@ -11,7 +11,7 @@ import type { Rows } from '#http/page.ts';
 const columns = sql`
   b.id, json_build_object('id', l.id, 'name', l.name, 'time_zone', l.time_zone) as location, b.package, b.package_id,
   case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor, b.provider, b.payment, b.state,
-  b.problem, b.reported, b.days, b.unit_price, b.amount, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.refund_reason, b.created_at,
+  b.problem, b.reported, b.days, b.unit_price, b.amount, b.returned, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.refund_reason, b.created_at,
   b.paid_at, b.refunded_at`;
 const joins = sql`join locations l on l.id = b.location_id left join visitors v on v.id = b.visitor_id`;
 
@@ -57,12 +57,12 @@ export async function listPurchases(
   return { rows, total };
 }
 
-/** Sums of the purchases that were paid. They go back whole, so one that went back is taken off with its tax. */
+/** Sums of the purchases that were paid. What went back is taken off with its tax. */
 export const totalPurchases = (tx: Tx, scope: Scope, filter: PurchaseFilter) =>
   tx.many<PurchaseTotal>(sql`
     select b.provider, b.currency, count(*)::int as count, sum(b.amount)::bigint as paid,
-      coalesce(sum(b.amount) filter (where b.refunded_at is not null), 0)::bigint as refunded,
-      coalesce(sum(b.tax) filter (where b.refunded_at is null), 0)::bigint as tax
+      sum(case when b.refunded_at is null then b.returned else b.amount end)::bigint as refunded,
+      coalesce(sum(round(b.tax::numeric * (b.amount - b.returned) / b.amount)) filter (where b.refunded_at is null), 0)::bigint as tax
     from (select b.* ${matching(scope, filter)} and b.paid_at is not null) b
     group by b.provider, b.currency order by b.provider, b.currency`);
 
@@ -102,6 +102,8 @@ export interface StoredPurchase {
   days: number;
   unit_price: number;
   amount: number;
+  /** The part of the amount that the provider has paid back while the rest stays paid. */
+  returned: number;
   tax: number;
   tax_rate: number;
   currency: Purchase['currency'];
@@ -127,8 +129,8 @@ export interface StoredPurchase {
 
 const stored = sql`
   select b.id, b.location_id, l.name as location_name, b.device_id, d.nas_identifier as nas, b.package_id, b.profile_id, b.visitor_id,
-    b.integration_id, b.provider, b.package, b.days, b.unit_price, b.amount, b.tax, b.tax_rate, b.currency, b.email, b.phone, b.language,
-    upper(b.client_mac::text) as client_mac, b.agreed, b.code, b.reference, b.pay_url, b.payment, b.state, b.refund_reason, b.refunded_by,
+    b.integration_id, b.provider, b.package, b.days, b.unit_price, b.amount, b.returned, b.tax, b.tax_rate, b.currency, b.email, b.phone,
+    b.language, upper(b.client_mac::text) as client_mac, b.agreed, b.code, b.reference, b.pay_url, b.payment, b.state, b.refund_reason, b.refunded_by,
     b.window_at, b.created_at, b.paid_at, b.checks, b.refunds
   from purchases b join locations l on l.id = b.location_id left join devices d on d.id = b.device_id`;
 

@@ -47,7 +47,8 @@ export async function refundPurchase(call: Call, id: string, { reason }: RefundF
     if (state !== 'paid' && state !== 'refused') throw invalid({ reason: 'not_refundable' });
     const asked = { state: 'refunding', refund_reason: reason, refunded_by: actor.userId } as const;
     await queries.updatePurchase(tx, id, asked, { refunds: true });
-    const { amount, currency } = it;
+    const { currency } = it;
+    const amount = it.amount - it.returned;
     await audit(tx, actor, {
       verb: 'reverse',
       subject: subjectOf(it),

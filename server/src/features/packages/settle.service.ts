@@ -48,6 +48,7 @@ async function apply(tx: Tx, app: App, at: { id: string; reference: string }, ou
   } else if (state === 'paid' || state === 'refunding') {
     const isBack = outcome.refunded >= purchase.amount;
     if (outcome.disputed || isBack) commands = await reverse(tx, purchase, isBack ? 'refunded' : 'charged-back');
+    else if (outcome.refunded > purchase.returned) commands = await reversePart(tx, purchase, outcome.refunded);
   }
   // An answer that reports itself may have come meanwhile, and must not be put off.
   if (!traitsOf(purchase.provider).reportsItself || outcome.state !== 'open') await queries.scheduleCheck(tx, at.id);
@@ -92,17 +93,44 @@ async function giveDays(tx: Tx, purchase: queries.StoredPurchase): Promise<strin
   return id;
 }
 
+/** How many whole days an amount pays for. */
+const wholeDays = (purchase: queries.StoredPurchase, amount: number): number =>
+  Math.floor(amount / purchase.unit_price);
+
+const reasonOf = (purchase: queries.StoredPurchase): string => purchase.refund_reason || 'refund';
+
+/**
+ * The provider has paid a part back, `returned` in all. The days that it would have paid for are taken back; a day that is paid in
+ * part stays. The caller holds the lock of the purchase.
+ */
+async function reversePart(tx: Tx, purchase: queries.StoredPurchase, returned: number): Promise<number> {
+  const { id } = purchase;
+  const days = wholeDays(purchase, returned) - wholeDays(purchase, purchase.returned);
+  await queries.updatePurchase(tx, id, { returned });
+  const part = { days, amount: returned - purchase.returned, reason: reasonOf(purchase), userId: purchase.refunded_by };
+  return takeBack(tx, purchase, part);
+}
+
 /** Takes the days back, and writes the reversal. The caller holds the lock of the purchase. */
 export async function reverse(
   tx: Tx,
   purchase: queries.StoredPurchase,
   state: 'refunded' | 'charged-back',
 ): Promise<number> {
-  const { id, visitor_id: visitorId, days } = purchase;
+  const { id, days, amount, returned } = purchase;
   await queries.updatePurchase(tx, id, { state }, { refunded_at: true });
-  const reason = state === 'refunded' ? purchase.refund_reason || 'refund' : 'chargeback';
-  await reversePurchaseSale(tx, { id: newId(), purchaseId: id, reason, userId: purchase.refunded_by });
-  if (!visitorId || !purchase.paid_at) return 0;
-  await takeBoughtDays(tx, visitorId, days);
+  const reason = state === 'refunded' ? reasonOf(purchase) : 'chargeback';
+  const rest = { days: days - wholeDays(purchase, returned), amount: amount - returned };
+  return takeBack(tx, purchase, { ...rest, reason, userId: purchase.refunded_by });
+}
+
+async function takeBack(
+  tx: Tx,
+  { id, visitor_id: visitorId, paid_at: paidAt }: queries.StoredPurchase,
+  it: { days: number; amount: number; reason: string; userId: string | null },
+): Promise<number> {
+  await reversePurchaseSale(tx, { id: newId(), purchaseId: id, ...it });
+  if (!visitorId || !paidAt || !it.days) return 0;
+  await takeBoughtDays(tx, visitorId, it.days);
   return commandForVisitors(tx, { visitorIds: [visitorId], event: 'changed', userId: null });
 }

@@ -121,18 +121,19 @@ export const recordPurchaseSale = (
     from locations l where l.id = ${it.location_id}
     on conflict do nothing`);
 
-/** Reverses the whole sale of a purchase, once. */
+/** Reverses a part of the sale of a purchase, or the rest. `amount`: in minor units. Never more than was sold. */
 export const reversePurchaseSale = (
   tx: Tx,
-  it: { id: string; purchaseId: string; reason: string; userId: string | null },
+  it: { id: string; purchaseId: string; days: number; amount: number; reason: string; userId: string | null },
 ) =>
   tx.run(sql`
     insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, reverses, reason, reversed_by, kind,
       package_id, purchase_id)
-    select ${it.id}, s.location_id, s.visitor_id, s.profile_id, -s.days, s.unit_price, s.currency, -s.total, ${localNow}::date, s.id,
-      ${it.reason}, ${it.userId}, s.kind, s.package_id, s.purchase_id
+    select ${it.id}, s.location_id, s.visitor_id, s.profile_id, -${it.days}::int, s.unit_price, s.currency, -${it.amount}::numeric / 100,
+      ${localNow}::date, s.id, ${it.reason}, ${it.userId}, s.kind, s.package_id, s.purchase_id
     from sales s join locations l on l.id = s.location_id
-    where s.purchase_id = ${it.purchaseId} and s.days > 0 and not exists (select from sales r where r.reverses = s.id)`);
+    where s.purchase_id = ${it.purchaseId} and s.reverses is null
+      and s.total + coalesce((select sum(r.total) from sales r where r.reverses = s.id), 0) >= ${it.amount}::numeric / 100`);
 
 const reversedDays = sql`(select coalesce(-sum(r.days), 0)::int from sales r where r.reverses = s.id)`;
 

@@ -41,6 +41,22 @@ export const ofMoney: readonly Mutant[] = [
     title: 'is checked field by field',
   },
   {
+    wrong: 'a part that went back is reversed with each report of it',
+    file: `${features}/packages/settle.service.ts`,
+    from: 'else if (outcome.refunded > purchase.returned)',
+    to: 'else if (outcome.refunded > 0)',
+    test: `${features}/integrations/payment/payment.test.ts`,
+    title: 'pays back a part',
+  },
+  {
+    wrong: 'a refund after a part of it reverses the whole amount',
+    file: `${features}/packages/settle.service.ts`,
+    from: 'amount: amount - returned }',
+    to: 'amount }',
+    test: `${features}/integrations/payment/payment.test.ts`,
+    title: 'pays back a part',
+  },
+  {
     wrong: 'a payment of another amount gives access',
     file: `${features}/packages/settle.service.ts`,
     from: "it.amount === purchase.amount ? null : 'amount'",

@@ -129,9 +129,10 @@ export const paytr: PaymentDriver<Connection> = {
 
   async refund(at, order) {
     // PayTR would refund again, so it is asked first.
-    if (refundedOf(await lookUp(at, order.reference)) >= order.amount) return 'done';
+    const back = refundedOf(await lookUp(at, order.reference));
+    if (back >= order.amount) return 'done';
     const { merchant_id, merchant_salt } = at.connection;
-    const amount = decimalOf(order.amount);
+    const amount = decimalOf(order.amount - back);
     const paytr_token = sign(at.connection, merchant_id + order.reference + amount + merchant_salt);
     const form = { merchant_id, merchant_oid: order.reference, return_amount: amount, paytr_token };
     const json = await ask(at, 'iade', { ...form, reference_no: order.reference });
