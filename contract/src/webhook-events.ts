@@ -71,6 +71,25 @@ const roomCharge = z.object({
   answer: z.string().nullable(),
   answered_at: time.nullable(),
 });
+/** A text message. The number is masked, as in the panel. */
+const message = z.object({
+  ...here,
+  integration_id: maybe,
+  recipient: z.string().nullable(),
+  state: z.string(),
+  problem: z.string().nullable(),
+  sent_at: time.nullable(),
+  delivered_at: time.nullable(),
+});
+const logFile = z.object({
+  ...here,
+  device_id: id,
+  type: z.string(),
+  day: z.string(),
+  part: z.number(),
+  sealed_at: time.nullable(),
+  sha256: z.string().nullable(),
+});
 const voucher = z.object({
   ...here,
   batch_id: id,
@@ -344,6 +363,7 @@ export const webhookPayloads = {
     when: 'a sale is reversed; `reverses` is the id of the sale',
     data: sale.extend({ reverses: id, reason: z.string() }),
   },
+  'purchase.created': { when: 'a guest begins a purchase on the portal', data: purchase },
   'purchase.paid': { when: 'a guest has paid on the portal', data: purchase },
   'purchase.failed': { when: 'a payment was declined, or did not come within a day', data: purchase },
   'purchase.refused': {
@@ -352,6 +372,7 @@ export const webhookPayloads = {
   },
   'purchase.refunded': { when: 'the money of a purchase went back', data: purchase },
   'purchase.charged_back': { when: 'the bank of a guest took the money back', data: purchase },
+  'room_charge.created': { when: 'a charge waits for the hotel system', data: roomCharge },
   'room_charge.posted': { when: 'the hotel system has put a charge on the bill', data: roomCharge },
   'room_charge.refused': { when: 'the hotel system refuses a charge', data: roomCharge },
   'room_charge.cancelled': { when: 'a charge is given up', data: roomCharge },
@@ -400,6 +421,9 @@ export const webhookPayloads = {
     when: 'log lines in the name of a device come from an address that it has not proven; once a week',
     data: z.object({ location_id: id, device_id: id, name: z.string(), address: z.string(), lines: z.number() }),
   },
+  'log_file.created': { when: 'a log file of a device is begun', data: logFile },
+  'log_file.updated': { when: 'a log file is sealed, or found missing or changed', data: logFile.extend({ changed }) },
+  'log_file.deleted': { when: 'a log file is erased after its time', data: gone },
   'log_record.broken': {
     when: 'a sealed log file is missing or was changed; again after 14 days if it stays so',
     data: z.object({
@@ -435,6 +459,9 @@ export const webhookPayloads = {
   'licence.refunded': { when: 'such a payment went back', data: licencePaid },
   'licence.expiring': { when: 'the licence of the location ends in 30, 7 or 1 days, a trial in 7 or 1', data: licence },
   'licence.expired': { when: 'the licence of the location, or its trial, has ended', data: licence },
+  'message.sent': { when: 'a gateway has accepted a text message to a guest', data: message },
+  'message.delivered': { when: 'a text message has arrived', data: message },
+  'message.failed': { when: 'a text message is given up', data: message },
   'sms.limit': {
     when: 'the text messages of a location reach 80 or 100 % of their limit',
     data: z.object({ location_id: id, percent: z.number(), used: z.number(), limit: z.number() }),
@@ -514,6 +541,18 @@ export const webhookPayloads = {
   'role_adjustment.deleted': {
     when: 'it takes the permissions of the tenant again',
     data: z.object({ role_id: id, location_id: id }),
+  },
+  'audit.recorded': {
+    when: 'the audit log gets an entry, such as a sign-in, an export or a look-up of “Who was it?”',
+    data: z.object({
+      ...here,
+      location_id: maybe,
+      user_id: maybe,
+      verb: z.string(),
+      subject_type: z.string(),
+      subject_id: maybe,
+      device_id: maybe,
+    }),
   },
   'tenant.updated': {
     when: 'the brand or the rules of the tenant change',

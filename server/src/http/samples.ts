@@ -134,6 +134,18 @@ const bodies: Readonly<Record<string, unknown>> = {
   'devices.networks.update': { name: 'Garden' },
   'identity.find': { address: '10.9.0.5', at, reason: '2026/4821' },
   'identity.pdf': { address: '10.9.0.5', at, reason: '2026/4821' },
+  'integrations.create': {
+    name: 'CRM',
+    location_id: values['location_id'],
+    integration_id: 'webhook',
+    params: {
+      connection: {
+        type: 'webhook',
+        url: 'https://hooks.example.com/portico',
+        events: ['guest.online', 'guest.offline', 'visitor.created'],
+      },
+    },
+  },
   'locations.create': { name: 'Çınar Otel', city: 'İzmir', time_zone: 'Europe/Istanbul' },
   'locations.update': { name: 'Çınar Otel', city: 'İzmir' },
   'locations.putByExternalId': { name: 'Çınar Otel', city: 'İzmir', time_zone: 'Europe/Istanbul' },

@@ -13,6 +13,14 @@ const ids = {
   device_id: '01a1fa3e-cdf1-703d-ad31-9b554b6d0ac9',
   profile_id: '01a1fa3e-d2a4-7c1b-8f2e-6a0b9d5c4e11',
 };
+const sms = { recipient: '+90 555 *** ** 00', problem: null, sent_at: at, delivered_at: null };
+const logFile = {
+  type: 'firewall',
+  day: '2026-11-19',
+  part: 1,
+  sealed_at: at,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+};
 const limit = (option: string, value: number) => ({ is_active: true, option, value });
 
 /** The values of fields that mean the same in each event. */
@@ -164,11 +172,13 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'visitor.updated': { changed: ['room_number', 'session_end_at'] },
   'voucher.redeemed': { used_at: at },
   'voucher.revoked': { visitor_id: null, revoked_at: at },
+  'purchase.created': { state: 'open', payment: null, paid_at: null },
   'purchase.failed': { state: 'failed', payment: null, paid_at: null },
   'purchase.refused': { state: 'refused', paid_at: null },
   'purchase.refunded': { state: 'refunded', refunded_at: at },
   'purchase.charged_back': { state: 'charged-back' },
   'sale.reversed': { days: -3, total: -150 },
+  'room_charge.created': { state: 'waiting', answered_at: null },
   'room_charge.posted': { state: 'posted' },
   'room_charge.cancelled': { state: 'cancelled' },
   'room_charge.refused': { state: 'refused', answer: 'NP' },
@@ -194,6 +204,12 @@ const own: Partial<Record<WebhookEvent, Readonly<Record<string, unknown>>>> = {
   'import.started': { created: 0, updated: 0, skipped: 0, finished_at: null },
   'licence.expiring': { days: 7 },
   'certificate.ending': { days: 30 },
+  'message.sent': { ...sms, state: 'sent' },
+  'message.delivered': { ...sms, state: 'delivered', delivered_at: at },
+  'message.failed': { ...sms, state: 'failed', sent_at: null, problem: 'refused' },
+  'log_file.created': { ...logFile, sealed_at: null, sha256: null },
+  'log_file.updated': { ...logFile, changed: ['sealed_at', 'sha256'] },
+  'audit.recorded': { user_id: ids.id, verb: 'sign-in', subject_type: 'user', subject_id: ids.id, device_id: null },
   'sms.limit': { limit: 1000 },
   'mail.limit': { used: 4000, limit: 5000 },
   'clock.doubted': { known: '2026-11-20', now: '2027-03-01' },

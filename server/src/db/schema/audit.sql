@@ -22,6 +22,7 @@ create index audit_log_user on audit_log (tenant_id, user_id, id desc);
 -- The actions on one object, such as the licences of a device.
 create index audit_log_subject on audit_log (tenant_id, subject_id, id desc);
 call isolate('audit_log');
+call tell_moments('audit_log', 'audit', '{id, user_id, verb, subject_type, subject_id, device_id}', '{recorded=created_at}');
 
 revoke update, delete, truncate on audit_log from portico_app, portico_system;
 create function refuse_change() returns trigger

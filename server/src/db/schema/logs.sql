@@ -65,6 +65,7 @@ create table log_files (
 create index log_files_device on log_files (tenant_id, device_id, day desc, type, part) where erased_at is null;
 create index log_files_age on log_files (day) where erased_at is null;
 call isolate('log_files');
+call tell_changes('log_files', 'log_file', 'device_id', '{id, device_id, type, day, part, sealed_at, sha256}', '{problem, erased_at}');
 revoke insert, update, delete on log_files from portico_app;
 
 -- Lines per minute: one row per hour with sixty counts.

@@ -106,7 +106,7 @@ create trigger announce after insert or update on purchases
   for each row execute function announce('purchases', 'location_id');
 call tell_moments('purchases', 'purchase',
   '{id, visitor_id, package_id, package, days, amount, tax, currency, provider, payment, state, paid_at, refunded_at}',
-  '{paid=paid_at, failed=state:failed, refused=state:refused, refunded=refunded_at, charged_back=state:charged-back}');
+  '{created=created_at, paid=paid_at, failed=state:failed, refused=state:refused, refunded=refunded_at, charged_back=state:charged-back}');
 
 -- Gives the packages that have a profile another one.
 create function replace_package_profile(p_profile uuid, p_replacement uuid) returns void

@@ -46,7 +46,7 @@ create trigger announce after insert or update on room_charges
   for each row execute function announce('room-charges', 'location_id');
 call tell_moments('room_charges', 'room_charge',
   '{id, integration_id, visitor_id, sale_id, amount, currency, state, answer, answered_at}',
-  '{posted=state:posted, refused=state:refused, cancelled=state:cancelled}');
+  '{created=created_at, posted=state:posted, refused=state:refused, cancelled=state:cancelled}');
 
 -- The answer of the hotel system decides about the purchase.
 create function announce_purchase_charge() returns trigger

@@ -32,3 +32,5 @@ create index sms_messages_old on sms_messages (created_at);
 create index sms_messages_integration on sms_messages (tenant_id, integration_id, id desc) where integration_id is not null;
 create index sms_messages_check on sms_messages (check_at) where check_at is not null;
 call isolate('sms_messages');
+call tell_moments('sms_messages', 'message', '{id, integration_id, recipient, state, problem, sent_at, delivered_at}',
+  '{sent=state:sent, delivered=state:delivered, failed=state:failed}');

@@ -13,6 +13,8 @@ import { IntegrationError } from './problems.ts';
 let venue: Venue;
 let webhook: string;
 
+/** Every change is also in the audit log, which has its own test. */
+const changes = webhookEvents.filter(it => it !== 'audit.recorded');
 const hook = async (events: readonly string[], location = venue.location): Promise<string> => {
   const connection = { type: 'webhook', url: 'https://example.com/', events };
   const params = { connection };
@@ -44,7 +46,7 @@ const send = async (method: 'post' | 'put' | 'delete', at: string, body?: object
 
 beforeAll(async () => {
   venue = await startVenue();
-  webhook = await hook(webhookEvents);
+  webhook = await hook(changes);
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(() => venue.run(sql`delete from webhook_deliveries`));
@@ -188,7 +190,7 @@ describe('a webhook is told of', () => {
     await venue.run(sql`update devices set last_seen_at = now(), polled_at = now() where id = ${id}`);
     await send('put', `panel/device/${id}`, { name: 'Havuz' });
     const other = await venue.api.location(venue.admin, 'Öteki');
-    const there = await hook(webhookEvents, other);
+    const there = await hook(changes, other);
     await venue.run(sql`delete from webhook_deliveries where event like 'integration.%'`);
     await venue.run(sql`update devices set location_id = ${other} where id = ${id}`);
     expect(await types()).toEqual(['device.created', 'device.updated', 'device.deleted']);
@@ -251,6 +253,7 @@ describe('a webhook is told of', () => {
     await be('refunded', sql`, refunded_at = now()`);
     await be('charged-back');
     expect(await types()).toEqual([
+      'purchase.created',
       'purchase.failed',
       'purchase.refused',
       'purchase.paid',
@@ -272,7 +275,8 @@ describe('a webhook is told of', () => {
     await venue.run(sql`update visitor_imports set state = 'running', started_at = now()`);
     await venue.run(sql`update visitor_imports set created = 3`);
     await venue.run(sql`update visitor_imports set state = 'done', finished_at = now()`);
-    const all = (await told()).map(it => [it.type, it.data.answer ?? it.data.created]);
+    const [waiting, ...all] = (await told()).map(it => [it.type, it.data.answer ?? it.data.created]);
+    expect(waiting).toEqual(['room_charge.created', undefined]);
     expect(all.slice(0, 2)).toEqual([
       ['room_charge.refused', 'NP'],
       ['room_charge.posted', undefined],
@@ -283,6 +287,55 @@ describe('a webhook is told of', () => {
       ['import.started', 0],
     ]);
     expect(all.slice(4)).toEqual([['import.finished', 3]]);
+  });
+
+  test('text messages with a masked number', async () => {
+    const id = '00000000-0000-4000-8000-000000000078';
+    await venue.run(sql`
+      insert into sms_messages (id, location_id, phone_hash, data, recipient)
+      values (${id}, ${venue.location}, 'hash', 'encrypted', '+90 555 *** ** 00')`);
+    await venue.run(sql`update sms_messages set attempts = 1 where id = ${id}`);
+    await venue.run(sql`update sms_messages set state = 'sent', sent_at = now() where id = ${id}`);
+    await venue.run(sql`update sms_messages set state = 'delivered', delivered_at = now() where id = ${id}`);
+    await venue.run(sql`update sms_messages set state = 'failed', problem = 'refused' where id = ${id}`);
+    expect((await told()).map(it => [it.type, it.data.recipient])).toEqual(
+      ['message.sent', 'message.delivered', 'message.failed'].map(it => [it, '+90 555 *** ** 00']),
+    );
+    expect(JSON.stringify(await told())).not.toContain('encrypted');
+  });
+
+  test('a log file when it is begun, sealed and erased, and not of each line', async () => {
+    const own = (text: ReturnType<typeof sql>) => venue.api.app.db.withSystem(tx => tx.run(text));
+    const [device] = await venue.rows<{ id: string; tenant_id: string }>(
+      sql`select id, tenant_id from devices where location_id = ${venue.location} limit 1`,
+    );
+    await own(sql`
+      insert into log_files (tenant_id, device_id, start_position, type, day, part, lines, bytes)
+      values (${device!.tenant_id}, ${device!.id}, 990001, 'dhcp', '2026-11-19', 1, 1, 10)`);
+    await own(sql`update log_files set lines = 2, bytes = 20 where start_position = 990001`);
+    await own(sql`update log_files set sealed_at = now(), sha256 = 'abc' where start_position = 990001`);
+    await own(sql`update log_files set problem = 'changed' where start_position = 990001`);
+    await own(sql`update log_files set erased_at = now() where start_position = 990001`);
+    expect((await told()).map(it => [it.type, it.data.changed])).toEqual([
+      ['log_file.created', undefined],
+      ['log_file.updated', ['sealed_at', 'sha256']],
+      ['log_file.updated', ['problem']],
+      ['log_file.deleted', undefined],
+    ]);
+  });
+
+  test('entries of the audit log, without names and values', async () => {
+    const audits = await hook(['audit.recorded']);
+    await venue.run(sql`delete from webhook_deliveries`);
+    const form = { location_id: venue.location, provider_type: 'username', username: 'naz', password: 'gizli-1' };
+    const { id } = await send('post', 'panel/client', { ...form, name: 'Naz' });
+    await send('put', `panel/client/${id}`, { name: 'Naz Su' });
+    expect(await told(audits)).toMatchObject([
+      { type: 'audit.recorded', data: { verb: 'create', subject_type: 'visitor', subject_id: id } },
+      { type: 'audit.recorded', data: { verb: 'update', location_id: venue.location } },
+    ]);
+    expect(JSON.stringify(await told(audits))).not.toContain('Naz');
+    await send('delete', `panel/integration/${audits}`);
   });
 
   test('its location, and its licence once per mark', async () => {
@@ -339,7 +392,7 @@ describe('a webhook is told once', () => {
 });
 
 describe('a webhook of the whole tenant', () => {
-  const form = (events: readonly string[] = webhookEvents) => ({
+  const form = (events: readonly string[] = changes) => ({
     name: 'ERP',
     location_id: null,
     integration_id: 'webhook',
