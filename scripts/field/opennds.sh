@@ -193,8 +193,18 @@ onlines() { api GET "panel/onlines?deviceIds=$device" | json data; }
 nobody() { [[ $(onlines) == '[]' ]]; }
 somebody() { ! nobody; }
 last_session() { api GET "panel/reports/sessions?deviceIds=$device" | json data.0; }
-download() { for _ in 1 2 3 4; do get -o /dev/null http://203.0.113.80:8080/; done; }
+# A busy machine passes on less than the speed that the profile allows.
+download() { for _ in 1 2 3 4; do get -m 90 -o /dev/null http://203.0.113.80:8080/; done; }
 comes_in() { within 120 inside && within 60 somebody; }
+# Signs in by this command, and once more if openNDS gave up meanwhile: it forgets its guests then.
+ends_seen() { grep -c '^openNDS gave up' "$WORK/opennds.log" || true; }
+goes_online() {
+  local before
+  before=$(ends_seen)
+  "$@" >/dev/null
+  comes_in && return
+  [[ $(ends_seen) != "$before" ]] && "$@" >/dev/null && comes_in
+}
 
 say '--- redirect'
 # Right after its start openNDS may close a connection without an answer.
@@ -245,8 +255,7 @@ is 'the panel lists nobody' "$(onlines)" '[]'
 has 'and knows that it ended' "$(last_session)" '"close_reason":"stop"'
 
 say '--- free access, traffic both ways and log-out on the portal'
-sign_in -d method=temp >/dev/null
-if comes_in; then
+if goes_online sign_in -d method=temp; then
   say 'ok    signed in without a password'
   download
   head -c 300000 /dev/zero | get -o /dev/null --data-binary @- http://203.0.113.80:8080/
@@ -264,8 +273,7 @@ else fail "free access: $(client)"; fi
 if [[ $SHORT == 0 ]]; then
   say '--- a volume limit of 1 MB'
   visitor nds-volume "$(profile Volume '"session_quota":{"is_active":true,"option":"mb","value":1}')" >/dev/null
-  as_guest nds-volume >/dev/null
-  if comes_in; then say 'ok    signed in'; else fail 'not signed in'; fi
+  if goes_online as_guest nds-volume; then say 'ok    signed in'; else fail 'not signed in'; fi
   download
   within 90 out || true
   if out; then say 'ok    openNDS ends the session after 2 MB'; else fail "still signed in: $(client)"; fi
@@ -301,7 +309,7 @@ if [[ $SHORT == 0 ]]; then
 fi
 
 stop_gateway
-gave_up=$(grep -c '^openNDS gave up' "$WORK/opennds.log" || true)
+gave_up=$(ends_seen)
 ((gave_up == 0)) || say "openNDS itself gave up and was started again, $gave_up times"
 say "done, $failed failed"
 exit $((failed > 0))

@@ -5,6 +5,8 @@ import { deviceHeader } from './hotspot-pages.ts';
 import { createLeases } from './leases.ts';
 import type { GuestDevice } from './session.ts';
 
+const day = 86_400;
+
 interface MerakiClickOptions {
   readonly portalUrl: string;
   readonly address?: string | undefined;
@@ -13,7 +15,7 @@ interface MerakiClickOptions {
 
 /**
  * A Meraki access point with click-through splash, and the part of Meraki's cloud that takes the grant, after "Captive Portal
- * with Click-through API" (developer.cisco.com). It was not compared with one. `host` is the cloud's, which a browser has to
+ * with Click-through API" (developer.cisco.com); portals that others published take the same way. It was not compared with one. `host` is the cloud's, which a browser has to
  * find here.
  */
 export const startMerakiClick = async ({
@@ -34,7 +36,11 @@ export const startMerakiClick = async ({
     const asked = new URL(request.url ?? '/', `http://${request.headers.host ?? 'unknown.invalid'}`);
     const device = leases.lease({ mac: String(request.headers[deviceHeader] ?? '02:00:00:00:00:01').toUpperCase() });
     if (asked.pathname === '/splash/grant') {
-      const [next, seconds] = [asked.searchParams.get('continue_url'), Number(asked.searchParams.get('duration'))];
+      // Published portals leave the duration out.
+      const [next, seconds] = [
+        asked.searchParams.get('continue_url'),
+        Number(asked.searchParams.get('duration') ?? day),
+      ];
       if (!next || !(seconds > 0)) return void response.writeHead(400).end();
       sessions.set(device.mac, { device, seconds });
       return redirect(response, next);
