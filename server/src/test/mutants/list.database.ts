@@ -3,55 +3,11 @@ import type { Mutant } from './mutant.ts';
 const features = 'server/src/features';
 const attacks = 'server/src/test/attacks';
 const devices = `${features}/devices`;
-const hooks = `${features}/integrations`;
 const sessions = `${features}/sessions`;
 const throttle = `${features}/throttle/throttle.test.ts`;
-const hookEvents = `${hooks}/webhook-events.test.ts`;
 
-/** SQL functions and triggers of several features. */
+/** SQL functions and triggers of other features. */
 export const ofDatabase: readonly Mutant[] = [
-  {
-    wrong: 'a session keeps only its first address',
-    from: 'continue when exists (\n      select from session_addresses a',
-    to: 'continue when true or exists (\n      select from session_addresses a',
-    test: `${features}/identity/changed-address.test.ts`,
-    title: 'a guest whose address changes is not named for the time before',
-  },
-  {
-    wrong: 'a late report of another address leaves the known one certain around it',
-    from: 'and exists (select from unnest(a.held) r where r @> c.at and upper(r) > c.at);',
-    to: 'and false;',
-    test: `${features}/identity/changed-address.test.ts`,
-    title: 'a late report of another address leaves nothing certain around it',
-  },
-  {
-    wrong: 'an address that returns counts for the time in between',
-    from: 'and b.held && tstzrange(least(upper(r), c.at)',
-    to: 'and false and b.held && tstzrange(least(upper(r), c.at)',
-    test: `${features}/identity/changed-address.test.ts`,
-    title: 'an address that returns is certain for each of its times, and not between them',
-  },
-  {
-    wrong: 'a late Start from before the session by some seconds leaves the present address certain',
-    from: 'greatest((m.fact).at, k.began_at) as at, k.known',
-    to: '(m.fact).at, k.known',
-    test: `${features}/identity/changed-address.test.ts`,
-    title: 'a late Start with another address leaves nothing certain until the first report of the present one',
-  },
-  {
-    wrong: 'a late report of the present address proves nothing',
-    from: '(f.ip <> o.client_ip or f.ip is not null and f.at < o.updated_at) is not true',
-    to: '(f.ip <> o.client_ip) is not true',
-    test: `${features}/identity/changed-address.test.ts`,
-    title: 'a late report tells the address before, and an address that returns is not certain in between',
-  },
-  {
-    wrong: 'a session that reports no more stays open',
-    from: 'where updated_at < now() - make_interval(secs => 3 * interim)\n      limit 500',
-    to: 'where updated_at < now() - make_interval(secs => 300 * interim)\n      limit 500',
-    test: `${sessions}/accounting.test.ts`,
-    title: 'are closed at their last update after three intervals, and not before',
-  },
   {
     wrong: 'a deleted device ends sessions of another tenant',
     from: 'where tenant_id = current_tenant() and device_id = any(device_ids));',
@@ -60,109 +16,11 @@ export const ofDatabase: readonly Mutant[] = [
     title: 'another tenant cannot end sessions by deleting a foreign device',
   },
   {
-    wrong: 'an expired licence ends a session at each interim update',
-    from: "and (k.reason = 'licence' or k.state in ('requested', 'acknowledged')));",
-    to: "and k.state = 'none');",
-    test: `${sessions}/accounting.test.ts`,
-    title: 'an expired licence ends sessions once',
-  },
-  {
-    wrong: 'usage of the same hour replaces what was counted before',
-    from: 'seconds = session_hours.seconds + excluded.seconds',
-    to: 'seconds = excluded.seconds',
-    test: `${sessions}/accounting-edges.test.ts`,
-    title: 'usage is counted in its hour',
-  },
-  {
-    wrong: 'usage of the same day replaces what was counted before',
-    from: 'upload = session_days.upload + excluded.upload',
-    to: 'upload = excluded.upload',
-    test: `${sessions}/accounting.test.ts`,
-    title: '',
-  },
-  {
-    wrong: 'usage of a visitor replaces what was counted before',
-    from: 'seconds = visitor_days.seconds + excluded.seconds',
-    to: 'seconds = excluded.seconds',
-    test: `${sessions}/limits.test.ts`,
-    title: 'per day is shared by all devices and sessions',
-  },
-  {
-    wrong: 'screens are told of sessions at once although notices are collected',
-    from: "if current_setting('portico.announce', true) = 'later' then return; end if;",
-    to: '',
-    test: `${sessions}/accounting.test.ts`,
-    title: 'a burst of batches about many locations sends four notices a second',
-  },
-  {
-    wrong: 'an older session of a guest device counts as its latest',
-    from: '(a.session_started_at, a.session_id) > (b.session_started_at, b.session_id)',
-    to: 'true',
-    test: `${sessions}/accounting-edges.test.ts`,
-    title: 'a late Start of an older session leaves the latest session of the guest device',
-  },
-  {
-    wrong: 'a device without a session no longer counts for two minutes',
-    from: 'client_mac is distinct from p_mac and expires_at > now()) in_use',
-    to: 'client_mac is distinct from p_mac and expires_at < now()) in_use',
-    test: `${sessions}/sign-in.test.ts`,
-    title: 'devices at once',
-  },
-  {
-    wrong: 'the same device counts as another one',
-    from: 'select coalesce(client_mac::text, id::text) from online_sessions\n    where tenant_id = p_tenant and visitor_id = p_visitor and client_mac is distinct from p_mac',
-    to: 'select coalesce(client_mac::text, id::text) from online_sessions\n    where tenant_id = p_tenant and visitor_id = p_visitor',
-    test: `${sessions}/sign-in.test.ts`,
-    title: 'the same device counts once',
-  },
-  {
-    wrong: 'a figure that a time zone has moved is repaired',
-    from: "select new.tenant_id, new.id, (now() at time zone 'UTC')::date + 2",
-    to: "select new.tenant_id, new.id, (now() at time zone 'UTC')::date - 900",
-    test: `${sessions}/figures.test.ts`,
-    title: 'of days in another time zone are left alone',
-  },
-  {
-    wrong: 'wrong figures are only reported',
-    from: 'sessions = k.sessions + excluded.sessions, seconds = k.seconds + excluded.seconds,\n    upload = k.upload + excluded.upload, download = k.download + excluded.download;\n\n  insert into visitor_device_days',
-    to: 'sessions = k.sessions;\n\n  insert into visitor_device_days',
-    test: `${sessions}/figures.test.ts`,
-    title: 'that are wrong are repaired by the job',
-  },
-  {
-    wrong: 'figures of sessions that are still open look wrong',
-    from: 'from session_parts p\n    where p.tenant_id = p_tenant and p.location_id = p_location and p.day = p_day',
-    to: 'from session_parts p\n    where false',
-    test: `${sessions}/figures.test.ts`,
-    title: 'that are right stay',
-  },
-  {
     wrong: 'a balance below zero is shown',
     from: 'greatest(0, lim.day_seconds - u.day_seconds)',
     to: 'lim.day_seconds - u.day_seconds - 1',
     test: `${features}/visitors/paid-days.test.ts`,
     title: 'of a visitor is calculated like at sign-in',
-  },
-  {
-    wrong: 'a running month without sessions is dropped',
-    from: "continue when first >= date_trunc('month', now() at time zone 'UTC') - interval '1 month';",
-    to: '',
-    test: `${sessions}/partitions.test.ts`,
-    title: '',
-  },
-  {
-    wrong: 'sessions that came before their month stay outside it',
-    from: "execute format('with late as (delete",
-    to: "perform format('with late as (delete",
-    test: `${sessions}/partitions.test.ts`,
-    title: '',
-  },
-  {
-    wrong: 'a block of one network disconnects guests of all',
-    from: "and (new.networks = '{}' or o.network_id is null or o.network_id = any(new.networks))",
-    to: '',
-    test: `${sessions}/multiple-sessions.test.ts`,
-    title: 'is disconnected where the rule applies',
   },
   {
     wrong: 'a blocked guest device stays online',
@@ -183,13 +41,6 @@ export const ofDatabase: readonly Mutant[] = [
     to: 'last_seen_at = last_seen_at',
     test: `${features}/clock/clock.test.ts`,
     title: 'a silent device goes offline',
-  },
-  {
-    wrong: 'a guest is in no network',
-    from: 'p_ip <<= set_masklen(start_ip, subnet)',
-    to: 'p_ip is null',
-    test: `${sessions}/sign-in.test.ts`,
-    title: 'limits come from the location, its default profile, the network',
   },
   {
     wrong: 'any address becomes a hotspot address of a device at any time',
@@ -227,13 +78,6 @@ export const ofDatabase: readonly Mutant[] = [
     title: '',
   },
   {
-    wrong: 'paid days do not end at their time',
-    from: 'update visitors set paid_end_at = p_end, session_end_at = least(session_end_at, p_end)',
-    to: 'update visitors set paid_end_at = p_end',
-    test: `${sessions}/limits.test.ts`,
-    title: 'begin with the first sign-in, limit the session and are used once',
-  },
-  {
     wrong: 'a visitor of another tenant is found by a search',
     from: 'where v.tenant_id = $1\n      and ($3 is null or v.location_id = any($3))\n      and ($4 is null or v.device_id is null or v.device_id = any($4))\n      and ($5',
     to: 'where true\n      and ($3 is null or v.location_id = any($3))\n      and ($4 is null or v.device_id is null or v.device_id = any($4))\n      and ($5',
@@ -261,86 +105,11 @@ export const ofDatabase: readonly Mutant[] = [
     title: 'is erased wherever it is kept besides the visitor',
   },
   {
-    wrong: 'a webhook gets events of another location',
-    from: '(i.location_id = location or (wide and i.location_id is null)) and i.kind',
-    to: 'i.kind',
-    test: `${hooks}/webhook.test.ts`,
-    title: 'is limited to its location',
-  },
-  {
-    wrong: 'a webhook gets events that it did not choose',
-    from: 'and event_name = any(i.events) and (target is null or i.id = target)',
-    to: 'and (target is null or i.id = target)',
-    test: `${hooks}/webhook.test.ts`,
-    title: 'gets a sale and its reversal',
-  },
-  {
-    wrong: 'an event is sent again',
-    from: 'once_key\n  from integrations i',
-    to: 'null\n  from integrations i',
-    test: `${hooks}/webhook-problems.test.ts`,
-    title: 'mails that reach the limit of the day',
-  },
-  {
-    wrong: 'a session that is found again comes online again for webhooks',
-    from: 'where not s.reopened and has_webhook',
-    to: 'where has_webhook',
-    test: `${hooks}/webhook.test.ts`,
-    title: 'gets a session that is found again',
-  },
-  {
-    wrong: 'a guest who leaves is no event',
-    statement: 'drop trigger emit_guest_offline on online_sessions',
-    test: `${hooks}/webhook.test.ts`,
-    title: 'gets signed events of visitors and of guests who come and go',
-  },
-  {
-    wrong: 'a reversal looks like a sale',
-    from: "case when s.reverses is null then 'sale.created' else 'sale.reversed' end",
-    to: "'sale.created'",
-    test: `${hooks}/webhook.test.ts`,
-    title: 'gets a sale and its reversal',
-  },
-  {
     wrong: 'a survey that was only shown is an answer',
     from: 'where r.answers is not null and has_webhook',
     to: 'where has_webhook',
     test: `${features}/guests/surveys/surveys.test.ts`,
     title: 'triggers a webhook when answered',
-  },
-  {
-    wrong: 'an end of access is told twice',
-    from: "update integrations i set expired_until = now() - interval '1 minute'",
-    to: 'update integrations i set expired_until = i.expired_until',
-    test: hookEvents,
-    title: 'a visitor whose access ended, once, and not of those before it asked',
-  },
-  {
-    wrong: 'an erased visitor is told of at the end of its access',
-    from: "and v.session_end_at <= now() - interval '1 minute' and v.erased_at is null;",
-    to: "and v.session_end_at <= now() - interval '1 minute';",
-    test: hookEvents,
-    title: 'a visitor whose access ended, once, and not of those before it asked',
-  },
-  {
-    wrong: 'a licence is told more than once per mark',
-    from: 'and i.licence_told is distinct from mark',
-    to: '',
-    test: hookEvents,
-    title: 'its location, and its licence once per mark',
-  },
-  {
-    wrong: 'the webhook of a tenant hears of a licence more than once per mark',
-    from: 'and l.licence_told is distinct from mark;',
-    to: ';',
-    test: hookEvents,
-    title: 'is told once of what several locations show',
-  },
-  {
-    wrong: 'deliveries about a deleted visitor stay',
-    statement: 'drop trigger delete_deliveries on visitors',
-    test: `${hooks}/webhook.test.ts`,
-    title: 'keeps no data of a deleted visitor',
   },
   {
     wrong: 'a consent that is given is no event',
@@ -443,27 +212,6 @@ export const ofDatabase: readonly Mutant[] = [
     title: 'is posted once though the line breaks twice',
   },
   {
-    wrong: 'an hour is a minute for the limits of a profile',
-    from: "case l->>'option' when 'minute' then 60 when 'hour' then 3600",
-    to: "case l->>'option' when 'minute' then 60 when 'hour' then 60",
-    test: `${sessions}/sign-in.test.ts`,
-    title: 'limits come from the location',
-  },
-  {
-    wrong: 'a gigabyte has 1,073,741,824 bytes',
-    from: "when 'gb' then 1000000000 when",
-    to: "when 'gb' then 1073741824 when",
-    test: `${sessions}/limits.test.ts`,
-    title: 'of one session ends that session only',
-  },
-  {
-    wrong: 'a megabit has 1,024 kilobits',
-    from: "when 'mbps' then 1000000 ",
-    to: "when 'mbps' then 1024000 ",
-    test: `${sessions}/sign-in.test.ts`,
-    title: 'limits come from the location',
-  },
-  {
     wrong: 'the last hour of a licence is lost on the day that clocks go back',
     from: "((next - interval '1 hour') at time zone zone)::date > day then next - interval '1 hour'",
     to: "true then next - interval '1 hour'",
@@ -478,20 +226,6 @@ export const ofDatabase: readonly Mutant[] = [
     title: '',
   },
   {
-    wrong: 'an event tells of fields that did not change',
-    from: 'unnest(shown || tg_argv[3]::text[]) c where before->c is distinct from after->c order by c',
-    to: 'unnest(shown || tg_argv[3]::text[]) c order by c',
-    test: hookEvents,
-    title: 'session profiles, packages and portals, by what changed',
-  },
-  {
-    wrong: 'a shared portal is told of to locations that do not show it',
-    from: 'where l.tenant_id = tenant and (l.portal_id = portal or exists (',
-    to: 'where l.tenant_id = tenant and (true or exists (',
-    test: hookEvents,
-    title: 'a shared portal where it is shown',
-  },
-  {
     wrong: 'a removed member keeps working in the location',
     from: 'where m.tenant_id = u.tenant_id and m.user_id = u.id and m.location_id <> p_location',
     to: 'where m.tenant_id = u.tenant_id and m.user_id = u.id and false',
@@ -504,13 +238,6 @@ export const ofDatabase: readonly Mutant[] = [
     to: 'update networks set updated_at = now()',
     test: `${features}/profiles/profiles.test.ts`,
     title: 'in use are deleted only with a replacement',
-  },
-  {
-    wrong: 'the addresses of a session do not lead to its network',
-    from: 'and o.network_id is null;',
-    to: 'and false;',
-    test: `${sessions}/accounting.test.ts`,
-    title: 'a session without an IPv4 network is in the IPv6 network of its device',
   },
   {
     wrong: 'screens are not told of a device that is heard of for the first time',
@@ -533,14 +260,6 @@ export const ofDatabase: readonly Mutant[] = [
     to: '${locationId ? sql`` : andVisible(actor)}`)) !== undefined;',
     test: `${features}/portals/portals.access.test.ts`,
     title: 'a portal gives the session profiles of its own location',
-  },
-  {
-    wrong: 'a filter by location leads out of the scope',
-    file: `${features}/locations/locations.queries.ts`,
-    from: 'where l.id = any(${ids}) ${andLocation(scope, sql`l.id`)}`',
-    to: "where l.id = any(${ids}) and ${scope.kind} <> ''`",
-    test: `${sessions}/sessions.test.ts`,
-    title: 'by location reach outside the active team',
   },
   {
     wrong: 'an answer about another checkout of a purchase counts',
@@ -570,13 +289,6 @@ export const ofDatabase: readonly Mutant[] = [
     to: 'select array_agg(y order by i)',
     test: `${features}/logs/logs.test.ts`,
     title: 'adds lines that are counted later to their minute',
-  },
-  {
-    wrong: 'an hour ends an hour after a session began',
-    from: "select at + (date_trunc('hour', at at time zone zone) + interval '1 hour' - at at time zone zone)",
-    to: "select at + interval '1 hour'",
-    test: `${sessions}/accounting-edges.test.ts`,
-    title: 'usage is counted in its hour',
   },
   {
     wrong: 'a visitor keeps a deleted profile',

@@ -1,4 +1,5 @@
 import { ofAccess } from './list.access.ts';
+import { ofAccounting } from './list.accounting.ts';
 import { ofBackups } from './list.backups.ts';
 import { ofDatabase } from './list.database.ts';
 import { ofEvidence } from './list.evidence.ts';
@@ -10,11 +11,13 @@ import { ofReach } from './list.reach.ts';
 import { ofScope } from './list.scope.ts';
 import { ofSessions } from './list.sessions.ts';
 import { ofTokens } from './list.tokens.ts';
+import { ofWebhooks } from './list.webhooks.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Rules whose tests need a database, which is too slow for Stryker, and SQL functions and policies, which Stryker does not know. */
 export const mutants: readonly Mutant[] = [
   ...ofAccess,
+  ...ofAccounting,
   ...ofBackups,
   ...ofDatabase,
   ...ofEvidence,
@@ -26,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...ofScope,
   ...ofSessions,
   ...ofTokens,
+  ...ofWebhooks,
 ];
