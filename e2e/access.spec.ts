@@ -112,7 +112,7 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
   const members = page.getByRole('table', { name: 'Administrators' });
   await expect(members).toContainText('Reception desk');
   await members.getByRole('button', { name: 'Actions for Ece Yılmaz' }).click();
-  await page.getByRole('menuitem', { name: 'Permissions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
   // Members of a location may always view its basic statistics.
   const statistics = dialog(page).getByRole('checkbox', { name: 'Statistics: View' });
   await expect(statistics).toBeChecked();

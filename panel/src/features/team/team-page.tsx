@@ -98,10 +98,7 @@ export function TeamPage() {
           sorting={sorting}
           rowActions={
             mayChange &&
-            (row => [
-              { ...list.editAction(row), label: t('permissions') },
-              list.deleteAction(row, { label: t('revoke'), icon: IconUserMinus }),
-            ])
+            (row => [list.editAction(row), list.deleteAction(row, { label: t('revoke'), icon: IconUserMinus })])
           }
           filtered={['search']}
           empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
