@@ -111,6 +111,10 @@ export const messages = {
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
   future: { en: 'This must not be in the future.', tr: 'Bu zaman henüz gelmedi.' },
   past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
+  end_or_years: {
+    en: 'Enter an end or a number of years, not both.',
+    tr: 'Bitiş tarihi ya da yıl sayısı girin; ikisi birden olmaz.',
+  },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   twice: { en: 'Each entry may appear once only.', tr: 'Her kayıt yalnızca bir kez yer alabilir.' },
   stays_in_location: { en: 'This stays in its location.', tr: 'Bu kayıt kendi lokasyonunda kalır.' },

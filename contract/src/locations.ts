@@ -147,7 +147,8 @@ export const licenseTerm = z
   .refine(it => it.license_end_at !== undefined || it.year !== undefined, {
     path: ['license_end_at'],
     message: 'required',
-  });
+  })
+  .refine(it => it.license_end_at === undefined || it.year === undefined, { path: ['year'], message: 'end_or_years' });
 export const licenseForm = licenseTerm.safeExtend({ expected_end_at: expectedEnd });
 
 export const locationsApi = {

@@ -150,6 +150,10 @@ describe('locations', () => {
       [{ license_end_at: '2026-13-45' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
       [{ year: 4 }, { year: ['Şunlardan birini seçin: 1, 2, 3.'] }],
       [{}, { license_end_at: ['Bu alan zorunludur.'] }],
+      [
+        { license_end_at: '2030-01-01', year: 2 },
+        { year: ['Bitiş tarihi ya da yıl sayısı girin; ikisi birden olmaz.'] },
+      ],
     ])
       expect(
         (await api.post(`panel/location/${id}/license`, { token: admin, language: 'tr', body })).body.errors,
