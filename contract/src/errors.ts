@@ -278,8 +278,8 @@ export const problems = {
   },
   too_many: {
     status: 429,
-    en: 'Too many attempts. Try again in {seconds} seconds.',
-    tr: 'Çok fazla deneme yapıldı. {seconds} saniye sonra tekrar deneyin.',
+    en: 'Too many attempts. Try again in {seconds} s.',
+    tr: 'Çok fazla deneme yapıldı. {seconds} sn sonra tekrar deneyin.',
   },
   broken: { status: 500, en: 'Something went wrong on our side.', tr: 'Bizim tarafımızda bir hata oluştu.' },
   router_unreachable: { status: 502, en: 'The router could not be reached.', tr: 'Yönlendiriciye ulaşılamadı.' },
