@@ -38,6 +38,13 @@ test('an address may use the names and the lists of the API', () => {
     locations: 'a,b',
     devices: 'c,d,e',
   });
+  expect(
+    parseSearch('?client_mac=A1:B2&user_ip=10.0&session_date=2026-11-01+00:00:00&session_date=2026-11-02'),
+  ).toEqual({
+    mac: 'A1:B2',
+    ip: '10.0',
+    period: '2026-11-01 00:00:00,2026-11-02',
+  });
   expect(parseSearch('?[]locationIds=a&x[]=b&x=c')).toEqual({ '[]locationIds': 'a', 'x[]': 'b', x: 'c' });
   expect(stringifySearch({ types: 'a,b,c', from: '10:00:00', other: false })).toBe(
     '?types=a,b,c&from=10:00:00&other=false',

@@ -4,8 +4,14 @@ import { useCallback } from 'react';
 /** The state of a list in the address: page, search text and filters, all as plain text (`?page=2&types=a,b`). */
 export type ListSearch = { readonly [key: string]: string | undefined };
 
-/** The API's names of two filters, which addresses may use too (document 1, section 7). */
-const apiNames: Record<string, string> = { locationIds: 'locations', deviceIds: 'devices' };
+/** The API's names of filters, which addresses may use too (section 7 of the documents). */
+const apiNames: Record<string, string> = {
+  locationIds: 'locations',
+  deviceIds: 'devices',
+  client_mac: 'mac',
+  user_ip: 'ip',
+  session_date: 'period',
+};
 
 /** A list may be written like in the API: `deviceIds=a,b`, `deviceIds=a&deviceIds=b` or `deviceIds[]=a`. */
 export function parseSearch(text: string): ListSearch {

@@ -18,6 +18,8 @@ test('named periods are whole days, and weeks begin on Monday', () => {
 
 test('custom days are used as they are, unreadable ones give the default period', () => {
   expect(days('2026-01-02_2026-03-04')).toEqual(['2026-01-02', '2026-03-04']);
+  expect(days('2026-01-02 00:00:00,2026-03-04T12:30:00'), 'of the API').toEqual(['2026-01-02', '2026-03-04']);
+  expect(days('2026-01-02,nonsense')).toEqual(['2026-11-20', '2026-11-20']);
   expect(days('nonsense')).toEqual(['2026-11-20', '2026-11-20']);
 });
 

@@ -51,9 +51,12 @@ function daysOf(name: PeriodName, now: Date): Days {
 
 export type Period = { name: PeriodName; days: Days } | { name?: undefined; days: Days };
 
+/** Two days, or two times as in the API's `session_date`, of which the days count. */
+const twoDays = /^(\d{4}-\d{2}-\d{2})(?:[ T][\d:]+)?[_,](\d{4}-\d{2}-\d{2})(?:[ T][\d:]+)?$/;
+
 /** The period in the address; `standard` if it is unreadable. */
 export function readPeriod(value: string | undefined, standard = standardPeriod, now = new Date()): Period {
-  const days = /^(\d{4}-\d{2}-\d{2})_(\d{4}-\d{2}-\d{2})$/.exec(value ?? '');
+  const days = twoDays.exec(value ?? '');
   if (days?.[1] && days[2]) return { days: [days[1], days[2]] };
   const name = value && isName(value) ? value : standard;
   return { name, days: daysOf(name, now) };
