@@ -27,6 +27,11 @@ export const hasSetupFiles = (brandSlug: string): boolean =>
 export const usesRadius = (brandSlug: string): boolean =>
   !hasSerialNumber(brandSlug) && !['grant', 'controller'].includes(gatewayKind(brandSlug) ?? '');
 
+const logsOverTls = ['sophos', 'watchguard', 'fortigate', 'opnsense', 'coovachilli', 'opennds', 'uspot', 'uam'];
+
+/** Whether a gateway can send its log lines over TLS. */
+export const sendsLogsOverTls = (brandSlug: string): boolean => logsOverTls.includes(brandSlug);
+
 /**
  * Brands that were built from the vendor's documentation and never tried on a gateway: the date of the documentation, or the
  * day on which it was read.

@@ -106,6 +106,8 @@ export const deviceDetail = device.extend({
     coa_port: z.number(),
     radsec_port: z.number().nullable(),
   }),
+  /** Where log lines go. `port`: UDP and TCP. `tls_port`: where a certificate of the device proves them; null: nowhere. */
+  syslog: z.object({ host: z.string(), port: z.number(), tls_port: z.number().nullable() }),
   portal_url: z.string(),
   hotspot_address: z.string().nullable(),
   connection: connectionShown.nullable(),

@@ -215,6 +215,15 @@ test('without RadSec no certificate is issued; with the operator’s own certifi
       body: { code: 'radsec_off' },
     });
     expect((await api.get(`panel/device/${device.id}`, { token })).body.data.radius.radsec_port).toBeNull();
+    // For log lines the same certificate serves, unless the installation has an authority of its own.
+    const syslog = async () => (await api.get(`panel/device/${device.id}`, { token })).body.data.syslog;
+    const shown = { host: 'panel.wifi.example', port: settings.SYSLOG_PORT };
+    expect(await syslog()).toEqual({ ...shown, tls_port: null });
+    set({ RADSEC_PORT: 0, SYSLOG_TLS_PORT: 6514 });
+    expect(await syslog()).toEqual({ ...shown, tls_port: 6514 });
+    expect((await issue(device.at)).certificate).toContain('BEGIN CERTIFICATE');
+    set({ SYSLOG_TLS_PORT: 6514, SYSLOG_TLS_CA: cert });
+    expect(await syslog()).toEqual({ ...shown, tls_port: null });
   } finally {
     set({});
   }

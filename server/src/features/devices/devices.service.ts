@@ -52,15 +52,22 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   const { settings, secrets } = call.app;
   const { secret, connection, certificate, coa_port, ...device } = row;
   const reached = readConnection(secrets, connection);
+  const host = new URL(panelOrigin(settings, call.tenant.slug)).hostname;
   return {
     ...device,
     ...(may(call.actor, 'update-devices') ? secretOf(secrets, secret) : {}),
     radius: {
-      host: new URL(panelOrigin(settings, call.tenant.slug)).hostname,
+      host,
       auth_port: settings.RADIUS_AUTH_PORT,
       acct_port: settings.RADIUS_ACCT_PORT,
       coa_port,
       radsec_port: settings.RADSEC_PORT || null,
+    },
+    // With an authority of the installation's own, certificates of the product do not count.
+    syslog: {
+      host,
+      port: settings.SYSLOG_PORT,
+      tls_port: (!settings.SYSLOG_TLS_CA && settings.SYSLOG_TLS_PORT) || null,
     },
     portal_url: `${captiveOrigin(settings, call.tenant.slug)}${portalPath(row.brand.slug, row.nas_identifier)}`,
     connection: reached

@@ -1,4 +1,5 @@
 import type { DeviceCertificate } from '@portico/contract/device-certificates.ts';
+import { sendsLogsOverTls } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconBan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -28,11 +29,29 @@ export const DeviceCertificatesPage = () => (
     {device => (
       <>
         <Way device={device} />
+        <LogWay device={device} />
         <Certificates device={device} />
       </>
     )}
   </DeviceScreen>
 );
+
+/** The address for log lines over TLS, for which the same certificate serves. */
+function LogWay({ device: { brand, syslog } }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  if (syslog.tls_port === null || !sendsLogsOverTls(brand.slug)) return null;
+  const port = String(syslog.tls_port);
+  return (
+    <Card title={t('syslogTls')} description={t('syslogTlsHelp')}>
+      <Facts
+        facts={[
+          { label: t('syslogHost'), value: syslog.host, copy: syslog.host, code: true },
+          { label: t('radsec.port'), value: port, copy: port, code: true },
+        ]}
+      />
+    </Card>
+  );
+}
 
 /** The address of RADIUS over TLS, or a note that it is off. */
 function Way({ device }: { device: DeviceDetail }) {
@@ -75,9 +94,9 @@ function Certificates({ device }: { device: DeviceDetail }) {
   const revoke = useRevokeCertificate(device.id);
   const list = useListPage<DeviceCertificate>();
   const mayChange = useCan()('update-devices');
-  const isOn = device.radius.radsec_port !== null;
+  const isOn = device.radius.radsec_port !== null || device.syslog.tls_port !== null;
   const total = certificates.data?.meta.total;
-  // While RADIUS over TLS is off, only existing certificates are shown.
+  // While neither service over TLS is on, only existing certificates are shown.
   if (!isOn && !total) return null;
   const issue = mayChange && isOn && <AddButton label={t('radsec.issue')} onClick={list.add} />;
   const columns: Column<DeviceCertificate>[] = [

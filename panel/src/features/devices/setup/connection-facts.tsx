@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { usesRadius } from '@portico/contract/device-kinds.ts';
+import { sendsLogsOverTls, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -28,8 +28,16 @@ export function ConnectionFacts({ device }: { device: DeviceDetail }) {
       ? [{ label: t('secret'), value: <Secret value={device.secret} />, copy: device.secret }]
       : []),
     { label: t('portalUrl'), value: device.portal_url, copy: device.portal_url, code: true },
+    ...syslogOf(device).map(({ label, server }) => ({ label: t(label), value: server, copy: server, code: true })),
   ];
   return <Facts facts={facts} />;
+}
+
+/** Where the router sends its log lines. TLS comes first where it can: only that proves who sent them. */
+function syslogOf({ brand, syslog: { host, port, tls_port } }: DeviceDetail) {
+  const plain = { label: 'syslog', server: `${host}:${port}` } as const;
+  if (tls_port === null || !sendsLogsOverTls(brand.slug)) return [plain];
+  return [{ label: 'syslogTls', server: `${host}:${tls_port}` } as const, plain];
 }
 
 function Secret({ value }: { value: string }) {
