@@ -255,6 +255,23 @@ describe('a reversal of a sale', () => {
   const reverse = (id: string, body: object, token = admin) =>
     api.post(`panel/reports/sales/${id}/reverse`, { token, body });
 
+  test('and all sales are listed newest first, page by page', async () => {
+    const location = await place('Sıra');
+    const profile = await paid(location, 'eur', 10);
+    const made: string[] = [];
+    for (let i = 0; i < 3; i++) made.unshift((await make(location, profile, 1)).id);
+    const all = await sales(location);
+    expect(all.map(it => it['visitor_id'] ?? it['visitor']?.id)).toEqual(made);
+    const pages: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { data } = (
+        await api.get(`panel/reports/sales?location_id=${location}&per_page=1&page=${page}`, { token: admin })
+      ).body;
+      pages.push(...data.map((it: Body) => it['id']));
+    }
+    expect(pages).toEqual(all.map(it => it['id']));
+  });
+
   test('removes days and revenue, and is in the report and the audit log with its reason', async () => {
     const location = await place('İade');
     const profile = await paid(location, 'try', 40);

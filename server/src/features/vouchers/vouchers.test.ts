@@ -241,6 +241,10 @@ describe('the operator', () => {
     const [sale] = await sales();
     await post(`panel/reports/sales/${sale!.id}/reverse`, { reason: 'Havuz kapalı' }, 201);
     expect((await batchNow(batch)).revenue).toBe(0);
+    const { refunds } = (await read(`panel/voucher-desk?location_id=${venue.location}`)).data;
+    expect(refunds.map((it: Body) => [it['what'], it['amount'], it['reason']])).toEqual([
+      ['Havuz', 250, 'Havuz kapalı'],
+    ]);
     expect((await read(`${base}/${batch.id}/vouchers`)).data[0].state).toBe('over');
     expect((await sign(await cardCode(batch))).html).toContain('Your access has ended');
   });

@@ -209,6 +209,12 @@ describe('a guest of a Sophos firewall', () => {
     const first = await submit();
     expect(await radiusOutcome(first, mine)).toBe('accept');
     expect(await free()).toEqual([{ name: mine, over: false }]);
+    // A second browser of the device gets the rest of the time.
+    await at('0', '10 minutes');
+    expect(await radiusOutcome(await submit(), mine)).toBe('accept');
+    const newest = sql`
+      select session_end_at <= now() + interval '10 minutes' as is_cut from visitors order by created_at desc, id desc limit 1`;
+    expect(await venue.rows(newest)).toEqual([{ is_cut: true }]);
     await at('0', '-1 second');
     // The firewall has told the browser's MAC, whose free access is used up.
     expect((await submit(first.cookie)).answer.status).toBe(422);
