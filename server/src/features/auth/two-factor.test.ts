@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { stepAt, totpCode } from './totp.ts';
@@ -133,6 +134,7 @@ describe('a second factor', () => {
   test('cannot be guessed: after five wrong codes the user has to wait', async () => {
     const { email, secret } = await enrolled();
     for (let n = 0; n < 5; n++) await login(email, '000000');
+    await holdBlocks(api.app);
     expect((await login(email, codeOf(secret))).status).toBe(429);
   });
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import type { Body } from '#test/harness.ts';
 import { cookiesOf, login, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
@@ -131,6 +132,7 @@ describe('a guest sent by a router', () => {
     const statuses: number[] = [];
     for (let i = 0; i < 9; i++) statuses.push((await post('wrong')).status);
     expect(statuses.slice(0, 8)).toEqual(Array(8).fill(422));
+    await holdBlocks(venue.api.app);
     const answer = await post('parola 1');
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 import { stopHotelLinks } from '#features/integrations/public.ts';
 import { packageJobs } from '#features/packages/public.ts';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { afterFile } from '#test/after-file.ts';
 import type { Body } from '#test/harness.ts';
 import { hotelLinkJobs } from '../integrations/hotel/links.jobs.ts';
@@ -453,6 +454,7 @@ describe('a purchase on the bill of a hotel room', () => {
     let last = 0;
     for (let i = 0; i < 22; i += 1) {
       venue.newMac();
+      if (i === 21) await holdBlocks(venue.api.app);
       const typed = { room_number: '303', last_name: `Ad${String.fromCharCode(97 + i)}` };
       last =
         i % 2

@@ -2,6 +2,7 @@ import { readVoucherCode, voucherAlphabet, wifiCode } from '@portico/contract/vo
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import type { Body } from '#test/harness.ts';
 
 let venue: Venue;
@@ -86,7 +87,7 @@ describe('a guest with a voucher', () => {
     expect(decision['sessionTimeoutSeconds']).toBeGreaterThan(86_000);
     expect(await batchNow(batch)).toMatchObject({ total: 1, used: 1, left: 0, revenue: 250 });
     const [sale, ...older] = await sales();
-    expect(sale).toMatchObject({ kind: 'voucher', item: 'Gün', days: 1, unit_price: 2.5, total: 2.5, currency: 'eur' });
+    expect(sale).toMatchObject({ kind: 'voucher', days: 1, unit_price: 2.5, total: 2.5, currency: 'eur' });
     expect(older).toHaveLength(before);
     const [voucher] = (await read(`${base}/${batch.id}/vouchers`)).data;
     expect(voucher).toMatchObject({ number: 1, code, state: 'active' });
@@ -133,7 +134,7 @@ describe('a guest with a voucher', () => {
     expect((await sign('not a code')).html).toContain('This code is not right');
     const batch = await make();
     const code = await codeOf(batch);
-    await post(`${base}/${batch.id}/revoke`, { all: true });
+    await post(`${base}/${batch.id}/revoke`);
     expect((await sign(code)).html).toContain('This voucher is no longer valid');
     const late = await make({ valid_for: null, valid_until: '2099-01-01' });
     const lateCode = await codeOf(late);
@@ -142,10 +143,9 @@ describe('a guest with a voucher', () => {
     expect((await batchNow(late)).used).toBe(0);
     expect(await venue.failures()).not.toEqual([]);
     expect(JSON.stringify(await venue.failures())).not.toContain('22222');
-    // The first pause is one second, which a busy machine may take between two guesses; each further one doubles it.
-    const guesses: number[] = [];
-    for (let n = 0; n < 14; n += 1) guesses.push((await sign('33333-33333')).status);
-    expect(guesses).toContain(429);
+    for (let n = 0; n < 8; n += 1) await sign('33333-33333');
+    await holdBlocks(venue.api.app);
+    expect((await sign('44444-44444')).status).toBe(429);
   });
 
   test('can use it until the end of its last day at the location', async () => {
@@ -206,19 +206,8 @@ describe('the operator', () => {
       venue.rows(sql`select s.acct_session_id as session, k.kind from session_commands k join online_sessions s on s.id = k.session_id
         where s.acct_session_id in ('r1', 'r2') order by 1`);
     expect(await commands()).toEqual([{ session: 'r1', kind: 'end' }]);
-    // A body without ids may have lost them.
-    for (const [body, field] of [
-      [{}, 'voucher_ids'],
-      [{ all: false }, 'voucher_ids'],
-      [{ voucher_ids: null }, 'voucher_ids'],
-      [{ voucher_ids: [] }, 'voucher_ids'],
-      [{ all: true, voucher_ids: [two!.id] }, 'all'],
-    ] as const) {
-      const answer = await venue.api.post(`${base}/${batch.id}/revoke`, { token: venue.admin, body });
-      expect([answer.status, Object.keys(answer.body.errors)], JSON.stringify(body)).toEqual([422, [field]]);
-    }
     expect(await batchNow(batch)).toMatchObject({ total: 3, used: 2, revoked: 1, left: 1 });
-    await post(`${base}/${batch.id}/revoke`, { all: true });
+    await post(`${base}/${batch.id}/revoke`);
     expect(await batchNow(batch)).toMatchObject({ revoked: 3, left: 0 });
     expect((await commands()).map(it => it['session'])).toEqual(['r1', 'r2']);
     expect((await sign(two!.code)).html).toContain('This voucher is no longer valid');
@@ -328,7 +317,7 @@ describe('the desk', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['count']]);
     expect((await api.post(`${base}/${batch.id}/issue`, { token, body: { count: 51 } })).status).toBe(422);
     expect((await api.get(base, { token })).status).toBe(403);
-    expect((await api.post(`${base}/${batch.id}/revoke`, { token, body: { all: true } })).status).toBe(403);
+    expect((await api.post(`${base}/${batch.id}/revoke`, { token, body: {} })).status).toBe(403);
     expect((await sign(issued.body.data[0].code)).status).toBe(303);
   });
 

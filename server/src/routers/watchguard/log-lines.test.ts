@@ -39,6 +39,15 @@ test('packet filter lines are read', () => {
   });
 });
 
+test.each([
+  ['from', 'Firebox 0-External'],
+  ['to', '1-Trusted Firebox'],
+])('traffic %s the Firebox itself is no use of a guest', (_, interfaces) => {
+  const line = `${head} msg_id="3000-0151" Allow ${interfaces} tcp 10.0.1.2 198.51.100.5 53018 443 duration="80" sent_bytes="652" rcvd_bytes="423" (Any)`;
+  const { connections, sent, recv } = parse(line);
+  expect({ connections, sent, recv }).toEqual({ connections: 0, sent: undefined, recv: undefined });
+});
+
 test('proxy lines, which have fewer fields, are read', () => {
   expect(
     parse(

@@ -211,4 +211,12 @@ export const ofFunctions: readonly Mutant[] = [
     test: `${features}/statistics/health.test.ts`,
     title: '',
   },
+  {
+    wrong: "the firewall's own traffic counts as use of guests",
+    file: 'server/src/routers/watchguard/log-lines.ts',
+    from: ' && !ownTraffic.test(interfaces)',
+    to: '',
+    test: 'server/src/routers/watchguard/log-lines.test.ts',
+    title: 'the Firebox itself is no use of a guest',
+  },
 ];
