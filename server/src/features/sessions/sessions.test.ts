@@ -269,6 +269,8 @@ describe('the reports', () => {
       device: { id: expect.any(String), name: expect.any(String) },
     });
     expect(body.data[0].attempts[0]).toMatchObject({ is_known: false, visitor: null });
+    for (const [i, row] of body.data.entries())
+      expect((await get(`panel/failed-login?per_page=1&page=${i + 1}`)).body.data, 'page by page').toEqual([row]);
     const masked = await get('panel/failed-login?ip=.99', clerk);
     expect(masked.body.data).toHaveLength(1);
     expect(masked.body.data[0].attempts[0].params).toEqual({ username: '••••••••', password: '••••••••' });

@@ -219,4 +219,12 @@ export const ofFunctions: readonly Mutant[] = [
     test: 'server/src/routers/watchguard/log-lines.test.ts',
     title: 'the Firebox itself is no use of a guest',
   },
+  {
+    wrong: 'a page of failed sign-ins has the oldest first',
+    file: `${features}/sessions/failed-logins.queries.ts`,
+    from: 'order by max(f.created_at) desc ${pageOf(filter)}) g',
+    to: 'order by max(f.created_at) ${pageOf(filter)}) g',
+    test: `${features}/sessions/sessions.test.ts`,
+    title: '',
+  },
 ];
