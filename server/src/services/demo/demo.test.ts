@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { startApi } from '#test/harness.ts';
 import { freePorts, startProcess } from '#test/process.ts';
 import { account } from './account.ts';
+import { startDemo } from './demo.ts';
 import { signIn } from './panel.ts';
 
 interface Listed {
@@ -36,4 +40,18 @@ test('the demo shows guests who sign in at the portals, past sessions, and vouch
   // A notice that something is missing would be the first thing in the editor.
   for (const { id } of await panel.get<Listed[]>('panel/portal'))
     expect(await panel.get<{ warnings: string[] }>(`panel/portal/${id}`)).toMatchObject({ warnings: [] });
+});
+
+test.each([
+  ['its password or the rules of the tenant were changed', 403, { code: 'sso_required' }],
+  ['it has a second factor', 200, { data: { challenge: 'second factor' } }],
+])('the product starts without the demo if %s', async (_why, status, body) => {
+  const panel = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
+  await new Promise<void>(resolve => panel.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void panel.close());
+  const { app, tenantId } = await startApi();
+  const settings = { ...app.settings, PORT: (panel.address() as AddressInfo).port };
+  const demo = await startDemo({ ...app, settings }, { tenantId: await tenantId('panel'), root: '/' });
+  expect(demo.lines).toEqual([expect.stringContaining('off, because demo@portico.local can no longer sign in')]);
+  await demo.stop();
 });

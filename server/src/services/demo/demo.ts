@@ -6,7 +6,7 @@ import { newId } from '#lib/ids.ts';
 import type { Service } from '../service.ts';
 import { account } from './account.ts';
 import { fillMenu } from './menu.ts';
-import { type Panel, signIn } from './panel.ts';
+import { DemoRefused, type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { people } from './people.ts';
 import { fillPortal } from './portals.ts';
@@ -20,7 +20,16 @@ export async function startDemo(
   const { settings } = app;
   await ensureAccount(app, tenantId);
   const url = `http://127.0.0.1:${settings.PORT}`;
-  const panel = await signIn(url, account);
+  const panel = await signIn(url, account).catch((error: unknown) => {
+    // People who try the product may change this account. The product starts all the same.
+    if (error instanceof DemoRefused) return undefined;
+    throw error;
+  });
+  if (!panel)
+    return {
+      lines: [`Demo           off, because ${account.email} can no longer sign in (DEMO=0 turns it off)`],
+      stop: () => Promise.resolve(),
+    };
   await fill(app, tenantId, panel);
   // The simulator reads the active locations of this account; with a single one, all guests would be there.
   await panel.post('panel/user/team/change/all', {});

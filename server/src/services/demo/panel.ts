@@ -6,6 +6,9 @@ export interface Panel {
   draw(collection: string, svg: string): Promise<string>;
 }
 
+/** The demo account may not sign in any more: its password or the rules of the tenant were changed. */
+export class DemoRefused extends Error {}
+
 export async function signIn(url: string, account: { email: string; password: string }): Promise<Panel> {
   let token: string | undefined;
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -19,11 +22,14 @@ export async function signIn(url: string, account: { email: string; password: st
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
-    if (!response.ok)
-      throw new Error(`Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`);
+    if (!response.ok) {
+      const said = `Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`;
+      throw response.status < 500 && !token ? new DemoRefused(said) : new Error(said);
+    }
     return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data;
   }
-  token = (await call<{ token: string }>('POST', 'user/login', account)).token;
+  token = (await call<{ token?: string }>('POST', 'user/login', account)).token;
+  if (!token) throw new DemoRefused('Demo data: the account needs a second factor');
   return {
     get: path => call('GET', path),
     post: (path, body) => call('POST', path, body),
