@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
@@ -28,7 +29,8 @@ test('an online guest gets more time as a sale, and is paused @phone', async ({ 
   await change(operator, venue, { profile_id: profile.data.id, session_end_at: inSeconds(3600) });
   const router = await openRouter(product, venue.device);
   try {
-    const phone = router.lease({ mac: randomMac() });
+    const ipv6 = [1, 2, 3].map(last => Buffer.from(`20010db800070002aaaabbbbccccdd0${last}`, 'hex'));
+    const phone = { ...router.lease({ mac: randomMac() }), ipv6 };
     await router.signIn(phone, venue.visitor.username, venue.visitor.password);
     const left = () => router.session(phone.mac)?.limits.sessionTimeout ?? 0;
     expect(left()).toBeLessThanOrEqual(3600);
@@ -42,6 +44,11 @@ test('an online guest gets more time as a sale, and is paused @phone', async ({ 
     await expect(page.getByText(words.extended)).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: phone.mac })).toContainText(words.limitsUpdated);
     expect(left(), 'the running session has the time as well').toBeGreaterThan(2 * 86_400);
+    // On a phone the row is a card, and the addresses are below one another.
+    const row = page.getByRole('row').filter({ hasText: phone.mac });
+    const end = (it: Locator) => it.evaluate(element => element.getBoundingClientRect().right);
+    for (const address of [phone.ip, ...[1, 2, 3].map(last => `2001:db8:7:2:aaaa:bbbb:cccc:dd0${last}`)])
+      expect(await end(row.getByText(address, { exact: true })), address).toBeLessThanOrEqual(await end(row));
     await expectAccessible(page);
 
     await page.goto(`/visitors/${venue.visitor.id}/sales`);

@@ -80,6 +80,7 @@ export const accountingAttributes = (
     integer(attribute['Event-Timestamp'], seconds(Date.now()) + (router.clockSkew ?? 0)),
   ];
   if (session.class) made.push(octets(attribute.Class, session.class));
+  for (const it of session.device.ipv6 ?? []) made.push(octets(attribute['Framed-IPv6-Address'], it));
   if (event.status === 'Start') return made;
   made.push(
     integer(attribute['Acct-Session-Time'], seconds(event.now - session.startedAt)),

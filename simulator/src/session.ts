@@ -14,6 +14,8 @@ export interface GuestDevice {
   readonly mac: string;
   readonly ip: string;
   readonly name: string;
+  /** Its IPv6 addresses, of 16 bytes each. */
+  readonly ipv6?: readonly Buffer[];
 }
 
 /** The limits of the Access-Accept: times in seconds, rates in bit/s, quotas in bytes; absent means unlimited. */
