@@ -33,8 +33,9 @@ export const listFollowed = (tx: Tx) =>
     join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id and d.connection is not null
     where s.failing_since is not null and ${isDue}`);
 
-/** A controller may not list a guest yet that it has just admitted. */
-const grace = sql`interval '30 seconds'`;
+/** A controller may not list a guest yet that it has just admitted. A guest whom it was told to put out is not waited for. */
+const isToBeListed = sql`(o.started_at < now() - interval '30 seconds' or exists (
+  select 1 from session_commands c where c.tenant_id = o.tenant_id and c.session_id = o.id and c.kind = 'end'))`;
 
 /**
  * The accounting of these sessions by what the controller says now: those it no longer admits have ended. Runs under
@@ -59,5 +60,5 @@ export const accountOf = (
       group by 1
     ) g on g.mac = o.client_mac
     where o.tenant_id = ${at.tenantId} and o.device_id = ${at.deviceId} and o.acct_session_id like 'unreported-%'
-      and (g.mac is not null or o.started_at < now() - ${grace} and (
+      and (g.mac is not null or ${isToBeListed} and (
         ${ended === undefined} or o.client_mac in (select parse_mac(e) from unnest(${ended ?? []}::text[]) as e)))`);

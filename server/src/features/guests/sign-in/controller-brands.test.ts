@@ -84,9 +84,10 @@ describe.each(['unifi', 'unifi by key'])('a guest of %s', name => {
     await goOnline(name);
     expect(await kick()).toMatchObject({ state: 'requested', within: 20 });
     expect(unifi.guest(venue.mac)!.authorized).toBe(true);
+    await follow();
+    expect(await sessions(), 'the controller has not ended it yet').toHaveLength(1);
     await sendCommands();
     expect(unifi.guest(venue.mac)!.authorized).toBe(false);
-    await grow();
     await follow();
     expect(await sessions()).toEqual([]);
   });
