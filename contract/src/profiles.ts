@@ -53,9 +53,7 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
-/** Creates a profile or changes it. A field that a change leaves out keeps its value; in a new profile it gets the default. */
-const profileByExternalId = changeOf(profileForm);
-export type ProfileByExternalId = z.output<typeof profileByExternalId>;
+/** A field that a change leaves out keeps its value; in a new profile, of `by-external-id`, it gets the default. */
 const profileChange = changeOf(profileForm);
 export type ProfileChange = z.output<typeof profileChange>;
 
@@ -148,7 +146,7 @@ export const profilesApi = {
     summary: 'Create the session profile with this id of another system, or update it',
     description: byExternalIdOfLocation,
     params: externalIdParams,
-    body: profileByExternalId,
+    body: profileChange,
     reply: one(profile),
     creates: true,
   }),

@@ -104,6 +104,30 @@ describe('numbers', () => {
   });
 });
 
+describe('limits', () => {
+  const fields = ['session_duration', 'max_upload', 'paid_sale', 'daily_quota'];
+  const make = (body: object) =>
+    api.post('panel/location/user-profile', {
+      token: admin,
+      body: { name: 'Misafir', location_id: place, ...body },
+      language: 'tr',
+    });
+
+  test.for(fields)('%s is no list and no text', async field => {
+    for (const wrong of [[], ['day'], 'day']) {
+      const { status, body } = await make({ [field]: wrong });
+      expect([status, body.errors], String(wrong)).toEqual([422, { [field]: ['Bu değer geçerli değil.'] }]);
+    }
+  });
+
+  test.for(fields)('%s has a unit that is a text or an option with a value', async field => {
+    for (const option of [[], [null], {}, { label: '₺' }, { value: 'parsec' }, 7]) {
+      const { status, body } = await make({ [field]: { is_active: true, option, value: 1 } });
+      expect([status, Object.keys(body.errors ?? {})], JSON.stringify(option)).toEqual([422, [`${field}.option`]]);
+    }
+  });
+});
+
 describe('empty choices', () => {
   test('of a new customer keep the defaults', async () => {
     const made = await post('panel/location', {

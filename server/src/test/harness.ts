@@ -184,6 +184,14 @@ export async function startApi(environment: Record<string, string> = {}) {
     put: (at: string, options?: Ask) => ask('PUT', at, options),
     patch: (at: string, options?: Ask) => ask('PATCH', at, options),
     delete: (at: string, options?: Ask) => ask('DELETE', at, options),
+    /** The calls of one user: `as(token).post('panel/portal', form)`. */
+    as: (token: string, options?: Ask) => ({
+      get: (at: string) => ask('GET', at, { ...options, token }),
+      post: (at: string, body?: unknown) => ask('POST', at, { ...options, token, body }),
+      put: (at: string, body?: unknown) => ask('PUT', at, { ...options, token, body }),
+      delete: (at: string, more?: Ask) => ask('DELETE', at, { ...options, ...more, token }),
+    }),
   };
 }
 export type TestApi = Awaited<ReturnType<typeof startApi>>;
+export type Caller = ReturnType<TestApi['as']>;

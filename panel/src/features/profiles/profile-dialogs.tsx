@@ -27,8 +27,19 @@ interface FormProps {
   onClose: () => void;
 }
 
-const timeLimits = ['daily_duration', 'total_duration'] as const;
-const dataLimits = ['session_quota', 'daily_quota', 'total_quota'] as const;
+/** The limits in the order of the form. */
+const limits = [
+  { key: 'session_duration', label: 'duration', units: durationUnits },
+  { key: 'daily_duration', label: 'limit.daily_duration', units: durationUnits },
+  { key: 'total_duration', label: 'limit.total_duration', units: durationUnits },
+  { key: 'session_quota', label: 'limit.session_quota', units: dataUnits },
+  { key: 'daily_quota', label: 'limit.daily_quota', units: dataUnits },
+  { key: 'total_quota', label: 'limit.total_quota', units: dataUnits },
+  { key: 'reduced_speed', label: 'limit.reduced_speed', units: speedUnits, off: 'limit.ends' },
+  { key: 'max_download', label: 'download', units: speedUnits },
+  { key: 'max_upload', label: 'upload', units: speedUnits },
+  { key: 'paid_sale', label: 'priceLong', units: currencies, off: 'limit:free' },
+] as const;
 
 const fresh = {
   name: '',
@@ -65,27 +76,15 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <NumberField label={t('sharedUser')} withAsterisk {...getInputProps('shared_user')} />
       </div>
-      <LimitCard label={t('duration')} units={durationUnits} {...limitProps(form.form, 'session_duration')} />
-      {timeLimits.map(key => (
-        <LimitCard key={key} label={t(`limit.${key}`)} units={durationUnits} {...limitProps(form.form, key)} />
+      {limits.map(({ key, label, units, ...more }) => (
+        <LimitCard
+          key={key}
+          label={t(label)}
+          units={units}
+          {...limitProps(form.form, key)}
+          {...('off' in more && { offLabel: t(more.off) })}
+        />
       ))}
-      {dataLimits.map(key => (
-        <LimitCard key={key} label={t(`limit.${key}`)} units={dataUnits} {...limitProps(form.form, key)} />
-      ))}
-      <LimitCard
-        label={t('limit.reduced_speed')}
-        units={speedUnits}
-        {...limitProps(form.form, 'reduced_speed')}
-        offLabel={t('limit.ends')}
-      />
-      <LimitCard label={t('download')} units={speedUnits} {...limitProps(form.form, 'max_download')} />
-      <LimitCard label={t('upload')} units={speedUnits} {...limitProps(form.form, 'max_upload')} />
-      <LimitCard
-        label={t('priceLong')}
-        units={currencies}
-        {...limitProps(form.form, 'paid_sale')}
-        offLabel={t('limit:free')}
-      />
       {values.paid_sale.is_active && (
         <Input.Wrapper label={t('paidFrom.label')} labelElement="div">
           <SegmentedControl
@@ -130,40 +129,33 @@ export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
     return <ConfirmDelete name={name} pending={remove.isPending} onConfirm={() => confirm()} onClose={onClose} />;
 
   const others = all?.filter(other => other.id !== id);
-  if (others?.length === 0)
-    return (
-      <Confirm
-        opened
-        title={t('inUseTitle', { name })}
-        text={t('onlyOne', { users })}
-        confirm={t('add')}
-        cancel={t('common:cancel')}
-        onConfirm={onAdd}
-        onClose={onClose}
-      />
-    );
+  const isOnly = others?.length === 0;
   const chosen = replacement || others?.[0]?.id;
   return (
     <Confirm
       opened
       title={t('inUseTitle', { name })}
       text={
-        <>
-          {t('inUse', { users })}
-          <NativeSelect
-            mt={16}
-            label={t('replacement')}
-            data={choices(others ?? [])}
-            value={chosen}
-            onChange={event => setReplacement(event.currentTarget.value)}
-          />
-        </>
+        isOnly ? (
+          t('onlyOne', { users })
+        ) : (
+          <>
+            {t('inUse', { users })}
+            <NativeSelect
+              mt={16}
+              label={t('replacement')}
+              data={choices(others ?? [])}
+              value={chosen}
+              onChange={event => setReplacement(event.currentTarget.value)}
+            />
+          </>
+        )
       }
-      confirm={t('replaceAndDelete')}
+      confirm={t(isOnly ? 'add' : 'replaceAndDelete')}
       cancel={t('common:cancel')}
-      danger
+      danger={!isOnly}
       pending={remove.isPending || !others}
-      onConfirm={() => confirm(chosen)}
+      onConfirm={() => (isOnly ? onAdd() : confirm(chosen))}
       onClose={onClose}
     />
   );

@@ -1,7 +1,6 @@
 import type { Language } from '@portico/contract/errors.ts';
 import {
   type Profile,
-  type ProfileByExternalId,
   type ProfileChange,
   type ProfileForm,
   profileForm,
@@ -60,16 +59,10 @@ export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm, ext
   return made;
 }
 
-interface Put {
-  readonly actor: Actor;
-  readonly language: Language;
-  readonly body: ProfileByExternalId;
-}
-
 /** Creates the profile with an id of another system, or changes the one in the location where it would be created. */
 async function putProfile(
   tx: Tx,
-  { actor, language, body }: Put,
+  { actor, language, body }: { actor: Actor; language: Language; body: ProfileChange },
   externalId: string,
 ): Promise<{ made: boolean; data: Profile }> {
   const locationId = await chooseLocation(tx, actor, body.location_id);
@@ -77,8 +70,7 @@ async function putProfile(
   const known = await lockExternalId(tx, 'profiles', externalId, rows);
   if (known === undefined) {
     const form = completeForm(profileForm, body, language);
-    const { id } = await createProfile(tx, actor, form, externalId);
-    return { made: true, data: found(await queries.findProfile(tx, actor.reach, id)) };
+    return { made: true, data: await createProfile(tx, actor, form, externalId) };
   }
   const { location_id: _, ...change } = body;
   return { made: false, data: await updateProfile(tx, actor, known, change) };
@@ -101,14 +93,12 @@ async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChan
 const limitsDiffer = (before: Profile, after: Profile): boolean =>
   sessionLimits.some(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 
-interface Deletion {
-  id: string;
-  replacement: string | undefined;
-  language: Language;
-}
-
 /** A profile that is in use is deleted only when another one of the same location replaces it. */
-async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
+async function deleteProfile(
+  tx: Tx,
+  actor: Actor,
+  { id, replacement, language }: { id: string; replacement: string | undefined; language: Language },
+): Promise<void> {
   await queries.findProfile(tx, actor.reach, id, 'lock');
   // Read again, because the counts of the first query are from before it got the lock.
   const profile = found(await queries.findProfile(tx, actor.reach, id));
