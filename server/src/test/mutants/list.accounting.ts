@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
 const features = 'server/src/features';
-const devices = `${features}/devices`;
 const sessions = `${features}/sessions`;
 
 /** SQL functions that account for sessions and for the addresses of guests. */

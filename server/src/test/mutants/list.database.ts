@@ -3,7 +3,6 @@ import type { Mutant } from './mutant.ts';
 const features = 'server/src/features';
 const attacks = 'server/src/test/attacks';
 const devices = `${features}/devices`;
-const sessions = `${features}/sessions`;
 const throttle = `${features}/throttle/throttle.test.ts`;
 
 /** SQL functions and triggers of other features. */
