@@ -127,7 +127,7 @@ create index email_confirmations_visitor on email_confirmations (tenant_id, visi
 create index email_confirmations_old on email_confirmations (expires_at);
 call isolate('email_confirmations');
 
--- Users who work in a location that they leave go on in the next one where they are members, else in none.
+-- Users who leave the location in which they work go on in the next one where they are members, else in none.
 create function move_to_next_location(p_location uuid, p_users uuid[]) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
 -- Data ends by the server's clock, and a clock that jumps ahead would erase everything. This one row keeps the latest
--- time that is known to be right, and since when a time far beyond it has been doubted.
+-- time that is known to be right. It also keeps since when a time far beyond that one has been doubted.
 create table clock (
   singleton boolean default true primary key check (singleton),
   known_at timestamptz not null default now(), -- the latest time known to be right

@@ -45,7 +45,7 @@ call isolate('marketing_consents');
 create trigger announce after insert or delete or update on marketing_consents
   for each row execute function announce('consents', 'location_id');
 
--- The receiver of the event knows the visitor from the event before, so that of an erased one names no recipient.
+-- The event of an erased visitor names no recipient: the receiver knows the visitor from the event before.
 create function emit_consent() returns trigger
 language plpgsql as $$
 declare

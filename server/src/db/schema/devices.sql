@@ -656,7 +656,7 @@ language sql stable parallel safe as $$
   limit 1
 $$;
 
--- Corrects devices that were last heard from in the future, which happens after a server clock that was ahead is put right.
+-- Corrects devices that were last heard from in the future. They exist after a server clock that was ahead is put right.
 -- Otherwise they would count as present until the clock catches up. Returns how many were corrected.
 create function clamp_future_device_times() returns int
 language plpgsql as $$

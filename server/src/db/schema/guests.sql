@@ -1,6 +1,6 @@
 -- The data of the captive portal: SMS codes, accepted agreements, remembered browsers, redirects and pseudo MACs.
 
--- The code that a guest device waits for. It is valid for that device only, so that nobody else can use it or use up its attempts.
+-- The code that a guest device waits for. It is valid for that device only: another one can neither use it nor use up its attempts.
 create table sms_codes (
   tenant_id uuid not null,
   location_id uuid not null,
@@ -64,7 +64,7 @@ create index remembered_guests_visitor on remembered_guests (tenant_id, visitor_
 create index remembered_guests_old on remembered_guests (seen_at);
 call isolate('remembered_guests');
 
--- Guests whom a portal rule sent to another address before their sign-in, so that they may sign in when they come back.
+-- Guests whom a portal rule sent to another address before their sign-in. They may sign in when they come back.
 create table guest_redirects (
   tenant_id uuid not null,
   rule_id uuid not null,
@@ -100,8 +100,8 @@ language sql as $$
   on conflict (tenant_id, device_id, pseudo_mac) do update set client_mac = excluded.client_mac, seen_at = now()
 $$;
 
--- Remembers the guest device that redeemed a ticket, tied to a token of its browser; recognised by its MAC alone, it is only seen again.
--- The router told the MAC: the portal is told any MAC by anybody.
+-- Remembers the guest device that redeemed a ticket, tied to a token of its browser. If only its MAC was recognised, it is just seen
+-- again. The MAC is the router's, because any browser can tell the portal any MAC.
 create function remember_guest(
   p_tenant uuid, p_location uuid, p_visitor uuid, p_mac macaddr, p_by_address boolean, p_slug text, p_token bytea, p_before bytea
 ) returns void

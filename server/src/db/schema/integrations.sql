@@ -220,7 +220,7 @@ begin
   return null;
 end $$;
 
--- Tells the webhooks of a location and of the tenant, once per end and mark, that its licence ends soon or has ended.
+-- Tells the webhooks of a location and of the tenant that its licence ends soon or has ended: once per end and mark.
 create function tell_licence(location uuid, event_name text, mark text, content jsonb) returns void
 language sql as $$
   with told as (

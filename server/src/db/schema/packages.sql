@@ -28,8 +28,8 @@ create trigger announce after insert or delete or update on packages
 call tell_changes('packages', 'package', 'location_id',
   '{id, profile_id, name, price, currency, tax_rate, min_days, max_days, is_active}', '{description, position}');
 
--- A purchase keeps the terms that its guest saw. Its row is locked for each change of its state, so that a payment that is
--- reported many times counts once.
+-- A purchase keeps the terms that its guest saw. Its row is locked for each change of its state. So a payment counts
+-- once, even if it is reported many times.
 create table purchases (
   tenant_id uuid not null,
   id uuid not null,

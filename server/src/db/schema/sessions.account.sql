@@ -1,9 +1,9 @@
 -- Accounting (RFC 2866): turns what routers report into sessions and daily totals.
--- A transaction that changes the sessions of a guest device holds the lock of that device, and the lock of its router shared
--- (exclusive when the router went on or off). All locks are taken first and sorted, so that batches cannot deadlock.
+-- A transaction that changes the sessions of a guest device holds the lock of that device. It shares the lock of the router with
+-- others, unless the router went on or off. All locks are taken first and sorted, so that batches cannot deadlock.
 -- The locks on the use of visitors come last, sorted as well.
--- now() is when a transaction began. A batch that waited for those locks meets sessions that began after it, as does one after the
--- clock was set back. So a session of the next day counts as one that has begun.
+-- now() is when a transaction began. A batch that waited for those locks meets sessions that began after it. So does a batch after
+-- the clock was set back. Therefore a session of the next day counts as one that has begun.
 
 create type accounting_record as (
   tenant uuid,
@@ -71,8 +71,8 @@ create type accounting_fact as (
   cause text
 );
 
--- A record with the session it belongs to (open or closed), another open session of the same guest device (the rival),
--- and what is to be done. `restarted`: the open session ended unnoticed, and the record begins another one under its id.
+-- A record, its session (open or closed) and the steps to take. The rival is another open session of the same guest device.
+-- `restarted`: the open session ended unnoticed, and the record begins another one under its id.
 create type accounting_match as (
   fact accounting_fact,
   action text,
@@ -95,8 +95,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- A counter after a report. Counters only grow, and a late report changes nothing. A router that sends no Gigawords
--- (RFC 2869 section 5.1) begins again at 0 after 4 GiB: a lower count in a later report is such a wrap, unless the guest device
--- would have needed more than 1 Gbit/s since then. 0 is what a report without the counter says.
+-- (RFC 2869 section 5.1) begins again at 0 after 4 GiB. A lower count in a later report is such a wrap, if the guest device could
+-- have got that far with 1 Gbit/s. A report without the counter counts as 0.
 create function counter_after(known bigint, sent bigint, elapsed bigint) returns bigint
 language sql immutable parallel safe as $$
   select case
@@ -197,9 +197,9 @@ begin
   from (select distinct tenant_id, location_id from unnest(deltas)) x;
 end $$;
 
--- The guest of a session: by the Class of its sign-in, also where an earlier session had it, else by the guest device's last
--- sign-in there, else by the user name. No session before `oldest` is looked for: it is the same for a batch, so that the partitions
--- of earlier months are left out before any is opened.
+-- The guest of a session. The Class of the sign-in counts first, even if an earlier session had it. Next come the last sign-in of
+-- the guest device there, and the user name. No session before `oldest` is looked for. A batch has one `oldest`, so PostgreSQL
+-- opens no partition of an earlier month.
 create function find_session_guest(f accounting_fact, oldest timestamptz)
 returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid)
 language sql stable as $$
@@ -242,9 +242,9 @@ language sql immutable parallel safe as $$
   select (a.session_started_at, a.session_id) > (b.session_started_at, b.session_id)
 $$;
 
--- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
--- It also ends those of visitors who lost their access while no session was open, after the router had let them in, and those that
--- a router did not end when it was told.
+-- Ends or slows down the sessions of visitors who have used up a limit. Lifts the lower speed when there is volume again.
+-- Some visitors lose their access after the router has let them in and before their session is open. Those sessions end too, and
+-- so do those that a router did not end when it was told.
 -- A command that did not help is repeated after ten minutes.
 -- One for another reason counts only while it may still help: an operator's press that the router refused keeps no guest online.
 create procedure enforce_limits(visitors_limited visitor_key[])
@@ -308,8 +308,8 @@ begin
 end $$;
 
 -- Notes which IPv4 address a session was reported with, once it has had another one: the address until then, and the reported one.
--- A session whose address never changed has no such rows. Between two reports of an address it was held only if no report between
--- them, however late it came, names another one.
+-- A session whose address never changed has no such rows. An address was held between two of its reports if no report between
+-- them names another one. A report that came late counts too.
 create procedure note_changed_addresses(matches accounting_match[])
 language plpgsql as $$
 declare
@@ -378,8 +378,8 @@ begin
 end $$;
 
 -- Applies a batch of Accounting-Requests in the order of the array:
--- [{tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause}],
--- status being start, interim, stop, on or off. Applying a request twice changes nothing.
+-- [{tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause}].
+-- A status is start, interim, stop, on or off. Applying a request twice changes nothing.
 create function account(records jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

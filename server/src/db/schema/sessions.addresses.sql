@@ -1,7 +1,6 @@
--- IPv6 addresses of sessions, and prefixes delegated to their guest devices (RFC 3162, 4818, 6911), with the first and the last
--- report of each. A session has several at once, and they change. A session whose IPv4 address changed has a row for each of
--- them as well, with the times at which reports prove that it had that address (note_changed_addresses). The rows go with their
--- session.
+-- IPv6 addresses of sessions, and prefixes delegated to their guest devices (RFC 3162, 4818, 6911). Each row has the first and the
+-- last report. A session has several at once, and they change. A session whose IPv4 address changed has a row for each of those
+-- too, with the times at which reports prove it (note_changed_addresses). The rows go with their session.
 create table session_addresses (
   tenant_id uuid not null,
   session_id uuid not null,
@@ -23,8 +22,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Adds the IPv6 addresses of a batch of accounting, after account() in the same transaction:
--- [{tenant, device, session, class, user_name, mac, at, networks}]. An open session that is in no network of the device by its IPv4
--- address may be in one by an IPv6 address.
+-- [{tenant, device, session, class, user_name, mac, at, networks}]. An IPv6 address may put an open
+-- session into a network of the device, if its IPv4 address does not.
 create function record_addresses(records jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into session_addresses as a (tenant_id, session_id, network, first_at, last_at)

@@ -1,7 +1,7 @@
 -- Sign-in decisions, for our RADIUS listener (in batches) and for a stock FreeRADIUS alike.
--- Locks are taken in one order: visitors, tickets, the admissions that there are already, each sorted for the whole batch. So a
--- batch deadlocks neither with another one nor with account(), except where two batches admit the same new guest devices crosswise:
--- PostgreSQL ends one of them, and the caller asks again.
+-- Locks are taken in one order: visitors, tickets, existing admissions, each sorted for the whole batch. So a batch does not deadlock
+-- with another one or with account(). One case is left: two batches admit the same new guest devices in different orders.
+-- PostgreSQL then ends one of them, and the caller asks again.
 
 -- How many devices of a visitor are in use, not counting this one: online, or admitted and not online yet.
 create function devices_in_use(p_tenant uuid, p_visitor uuid, p_mac macaddr) returns table (used bigint)
@@ -336,7 +336,7 @@ language sql security definer set search_path = public, pg_temp as $$
   select * from admit_grants(array(select g from jsonb_populate_recordset(null::admission_grant, grants) g))
 $$;
 
--- authorize() and admit() in one, for a caller that knows which stored password the guest typed, because it compared the two before:
+-- authorize() and admit() in one, for a caller that has compared the typed password with the stored one before:
 -- [{…, known_password, known_visitor}]. `proven`: the password is still that one, so the decision is final. Others are decided as by
 -- authorize().
 create function sign_in(requests jsonb) returns table (

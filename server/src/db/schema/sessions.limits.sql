@@ -1,5 +1,5 @@
 -- Limits of visitors, and what they have used of them. Sign-in, accounting, the panel and the guest's page all ask here,
--- so that what is shown is what is enforced.
+-- so the numbers that people see are those that are enforced.
 
 -- The limits in force for a visitor: its own (special_profile), else those of the profile, else those of the location.
 -- A limit that is off there means unlimited. The location's daily volume holds for all of its guests.
@@ -106,8 +106,8 @@ language sql stable as $$
   where o.tenant_id = p_tenant and o.visitor_id = p_visitor
 $$;
 
--- What is left of the limits of an open session, which is what its guest sees: `seconds` and `bytes` are the least of all limits, the
--- other columns those that the devices of its visitor share. Null means unlimited, as for a guest device that needed no sign-in.
+-- What is left of the limits of an open session, as its guest sees it. `seconds` and `bytes` are the least of all limits. The other
+-- columns are those that the devices of its visitor share. Null means unlimited, as for a guest device that needed no sign-in.
 -- Time runs between the reports, as it does in the router.
 create function session_balance(o online_sessions, v visitors, p profiles, l locations)
 returns table (seconds bigint, bytes bigint, day_seconds bigint, total_seconds bigint, day_bytes bigint, total_bytes bigint)

@@ -36,8 +36,8 @@ create table online_sessions (
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create unique index online_sessions_accounting on online_sessions (accounting_id);
 create unique index online_sessions_guest on online_sessions (tenant_id, device_id, client_mac);
--- Ascending: PostgreSQL fills the pages of what is appended, and only halves others. A page is free again when all of its sessions
--- have ended, so these hold a few times as many entries as there are guests.
+-- Ascending: PostgreSQL fills the last page of an index, and splits others in half. A page is free again when all of its sessions
+-- have ended. So these indexes hold a few times as many entries as there are guests.
 create index online_sessions_newest on online_sessions (tenant_id, started_at);
 create index online_sessions_location on online_sessions (tenant_id, location_id, started_at);
 create index online_sessions_visitor on online_sessions (tenant_id, visitor_id) where visitor_id is not null;
@@ -181,7 +181,7 @@ revoke execute on function drop_empty_partitions from public;
 grant execute on function drop_empty_partitions to portico_system;
 select ensure_partitions(3);
 
--- Daily and hourly totals, updated together in the transaction that changes the sessions, so that the hours of a day add up to it.
+-- Daily and hourly totals. Both are updated in the transaction that changes the sessions, so the hours of a day add up to it.
 -- Days and hours are those of the location's time zone. Use counts in the hour in which the router reported it.
 -- They do not hold yet what open sessions used in their current hour: upload - counted_upload and so on.
 create table session_days (

@@ -22,8 +22,8 @@ begin
 end $$;
 
 -- Trigger: sends NOTIFY portico when a row changes, so that open screens refetch.
--- Arguments: the topic, the column of the location (without it the notice is for the whole tenant), and the column of the NAS
--- identifier, for caches of the device. PostgreSQL merges equal notices of one transaction, so an import of a thousand
+-- Arguments: the topic, the column of the location, and the column of the NAS identifier, for caches of the device. Without a
+-- location the notice is for the whole tenant. PostgreSQL merges equal notices of one transaction, so an import of a thousand
 -- visitors sends one.
 create function announce() returns trigger
 language plpgsql as $$
@@ -83,7 +83,7 @@ begin
 end $$;
 
 -- Trigger of tell_changes. A row that moves is deleted at one location and created at the other.
--- A visitor without its identity counts as deleted. What is deleted is named by its id only.
+-- A visitor without its identity counts as deleted. The event of a deletion has the id only.
 create function tell_change() returns trigger
 language plpgsql as $$
 declare
@@ -147,8 +147,8 @@ begin
 end $$;
 
 -- Queues an event about a row for the webhooks of its location and for those of the whole tenant.
--- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant, and what belongs
--- to it, concerns the locations that show it, be it by one network. `shown`: the columns in the payload.
+-- `place`: the column that holds the location, or the device or portal that it belongs to. A portal of the tenant concerns the
+-- locations that show it, even in one network only. `shown`: the columns in the payload.
 create function tell_event(
   noun text, verb text, it jsonb, place text, shown text[], more jsonb default '{}'
 ) returns void
@@ -217,7 +217,7 @@ language sql stable parallel safe as $$
   select (day + 1)::timestamp at time zone zone
 $$;
 
--- When the clocks of a time zone would show the next full hour after a moment, if they were not set meanwhile.
+-- The next full hour after a moment by the clocks of a time zone, if they are not set meanwhile.
 create function next_full_hour(at timestamptz, zone text) returns timestamptz
 language sql stable parallel safe as $$
   select at + (date_trunc('hour', at at time zone zone) + interval '1 hour' - at at time zone zone)
