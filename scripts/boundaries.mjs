@@ -1,6 +1,6 @@
-// Checks rules that the linter cannot express: the imports of each workspace, imports between features only through
-// `public.ts`, no cycles of imports, SQL only in `*.queries.ts`, tables written by their owner only, and the files that may work across tenants.
-// Each message names the alternative.
+// Checks rules that the linter cannot express. Imports: those of each workspace, between features only through `public.ts`, no
+// cycles. SQL: only in `*.queries.ts`, tables written by their owner only. Tenants: only some files may work across them. Each
+// message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -285,9 +285,9 @@ export const visitor = visitorRow.extend({
   paid_end_at: time.nullable(),
   /**
    * The remaining time and limits, at least 0; null is unlimited. All devices of the visitor share those of today and in total.
-   * `seconds` and `bytes` are the least of all limits. While the visitor is online they are what its guest sees, with the limits
-   * per session of its `devices`, of which the one with the least left counts. `seconds` is 0 while the visitor is paused, and
-   * before access begins the time from `session_start_at` to the end.
+   * `seconds` and `bytes` are the least of all limits. While the visitor is online, its guest sees the same. The limits per
+   * session of its `devices` count then too: those of the one with the least left. `seconds` is 0 while the visitor is paused,
+   * and before access begins the time from `session_start_at` to the end. /
    */
   balance: z.object({
     seconds: z.number().nullable(),

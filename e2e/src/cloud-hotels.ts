@@ -1,5 +1,5 @@
-// The product under test loads this before itself (`--import`). Addresses of hotel systems in the cloud are fixed, so that no setting can
-// send their tokens elsewhere; here they are read from a file that a journey writes.
+// The product under test loads this before itself (`--import`). Addresses of hotel systems in the cloud are fixed, so that no
+// setting can send their tokens elsewhere. Here they are read from a file that a journey writes.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -18,8 +18,8 @@ const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
 export const tenantOverride = (): string => tenant;
 
 /**
- * Returns to the tenant of the host. A link to another tenant on a domain would show its sign-in page, and lead on to its
- * identity provider, under a name that people trust.
+ * Returns to the tenant of the host. On a domain, a link to another tenant would show its sign-in page under a name that people
+ * trust, and lead on to its identity provider. /
  */
 export function dropOverride(): void {
   localStorage.removeItem(tenantKey);

@@ -48,8 +48,8 @@ interface TypedForm {
 }
 
 /**
- * Keeps what was typed into a form when the server ends the session (401), and puts it back into the same form after the
- * next sign-in. It is the same form on the same page if it starts with the same values.
+ * Keeps the typed values of a form when the server ends the session (401). After the next sign-in they are in the same form
+ * again. It is the same form on the same page if it starts with the same values. /
  */
 export function useKeptInput(form: TypedForm, start: RefObject<object>): void {
   const { id: user } = useUser();

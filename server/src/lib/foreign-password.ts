@@ -7,8 +7,8 @@ import { encrypt as shaCrypt } from 'unixcrypt';
 import { lmHash } from './lm-hash.ts';
 import { md5Crypt } from './md5-crypt.ts';
 
-// Password hashes of other programs, as FreeRADIUS knows them (its module rlm_pap). The texts that are kept begin with the
-// name of the form in braces, such as `{ssha1}` and base64; `{crypt}` is followed by what crypt(3) made.
+// Password hashes of other programs, as FreeRADIUS knows them (its module rlm_pap). The stored texts begin with the name of the
+// form in braces. `{ssha1}` is followed by base64, `{crypt}` by the text of crypt(3).
 
 const slow = promisify(pbkdf2);
 

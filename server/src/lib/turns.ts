@@ -1,8 +1,8 @@
 const ignore = (): void => undefined;
 
 /**
- * Runs work of the same key one after another. All who call during a run share the next one, which begins afterwards and so
- * sees what they caused; many calls at once cost two runs.
+ * Runs work of the same key one after another. All callers during a run share the next one. It begins afterwards, so it sees
+ * the changes that they made. Many calls at once cost two runs. /
  */
 export function createTurns() {
   const running = new Map<string, Promise<void>>();

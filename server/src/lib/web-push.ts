@@ -9,7 +9,7 @@ import {
   sign,
 } from 'node:crypto';
 
-// Messages to browsers through the push service of their vendor (RFC 8030), which cannot read them (RFC 8291) and knows us by a
+// Messages to browsers through the push service of their vendor (RFC 8030). It cannot read them (RFC 8291), and knows us by a
 // key (VAPID, RFC 8292).
 
 const curve = 'prime256v1';

@@ -64,8 +64,8 @@ function preferredLanguage(header: string): Language {
 }
 
 /**
- * Headers of a reply that describe its body. A file may fail when it is named and compressed, and before a byte of it was
- * sent; the refusal is sent in its place.
+ * Headers of a reply that describe its body. A file may fail when its name and compression are known, and before its first byte
+ * is sent. The refusal is sent in its place. /
  */
 const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'etag', 'last-modified'];
 

@@ -99,9 +99,9 @@ const revision = sql`concat(p.xmin, '/', (select string_agg(r.xmin::text, ',' or
 const secretBrands = brandsWith(driver => driver.sharesSecret);
 
 /**
- * The portal is that of the guest's network if it has one, else that of a period of the device or the location, else the
- * location's. A guest who has begun to sign in stays with its portal. Each array is wrapped in a SELECT to hide its length:
- * PostgreSQL would otherwise plan the query for each length, which takes longer than running it.
+ * The portal of the guest's network comes first. Next come that of a period of the device or the location, and that of the
+ * location. A guest who has begun to sign in stays with its portal. Each array is wrapped in a SELECT to hide its length:
+ * PostgreSQL would otherwise plan the query for each length, which takes longer than running it. /
  */
 export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: readonly string[]) =>
   tx.many<ContextRow>(sql`

@@ -57,8 +57,8 @@ const columns = sql`u.id, nullif(u.nas_identifier, '') as nas_identifier, host(u
 type Columns = Pick<UnknownDevice, 'id' | 'nas_identifier' | 'address' | 'packets' | 'first_at' | 'last_at'>;
 
 /**
- * Strangers at an address that a device of the tenant, and never one of another tenant, has proven; and those in the network of
- * the caller's browser. An address that an operator typed does not count, because any address can be typed.
+ * Unknown devices at an address that only devices of this tenant have proven, and those in the network of the caller's browser.
+ * An address that an operator typed does not count, because any address can be typed. /
  */
 export const findStrangers = (tx: Tx, it: { tenantId: string; callerNetwork: string | null }) =>
   tx.many<Columns & { at_caller: boolean; at_tenant: boolean }>(sql`

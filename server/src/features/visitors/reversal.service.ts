@@ -30,8 +30,8 @@ async function withoutVoucher(tx: Tx, sale: Sale): Promise<Kept | undefined> {
 }
 
 /**
- * Takes the days of a visitor back. Without paid days left, access ends now; so it does when a voucher is reversed, unless other
- * vouchers of the guest give `kept` seconds more.
+ * Takes the days of a visitor back. Without paid days left, access ends now. It also ends when a voucher is reversed, unless
+ * other vouchers of the guest give `kept` seconds more. /
  */
 async function takeBack(
   tx: Tx,

@@ -113,8 +113,9 @@ const topics = /^[a-z0-9-]{2,24}(?:,[a-z0-9!-]{1,24}){1,5}(?= )/;
 const isFirewall = (message: string): boolean => message.includes(' in:') && message.includes(' out:');
 
 /**
- * The kind of a line: by its topics, else by what begins first. Names that guests chose, such as that of a device in a DHCP line,
- * stand behind it, and may look like a line of another kind. A log prefix with a comma, such as `drop,wan`, is no list of topics.
+ * The kind of a line: by its topics, else by what begins first. Names that guests chose stand behind it, such as that of a
+ * device in a DHCP line. They may look like a line of another kind. A log prefix with a comma, such as `drop,wan`, is no list
+ * of topics. /
  */
 function kindOf(message: string): Kind | undefined {
   const written = topics.exec(message)?.[0].split(',');

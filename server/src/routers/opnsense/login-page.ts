@@ -4,8 +4,8 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * The `index.html` of an OPNsense captive portal template. It asks the firewall who the guest is and sends the guest to the
- * portal; with a ticket in its address it signs the guest in. OPNsense's interface answers with JSON, so it needs script.
+ * The `index.html` of an OPNsense captive portal template. It asks the firewall who the guest is, and sends the guest to the
+ * portal. With a ticket in its address, it signs the guest in. OPNsense's interface answers with JSON, so it needs script. /
  */
 export function opnsensePage({ portalUrl }: { readonly portalUrl: string }): string {
   const ours = escapeHtml(portalUrl);

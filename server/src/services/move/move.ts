@@ -186,7 +186,8 @@ async function importPackage(
     // The rows may be there although the answer was lost.
     if (!(await app.db.withSystem(tx => isHere(tx, tenant.id)))) {
       await removeFiles(app, tenant.id);
-      // If it was here before, its routers and guests are still led to where it is, also if an earlier import of it was killed.
+      // If it was here before, its routers and guests are still led to its new place, even if an earlier import of it was
+      // killed.
       await app.db.withSystem(async tx => {
         await moves.deleteTenantKeys(tx, tenant.id);
         if (before?.state === 'left') await moves.restoreLeft(tx, before);

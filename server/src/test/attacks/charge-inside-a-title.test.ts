@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Frames, parseRecord, writeRecord } from '#features/integrations/fias/records.ts';
 
 /**
- * The attack: a member names a package so that the charge for a hotel room gets fields of its own, such as another amount or another
- * room. A code page has no full-width bar (U+FF5C); written in plain letters it is the separator of the hotel's records.
+ * The attack: a member writes fields of a charge into the name of a package, such as another amount or another room. A code
+ * page has no full-width bar (U+FF5C); written in plain letters it is the separator of the hotel's records. /
  */
 
 const title = 'Wi-Fi｜TA1｜RN999｜￨\u0003\u0002PS|TA1|';

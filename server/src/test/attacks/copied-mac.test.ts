@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 
 /**
- * All devices on an open network can see MACs. A stranger signs in with the MAC of a guest who has free access, which
- * asks for nothing that only the guest knows, and wants that guest's data.
+ * All devices on an open network can see MACs. The attack: a stranger signs in with the MAC of a guest who has free access, and
+ * wants that guest's data. Free access asks for nothing that only the guest knows. /
  */
 
 let venue: Venue;

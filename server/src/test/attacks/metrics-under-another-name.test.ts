@@ -7,8 +7,8 @@ import { afterFile } from '../after-file.ts';
 import { startApp } from '../harness.ts';
 
 /**
- * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding), and reads in the browser of the operator the metrics
- * that only this machine may see.
+ * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding). In the browser of the operator it reads the
+ * metrics that only this machine may see. /
  */
 
 const freePort = (): Promise<number> =>

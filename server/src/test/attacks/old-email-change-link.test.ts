@@ -4,8 +4,8 @@ import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
 /**
- * An attacker prepares an account and keeps a link or a session, in order to take the account over later, when it
- * belongs to the victim.
+ * The attack: a stranger prepares an account and keeps a link or a session. Later, when the account belongs to the victim, the
+ * stranger takes it over. /
  */
 
 let api: TestApi;

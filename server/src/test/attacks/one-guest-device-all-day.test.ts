@@ -8,8 +8,8 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { startRadius } from '../../services/radius.ts';
 
 /**
- * The attack: a router reports thousands of sessions of one guest device. They are applied one after another, and the reports of all
- * other routers, also those of other tenants, waited in the same batches, for minutes.
+ * The attack: a router reports thousands of sessions of one guest device. They are applied one after another. The reports of
+ * all other routers and tenants waited in the same batches, for minutes. /
  */
 const secret = Buffer.from('a secret of the router');
 

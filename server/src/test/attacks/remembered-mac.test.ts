@@ -4,9 +4,9 @@ import type { PageAnswer } from '#features/guests/testing/captive.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/guests/testing/venue.ts';
 
 /**
- * The portal is told the MAC of a guest device by the browser's address, where any caller can put any MAC. A stranger with an
- * account of their own signs in with the MAC of a guest who need not sign in again, so that the guest's device becomes
- * theirs.
+ * The portal is told the MAC of a guest device by the browser's address, where any caller can put any MAC. The attack: a
+ * stranger has an account, and signs in with the MAC of a guest who need not sign in again. The guest's device would become the
+ * stranger's. /
  */
 
 let venue: Venue;

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '../harness.ts';
 
 /**
- * The attack: a member of the desk reads the codes of vouchers that lie printed at the reception, uses or sells them, and no one can
- * tell who it was. The member must be able to print them again, so each reading has to leave a trace.
+ * The attack: a member of the desk reads the codes of vouchers that lie printed at the reception, and uses or sells them.
+ * Nothing tells who it was. The member must be able to print them again, so each reading has to leave a trace. /
  */
 
 let api: TestApi;

@@ -1,6 +1,6 @@
-// Puts one defect at a time into the product and runs the test that must notice it.
-// `main.ts` runs all of them, `main.ts <text> …` those whose name, file or test contains a text, and `main.ts --slice` (in `npm test`)
-// those marked `always` and those of the files that the branch changed.
+// Puts one defect at a time into the product and runs the test that must notice it. `main.ts` runs all of them, and `main.ts
+// <text> …` those whose name, file or test contains a text. `npm test` calls `main.ts --slice`: those marked `always`, and
+// those of the files that the branch changed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
