@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
+import { useSaleReason } from '#lib/sale-reason.ts';
 import { useUser } from '#lib/user.ts';
 import type { Column, DataTable } from '#ui/data-table.tsx';
 import { ListTable } from '#ui/list-page.tsx';
@@ -27,6 +28,7 @@ interface Props {
 export function SalesList({ query, ofOne = false }: Props) {
   const { t } = useTranslation('reports');
   const mayReverse = useCan()('update-clients');
+  const reason = useSaleReason();
   const seesSeveral = useUser().locations.length > 1;
   const [reversed, setReversed] = useState<SaleRow>();
   const columns: Column<SaleRow>[] = [
@@ -61,7 +63,7 @@ export function SalesList({ query, ofOne = false }: Props) {
       cell: row =>
         row.reverses ? (
           <span>
-            <Tag tone="warn">{t('reversal')}</Tag> {row.reason}
+            <Tag tone="warn">{t('reversal')}</Tag> {reason(row.reason)}
           </span>
         ) : (
           <>

@@ -13,6 +13,7 @@ import { call, queryOf } from '#lib/client.ts';
 import { formatDateTime, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useChange } from '#lib/queries.ts';
+import { useSaleReason } from '#lib/sale-reason.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useWorkingLocation } from '#lib/working-location.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -61,6 +62,7 @@ function Desk({ locationId }: { locationId: string }) {
       call(api.vouchers.cards, { params: { id: row.batch.id }, body: { voucher_ids: [row.id] } }),
   });
   const validity = useValidity();
+  const reason = useSaleReason();
   const price = usePrice();
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const desk = query.data?.data;
@@ -151,7 +153,7 @@ function Desk({ locationId }: { locationId: string }) {
                     {row.what || t('desk.refund')}
                     <small>
                       {formatDateTime(row.refunded_at, desk.location.time_zone)}
-                      {row.reason && ` · ${row.reason}`}
+                      {row.reason && ` · ${reason(row.reason)}`}
                     </small>
                   </span>
                   <strong>{formatMinor(-row.amount, row.currency)}</strong>

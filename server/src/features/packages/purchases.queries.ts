@@ -228,6 +228,7 @@ export const insertPurchase = async (tx: Tx, it: NewPurchase): Promise<boolean> 
     on conflict do nothing`)) > 0;
 
 export interface PurchaseChange {
+  returned?: number;
   state?: PurchaseState;
   visitor_id?: string;
   reference?: string;
