@@ -1,12 +1,18 @@
 import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
-/** Expects no horizontal overflow, and no translation key in place of a text. */
+/** Expects no horizontal overflow, no button that cuts its text off, and no translation key in place of a text. */
 export async function expectFits(page: Page): Promise<void> {
   const { width, needed } = await page
     .locator('html')
     .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
   expect.soft(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
+  const cut = await page
+    .locator('.mantine-Button-label:visible')
+    .evaluateAll(labels =>
+      labels.filter(label => label.scrollWidth > label.clientWidth + 1).map(label => label.textContent),
+    );
+  expect.soft(cut, `buttons of ${page.url()} that are too narrow`).toEqual([]);
   // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
   const lines = await page.evaluate(() => {
     const code = new Set([...document.querySelectorAll('code')].map(it => it.innerText));
