@@ -73,7 +73,7 @@ export async function once(
     readonly fields: unknown;
     readonly file: Upload | undefined;
     /** Whether the user may have the answer to a request that it made with these rights. */
-    readonly mayHave: (rights: Rights) => boolean | Promise<boolean>;
+    readonly mayHave: (rights: Rights) => boolean;
     readonly aliveMs?: number;
   },
   work: (inTenant: InTenant) => Promise<TextAnswer>,
@@ -88,7 +88,7 @@ export async function once(
     const stored = await inTenant(tx => queries.findReply(tx, at));
     if (!stored) continue;
     if (!stored.request.equals(request)) throw new AppError('key_reused');
-    if (stored.rights && !(await it.mayHave(stored.rights))) throw new AppError('not_allowed');
+    if (stored.rights && !it.mayHave(stored.rights)) throw new AppError('not_allowed');
     if (stored.status !== null) {
       void reply.header('idempotency-replayed', 'true');
       return { status: stored.status, text: app.secrets.decrypt(stored.reply ?? '') };

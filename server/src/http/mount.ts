@@ -108,8 +108,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const key = repeatable && actor ? idempotencyKey(request, actor) : undefined;
       if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
       const fields = file ? file.fields : request.body;
-      const mayHave = async (rights: Rights) =>
-        stillHas(actor, rights) && (await reachesNamed(mounting, context, actor, fields));
+      const mayHave = (rights: Rights) => stillHas(actor, rights);
       const { status, text } = await once(
         context,
         actor,
@@ -123,12 +122,6 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
     },
   };
-}
-
-/** Whether the actor can see the location that a body names, if it names one. */
-async function reachesNamed({ reaches }: Mounting, context: Context, actor: Actor, fields: unknown): Promise<boolean> {
-  const named = (fields as { location_id?: unknown } | null | undefined)?.location_id;
-  return typeof named !== 'string' || named === '' || reaches(context, actor, named);
 }
 
 function bodyLimitOf({ upload, access }: Endpoint): { bodyLimit?: number } {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
-import { makeDevice } from '#features/logs/testing/fixture.ts';
+import { line, makeDevice, writeRaw } from '#features/logs/testing/fixture.ts';
 import { startApi, type TestApi } from '../harness.ts';
 
 /**
@@ -19,6 +19,13 @@ const personal = async (owner: string, location: string, permissions: readonly s
   const body = { name: 'ERP', location_id: location, permissions };
   return (await api.post('panel/user/token', { token: owner, body })).body.data.token;
 };
+type Reader = ReadableStreamDefaultReader<string>;
+/** What a stream sends until it ends. */
+async function rest(stream: Reader): Promise<string> {
+  let received = '';
+  for (let part = await stream.read(); !part.done; part = await stream.read()) received += part.value;
+  return received;
+}
 const status = async (token: string, at: string): Promise<number> => (await api.get(at, { token })).status;
 
 test('a removed member reads nothing by sign-in or token; invited again with less, the old token has no more than that', async () => {
@@ -150,11 +157,12 @@ test.each([
     const streams = [await read('panel/events'), await read(`panel/device/${device.id}/logs/tail`)];
     for (const it of streams) expect((await it.read()).value).toMatch(/^retry: /);
     await take({ id: user.id, admin: other.token, tenant });
-    for (const it of streams) {
-      let received = '';
-      for (let part = await it.read(); !part.done; part = await it.read()) received += part.value;
-      expect(received, name).not.toContain('still here');
-    }
+    const change = JSON.stringify({ tenant: device.tenantId, location: null, topic: 'secret-plans' });
+    await api.inTenant(tx => tx.run(sql`select pg_notify('portico', ${change})`), tenant);
+    const [changes, logs] = streams as [Reader, Reader];
+    expect(await rest(changes), name).not.toContain('secret-plans');
+    await writeRaw(api, device, [{ at: new Date().toISOString(), line: `${line.firewall()} secret` }]);
+    expect(await rest(logs), name).not.toContain('secret');
   },
 );
 

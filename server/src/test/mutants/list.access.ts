@@ -221,18 +221,10 @@ export const ofAccess: readonly Mutant[] = [
   {
     wrong: 'a demoted administrator gets the answers that it had',
     file: 'server/src/http/rights.ts',
-    from: 'if (actor.role !== role) return false;',
+    from: 'if (withheld || actor.role !== role) return false;',
     to: 'if (actor.role !== role) return true;',
     test: 'server/src/http/idempotency.test.ts',
     title: 'is refused to a demoted administrator, also if the request names no location',
-  },
-  {
-    wrong: 'a reseller gets answers about a customer that was handed over',
-    file: 'server/src/http/mount.ts',
-    from: 'stillHas(actor, rights) && (await reachesNamed(mounting, context, actor, fields))',
-    to: 'stillHas(actor, rights)',
-    test: 'server/src/http/idempotency.test.ts',
-    title: 'is refused to a reseller whose customer was handed over',
   },
   {
     wrong: 'a member learns which ids are devices of its location',
@@ -369,5 +361,23 @@ export const ofAccess: readonly Mutant[] = [
     to: 'if (false)',
     test: 'server/src/features/guests/sign-in/unifi-cloud.test.ts',
     title: 'sends no key to a server whose certificate no authority signed, and pins none',
+  },
+  {
+    wrong: 'a reseller gets stored answers about a customer that was handed over',
+    statement: 'drop trigger withhold_replies on locations',
+    test: 'server/src/http/idempotency.test.ts',
+    title: 'is refused to a reseller whose customer was handed over',
+  },
+  {
+    wrong: 'streams go on when the tenant begins to require a second factor',
+    statement: 'drop trigger announce_rights on tenants',
+    test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
+    title: 'end when the tenant begins to require a second factor',
+  },
+  {
+    wrong: 'streams go on when the user loses the second factor',
+    statement: 'drop trigger announce_rights on users',
+    test: 'server/src/test/attacks/rights-that-were-taken-away.test.ts',
+    title: 'end when the user loses the second factor',
   },
 ];
