@@ -68,7 +68,9 @@ test('neither can the name of a router in the notice that it is away', async () 
   const location = await api.location(admin.token, 'Otel');
   await api.inTenant(tx =>
     queueMail(tx, api.app, {
-      ...{ to: admin.email, language: 'en', template: 'notices' },
+      to: admin.email,
+      language: 'en',
+      template: 'notices',
       data: {
         digest: false,
         notices: [{ title: lure, body: lure, at: null }],
