@@ -53,7 +53,8 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
-/** A field that a change leaves out keeps its value; in a new profile, of `by-external-id`, it gets the default. */
+/** Creates a profile or changes it. A field that a change leaves out keeps its value; in a new profile it gets the default. */
+const profileByExternalId = changeOf(profileForm);
 const profileChange = changeOf(profileForm);
 export type ProfileChange = z.output<typeof profileChange>;
 
@@ -146,7 +147,7 @@ export const profilesApi = {
     summary: 'Create the session profile with this id of another system, or update it',
     description: byExternalIdOfLocation,
     params: externalIdParams,
-    body: profileChange,
+    body: profileByExternalId,
     reply: one(profile),
     creates: true,
   }),
