@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 /** Every error of the API with its status and message. `{name}` is replaced by a value. */
 export const problems = {
   bad_request: { status: 400, en: 'The request could not be read.', tr: 'İstek okunamadı.' },
-  not_signed_in: { status: 401, en: 'Please sign in.', tr: 'Lütfen oturum açın.' },
+  not_signed_in: { status: 401, en: 'Sign in first.', tr: 'Önce giriş yapın.' },
   wrong_credentials: { status: 401, en: 'The e-mail or the password is wrong.', tr: 'E-posta veya parola hatalı.' },
   not_allowed: { status: 403, en: 'You are not allowed to do this.', tr: 'Bunu yapmaya yetkiniz yok.' },
   sign_in_to_confirm: {
@@ -88,7 +88,7 @@ export const problems = {
   in_progress: {
     status: 409,
     en: 'This request is still being processed. Send it again in a moment.',
-    tr: 'Bu istek hâlâ yürütülüyor. Lütfen kısa bir süre sonra yeniden gönderin.',
+    tr: 'Bu istek hâlâ yürütülüyor. Kısa bir süre sonra yeniden gönderin.',
   },
   answer_lost: {
     status: 409,
@@ -222,8 +222,8 @@ export const problems = {
   },
   passkey_refused: {
     status: 422,
-    en: 'The passkey was not accepted. Please try again.',
-    tr: 'Geçiş anahtarı kabul edilmedi. Lütfen yeniden deneyin.',
+    en: 'The passkey was not accepted. Try again.',
+    tr: 'Geçiş anahtarı kabul edilmedi. Yeniden deneyin.',
   },
   passkey_host: {
     status: 409,

@@ -235,7 +235,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
           ? `Hesabınız hazır: artık ${location} ekibindesiniz.`
           : 'Hesabınız hazır.',
       confirm
-        ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında. Lütfen bu adresin size ait olduğunu da doğrulayın.'
+        ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında. Bu adresin size ait olduğunu da doğrulayın.'
         : 'Neler yapabileceğinizi görmek için oturum açın.',
     ],
     button: { label: confirm ? 'Adresinizi doğrulayın' : 'Paneli aç', link },
@@ -333,7 +333,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
   confirm_email: ({ name, link, hours }, brand) => ({
     subject: `${brand} için e-posta adresinizi doğrulayın`,
     heading: 'E-posta adresinizi doğrulayın',
-    paragraphs: [`Merhaba ${name}, lütfen bu adresin size ait olduğunu doğrulayın. Bağlantı ${hours} saat geçerlidir.`],
+    paragraphs: [`Merhaba ${name}, bu adresin size ait olduğunu doğrulayın. Bağlantı ${hours} saat geçerlidir.`],
     button: { label: 'Doğrula', link },
     note: 'Bu isteği siz yapmadıysanız e-postayı dikkate almayın: hiçbir şey değişmez.',
   }),
