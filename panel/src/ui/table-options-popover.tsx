@@ -3,8 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { useListSearch } from '#lib/search.ts';
 import { AnchoredPopover } from '#ui/anchored-popover.tsx';
 import { SavedViews } from '#ui/saved-views.tsx';
+import type { TableLayout } from '#ui/table-layout.ts';
 import classes from '#ui/table-options.module.css';
-import type { TableOptionsProps } from '#ui/table-options.tsx';
+
+export interface TableOptionsProps {
+  layout: TableLayout;
+  columns: readonly { key: string; label: string }[];
+  /** The page sizes to choose from. The first is the list's own. */
+  pageSizes?: readonly number[];
+}
 
 export function TableOptionsPopover(props: TableOptionsProps & { button: HTMLElement; onClose: () => void }) {
   const { layout, columns, pageSizes, button, onClose } = props;

@@ -2,17 +2,10 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import type { TableLayout } from '#ui/table-layout.ts';
 import classes from '#ui/table-options.module.css';
+import type { TableOptionsProps } from '#ui/table-options-popover.tsx';
 
 const TableOptionsPopover = lazyPart(() => import('#ui/table-options-popover.tsx'), 'TableOptionsPopover');
-
-export interface TableOptionsProps {
-  layout: TableLayout;
-  columns: readonly { key: string; label: string }[];
-  /** The page sizes to choose from. The first is the list's own. */
-  pageSizes?: readonly number[];
-}
 
 /** The button that opens saved views, columns and density of a list. Stands in its filter bar. */
 export function TableOptions(props: TableOptionsProps) {

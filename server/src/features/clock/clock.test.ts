@@ -142,11 +142,8 @@ describe('after a clock that was ahead is corrected', () => {
 });
 
 describe('a clock that suddenly jumps years ahead', () => {
-  type Row = { device_id: string; acct_session_id: string };
   const sessions = async () =>
-    ((await scene.closed()) as unknown as Row[])
-      .filter(it => it.device_id === scene.device.id)
-      .map(it => it.acct_session_id);
+    (await scene.closed()).filter(it => it.device_id === scene.device.id).map(it => it.acct_session_id);
   const notices = async () =>
     (await get('panel/notification?per_page=100')).body.data.filter(
       (it: { kind: string }) => it.kind === 'clock_doubted',

@@ -171,6 +171,7 @@ export async function makeScene(app: App, inside?: string) {
   interface Open {
     id: string;
     visitor_id: string | null;
+    device_id: string;
     acct_session_id: string;
     class: string | null;
     started_at: string;
