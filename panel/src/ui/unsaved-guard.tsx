@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { endedByServer } from '#lib/session.ts';
@@ -25,6 +26,11 @@ export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
     enableBeforeUnload: () => dirty && !endedByServer(),
     withResolver: true,
   });
+  const { proceed } = blocker;
+  // A save may end between the click and the question, so that there is nothing to lose any more.
+  useEffect(() => {
+    if (!dirty) proceed?.();
+  }, [dirty, proceed]);
   if (blocker.status !== 'blocked') return null;
   return (
     <Confirm
