@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileForm, picture } from '#test/uploads.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
@@ -8,6 +8,9 @@ beforeAll(async () => {
   venue = await startVenue();
 }, 120_000);
 newGuestEachTest(() => venue);
+beforeEach(async () => {
+  await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', portal_id: venue.portal.id });
+});
 
 const at = (more = '') => `panel/portal/${venue.portal.id}${more}`;
 const put = (body: unknown) => venue.update(at(), body);
@@ -113,7 +116,6 @@ describe('the cached sign-in page', () => {
 
 describe('simultaneous guests', () => {
   test('are looked up in one batch, and each gets its own context', async () => {
-    await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', portal_id: venue.portal.id });
     const blocked = 'AA:BB:CC:DD:EE:99';
     await venue.create(`panel/device/${venue.device.id}/macs`, { mac: blocked, type: 'blocked', comment: '' });
     const macs = Array.from({ length: 40 }, (_, i) => (i % 4 ? `AA:BB:CC:DD:00:${10 + i}` : blocked));

@@ -10,6 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 beforeEach(async () => {
+  await venue.run(sql`delete from sms_messages`);
   await venue.offer({ slug: 'sms' });
 });
 let phones = 0;
@@ -53,14 +54,12 @@ const sent = (count: number, addresses: string) =>
     from generate_series(1, ${count}::int) n`);
 
 test('a line with many IPv6 addresses is one line', async () => {
-  await venue.run(sql`delete from sms_messages`);
   await sent(300, '2001:db8:7:1::*');
   expect(await from('2001:db8:7:1:aaaa:bbbb:cccc:1')).toBe(429);
   expect(await from('2001:db8:7:2::1')).not.toBe(429);
 });
 
 test('a customer with many IPv6 networks has sixteen times the limit of one', async () => {
-  await venue.run(sql`delete from sms_messages`);
   await sent(4799, '2001:db8:7:*::1');
   expect(await from('2001:db8:7:ffff::1')).not.toBe(429);
   await sent(1, '2001:db8:7:fff*::1');
