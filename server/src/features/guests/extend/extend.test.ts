@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { holdBlocks } from '#features/throttle/testing/hold-blocks.ts';
 import { cookiesOf, newGuestEachTest, onlineOf, startVenue, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
@@ -216,6 +217,7 @@ describe('a guest with a voucher who is online', () => {
     const [first, second] = await codesOf();
     const { headers } = await withVoucher(first!);
     for (let i = 0; i < 9; i += 1) await add('QQQQQ-QQQQQ', headers);
+    await holdBlocks(venue.api.app);
     expect((await add(second!, headers)).html).toContain('Too many attempts');
     expect(await ends()).toEqual([2]);
   });

@@ -146,35 +146,35 @@ test('a visitor whose access begins later has the time of its stay, and none of 
 const asSystem = (query: Sql) => venue.api.app.db.withSystem(tx => tx.run(query));
 
 test.each([
-  ['per session', { session_duration: limit('hour', 2), session_quota: limit('gb', 1) }, {}, 7200, [9e8, 8e8]],
-  ['per day', { daily_duration: limit('hour', 5), daily_quota: limit('gb', 1) }, {}, 18_000, [7e8, 7e8]],
-  ['in total', { total_duration: limit('day', 2), total_quota: limit('gb', 2) }, {}, 172_800, [1.7e9, 1.7e9]],
+  ['per session', { session_duration: limit('hour', 2), session_quota: limit('gb', 1) }, () => ({}), 7200, [9e8, 8e8]],
+  ['per day', { daily_duration: limit('hour', 5), daily_quota: limit('gb', 1) }, () => ({}), 18_000, [7e8, 7e8]],
+  ['in total', { total_duration: limit('day', 2), total_quota: limit('gb', 2) }, () => ({}), 172_800, [1.7e9, 1.7e9]],
   [
     'per session above the rest of the day',
     { session_duration: limit('hour', 9), session_quota: limit('gb', 3), daily_quota: limit('mb', 350) },
-    {},
+    () => ({}),
     32_400,
     [5e7, 5e7],
   ],
   [
     'per session below the end of access',
     { session_duration: limit('hour', 2) },
-    { session_end_at: inHours(5) },
+    () => ({ session_end_at: inHours(5) }),
     7200,
     null,
   ],
-  ['until the end of access', {}, { session_end_at: inHours(1) }, 3600, null],
+  ['until the end of access', {}, () => ({ session_end_at: inHours(1) }), 3600, null],
   [
     'of its own',
     { daily_quota: limit('gb', 1) },
-    { special_profile: true, shared_user: 2, session_duration: limit('hour', 3) },
+    () => ({ special_profile: true, shared_user: 2, session_duration: limit('hour', 3) }),
     10_800,
     null,
   ],
-  ['none', {}, {}, null, null],
+  ['none', {}, () => ({}), null, null],
 ])('limits %s: each session in the panel has the figures of its guest, and the visitor the least', async (...of) => {
   const [, limits, more, seconds, bytes] = of;
-  const guest = await onTwoDevices(more, limits);
+  const guest = await onTwoDevices(more(), limits);
   const sessions = (await guest.sessions()).toReversed();
   expect(sessions).toHaveLength(2);
   for (const [n, session] of sessions.entries()) {
