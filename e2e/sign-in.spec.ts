@@ -31,7 +31,7 @@ test('screens before sign-in are in English and offer Türkçe; the choice is re
   }
   await page.goto('/auth/login');
   await page.getByRole('button', { name: 'Türkçe', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oturum açın');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Giriş yapın');
   await expect(html).toHaveAttribute('lang', 'tr');
   await page.goto('/auth/register');
   await expect(chosen('Türkçe')).toBeVisible();

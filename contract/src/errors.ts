@@ -12,7 +12,7 @@ export const problems = {
   sign_in_to_confirm: {
     status: 403,
     en: 'Sign in to the account that this link belongs to, then open the link again.',
-    tr: 'Bu bağlantının ait olduğu hesapla oturum açın, ardından bağlantıyı yeniden açın.',
+    tr: 'Bu bağlantının ait olduğu hesapla giriş yapın, ardından bağlantıyı yeniden açın.',
   },
   email_unconfirmed: {
     status: 403,
@@ -22,12 +22,12 @@ export const problems = {
   sso_required: {
     status: 403,
     en: 'Accounts of this tenant sign in with {label}.',
-    tr: 'Bu bayinin hesapları {label} ile oturum açar.',
+    tr: 'Bu bayinin hesapları {label} ile giriş yapar.',
   },
   sso_email: {
     status: 403,
     en: '{label} did not confirm an e-mail address of a domain that may sign in here. Ask your administrator.',
-    tr: '{label}, burada oturum açabilen bir alan adından e-posta adresi doğrulamadı. Yöneticinize danışın.',
+    tr: '{label}, burada giriş yapabilen bir alan adından e-posta adresi doğrulamadı. Yöneticinize danışın.',
   },
   sso_no_account: {
     status: 403,
@@ -238,7 +238,7 @@ export const problems = {
   passkey_after_password: {
     status: 403,
     en: 'Your password was reset. Sign in with the new password once. After that, this passkey works by itself again.',
-    tr: 'Parolanız sıfırlandı. Önce yeni parolanızla oturum açın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
+    tr: 'Parolanız sıfırlandı. Önce yeni parolanızla giriş yapın; ardından bu geçiş anahtarı tek başına yeniden kullanılabilir.',
   },
   tokens_enough: {
     status: 409,
@@ -253,7 +253,7 @@ export const problems = {
   sso_failed: {
     status: 422,
     en: 'The sign-in was not completed. Start it again.',
-    tr: 'Oturum açma tamamlanmadı. Yeniden başlayın.',
+    tr: 'Giriş tamamlanmadı. Yeniden başlayın.',
   },
   two_factor_required: {
     status: 422,

@@ -512,7 +512,7 @@ export const messages = {
   },
   sso_untested: {
     en: 'Sign in through the provider once before you enforce it.',
-    tr: 'Zorunlu kılmadan önce sağlayıcı üzerinden bir kez oturum açın.',
+    tr: 'Zorunlu kılmadan önce sağlayıcı üzerinden bir kez giriş yapın.',
   },
   sso_domain: {
     en: 'Prove the domain {name} first, under Domains.',

@@ -22,15 +22,15 @@ export const notices = {
   },
   license_over: {
     en: ['The licence of {location} has ended', 'Guests can no longer sign in there.'],
-    tr: ['{location} lisansı sona erdi', 'Misafirler artık oturum açamıyor.'],
+    tr: ['{location} lisansı sona erdi', 'Misafirler artık giriş yapamıyor.'],
   },
   location_suspended: {
     en: ['The service of {location} was suspended', 'Guests can no longer sign in there.'],
-    tr: ['{location} hizmeti askıya alındı', 'Misafirler artık oturum açamıyor.'],
+    tr: ['{location} hizmeti askıya alındı', 'Misafirler artık giriş yapamıyor.'],
   },
   location_resumed: {
     en: ['The service of {location} was resumed', 'Guests can sign in again.'],
-    tr: ['{location} yeniden hizmette', 'Misafirler tekrar oturum açabiliyor.'],
+    tr: ['{location} yeniden hizmette', 'Misafirler tekrar giriş yapabiliyor.'],
   },
   customer_given: {
     en: ['{location} is your customer now', '{user} transferred it to you.'],

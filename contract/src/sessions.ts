@@ -28,7 +28,7 @@ export const signInRefusals = {
   expired: { en: 'Your access has ended.', tr: 'Erişim süreniz sona erdi.' },
   over_limit: {
     en: 'Too many devices are signed in with this account.',
-    tr: 'Bu hesapla çok fazla cihaz oturum açmış.',
+    tr: 'Bu hesapla çok fazla cihaz giriş yapmış.',
   },
   over_quota: { en: 'Your data allowance for today is used up.', tr: 'Bugünkü veri kotanız doldu.' },
   over_time: { en: 'Your time for today is used up.', tr: 'Bugünkü süreniz doldu.' },

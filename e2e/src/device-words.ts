@@ -165,11 +165,11 @@ export const deviceWords = {
       unseen: 'Henüz görülmedi',
       checks: {
         secret: 'Paylaşılan anahtar',
-        signIn: 'Oturum açma',
+        signIn: 'Giriş',
         accounting: 'Oturum bildirimi (accounting)',
         coa: 'CoA komutları',
         clock: 'Saat',
-        garden: 'Oturum açmadan portala erişim',
+        garden: 'Giriş yapmadan portala erişim',
         page: 'Giriş sayfasının sürümü',
       },
       nothingHeard: 'Cihazdan RADIUS ile hiçbir şey gelmedi.',
@@ -178,7 +178,7 @@ export const deviceWords = {
       silent: 'Sunucumuzdan CoA portuna UDP’ye izin verin',
       refuses: 'sunucumuzdan gelen Disconnect-Request’lere izin verin',
       clockOff: /Saati (3\.9|4\.0)\d\d saniye şaşmış/,
-      noGuest: 'Portal adresinin oturum açmadan erişilebilir olduğunu',
+      noGuest: 'Portal adresinin giriş yapmadan erişilebilir olduğunu',
       oldPage: 'Cihazdaki giriş sayfası eski sürüm.',
       stopped: 'oturumları artık bildirilmiyor. Cihazda ve yoldaki güvenlik duvarlarında accounting’i',
       sophos: {

@@ -325,7 +325,7 @@ export const panelWords = {
       forget: 'Sertifikayı unut',
       forgotten: 'Sertifika unutuldu',
       retry: 'Yeniden dene',
-      on: 'Misafirler oturum açabilir',
+      on: 'Misafirler giriş yapabilir',
       off: 'Misafir girişi kapalı',
       switchOff: 'Kapat',
       demo: /^Demo: /,

@@ -54,7 +54,7 @@ export const tr: Texts = {
   social: {
     goOn: '{name} ile devam et',
     title: '{name} açılıyor',
-    text: 'Orada oturum açın; ardından buraya kendiliğinizden dönersiniz.',
+    text: 'Orada giriş yapın; ardından buraya kendiliğinizden dönersiniz.',
     outside: 'Bu pencere tarayıcınız değil.',
     android:
       'Birçok hesap burada kullanılamaz. Düğmeye dokunun; telefon uyarı gösterirse tarayıcıda devam etmeyi seçin.',
@@ -225,7 +225,7 @@ export const tr: Texts = {
     wrong_details: ['Bilgiler eşleşmiyor', 'Yazdıklarınızı kontrol edip tekrar deneyin veya görevlilere sorun.'],
     wrong_security_code: ['Güvenlik kodu hatalı', 'Bu mekânın kodunu görevlilerden öğrenebilirsiniz.'],
     wrong_voucher: ['Bu kod doğru değil', 'Kuponunuzdaki karakterleri kontrol edip yeniden girin.'],
-    voucher_other: ['Bu kupon başka bir bağlantı içindir', 'Bu bağlantı bitince onunla oturum açabilirsiniz.'],
+    voucher_other: ['Bu kupon başka bir bağlantı içindir', 'Bu bağlantı bitince onunla giriş yapabilirsiniz.'],
     voucher_over: ['Bu kupon artık geçerli değil', 'Görevlilerden yeni bir kupon isteyin.'],
     missing: ['Eksik bilgi var', 'Lütfen işaretli alanları doldurun.'],
     agree_first: ['Koşulları kabul etmeniz gerekiyor', 'Bağlanmak için metinleri okuyup kutuyu işaretleyin.'],
@@ -260,7 +260,7 @@ export const tr: Texts = {
       'Bu kod doğru değil',
       'Makbuzunuzdaki kodu kontrol edip yeniden girin. Kod, satın aldığınız süre boyunca geçerlidir.',
     ],
-    social_failed: ['Bu kez olmadı', 'Oradaki oturum açma sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
+    social_failed: ['Bu kez olmadı', 'Oradaki giriş sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
     confirm_email: [
       'E‑posta adresinizi doğrulayın',
       'Size bir bağlantı gönderdik. Bağlantıyı açtıktan sonra yeniden bağlanın.',

@@ -235,8 +235,8 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
           ? `Hesabınız hazır: artık ${location} ekibindesiniz.`
           : 'Hesabınız hazır.',
       confirm
-        ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında. Bu adresin size ait olduğunu da doğrulayın.'
-        : 'Neler yapabileceğinizi görmek için oturum açın.',
+        ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl giriş yapacağını seçin; portalınız yayında. Bu adresin size ait olduğunu da doğrulayın.'
+        : 'Neler yapabileceğinizi görmek için giriş yapın.',
     ],
     button: { label: confirm ? 'Adresinizi doğrulayın' : 'Paneli aç', link },
     note: 'Bu e-postayı, bu adresle bir hesap açıldığı için alıyorsunuz.',
@@ -260,7 +260,7 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
     heading: 'Zaten bir hesabınız var',
     paragraphs: [
       `Bu adresle bir ${brand} hesabı açılmak istendi. Adresin zaten bir hesabı olduğu için yeni hesap açılmadı.`,
-      'Bunu siz yaptıysanız oturum açın; parolanızı unuttuysanız yeni bir parola belirleyin.',
+      'Bunu siz yaptıysanız giriş yapın; parolanızı unuttuysanız yeni bir parola belirleyin.',
     ],
     button: { label: 'Yeni parola belirle', link },
     note: 'Bunu siz yapmadıysanız bir şey yapmanız gerekmez.',
@@ -313,8 +313,8 @@ const tr: { [T in PanelTemplate]: Write<T> } = {
     heading: days > 0 ? 'Lisans süresi bitiyor' : 'Lisans sona erdi',
     paragraphs: [
       days > 0
-        ? `${location} lisansı ${days} gün sonra bitiyor. Bu süreden sonra misafirler oturum açamaz; hiçbir veri silinmez.`
-        : `${location} lisansı sona erdi: misafirler oturum açamıyor. Hiçbir veri silinmedi.`,
+        ? `${location} lisansı ${days} gün sonra bitiyor. Bu süreden sonra misafirler giriş yapamaz; hiçbir veri silinmez.`
+        : `${location} lisansı sona erdi: misafirler giriş yapamıyor. Hiçbir veri silinmedi.`,
     ],
     button: { label: 'Lisans iste', link },
     note: 'Bu e-postayı, bu lokasyonu yönettiğiniz için alıyorsunuz.',

@@ -102,7 +102,7 @@ export const securityWords: Record<
     two_factor_off: (_detail, brand) => ({
       subject: `${brand} hesabınızda iki adımlı doğrulama kapatıldı`,
       heading: 'İki adımlı doğrulama kapatıldı',
-      text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile oturum açılabilir.',
+      text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile giriş yapılabilir.',
     }),
     app_added: (_detail, brand) => ({
       subject: `${brand} hesabınız için yeni doğrulama uygulaması`,
@@ -121,13 +121,13 @@ export const securityWords: Record<
     }),
     new_sign_in: (detail, brand) => ({
       subject: `${brand} hesabınızda yeni oturum`,
-      heading: 'Yeni bir oturum açıldı',
-      text: `hesabınızda az önce daha önce kullanılmamış bir tarayıcıyla oturum açıldı: ${detail}.`,
+      heading: 'Yeni bir giriş yapıldı',
+      text: `hesabınızda az önce daha önce kullanılmamış bir tarayıcıyla giriş yapıldı: ${detail}.`,
     }),
     recovery_code_used: (detail, brand) => ({
       subject: `${brand} hesabınızda bir kurtarma kodu kullanıldı`,
       heading: 'Bir kurtarma kodu kullanıldı',
-      text: `hesabınızda az önce bir kurtarma koduyla oturum açıldı. Kalan kod sayısı: ${detail}.`,
+      text: `hesabınızda az önce bir kurtarma koduyla giriş yapıldı. Kalan kod sayısı: ${detail}.`,
     }),
     recovery_codes_new: (_detail, brand) => ({
       subject: `${brand} hesabınız için yeni kurtarma kodları`,
@@ -137,7 +137,7 @@ export const securityWords: Record<
     passkey_added: (detail, brand) => ({
       subject: `${brand} hesabınız için yeni geçiş anahtarı`,
       heading: 'Yeni geçiş anahtarı',
-      text: `hesabınıza az önce “${detail}” adlı geçiş anahtarı eklendi. Bu anahtarla oturum açılabilir.`,
+      text: `hesabınıza az önce “${detail}” adlı geçiş anahtarı eklendi. Bu anahtarla giriş yapılabilir.`,
     }),
     passkey_renamed: (detail, brand) => ({
       subject: `${brand} hesabınızdaki bir geçiş anahtarının adı değişti`,
@@ -147,17 +147,17 @@ export const securityWords: Record<
     passkey_removed: (detail, brand) => ({
       subject: `${brand} hesabınızdan bir geçiş anahtarı kaldırıldı`,
       heading: 'Bir geçiş anahtarı kaldırıldı',
-      text: `“${detail}” adlı geçiş anahtarı az önce hesabınızdan kaldırıldı; artık bu anahtarla oturum açılamaz.`,
+      text: `“${detail}” adlı geçiş anahtarı az önce hesabınızdan kaldırıldı; artık bu anahtarla giriş yapılamaz.`,
     }),
     passkey_refused: (detail, brand) => ({
-      subject: `${brand} hesabınızda bir oturum açma denemesi reddedildi`,
+      subject: `${brand} hesabınızda bir giriş denemesi reddedildi`,
       heading: 'Bir geçiş anahtarı kopyalanmış olabilir',
-      text: `“${detail}” adlı geçiş anahtarıyla oturum açma denemesi az önce reddedildi, çünkü anahtarın bir kopyası kullanılmış görünüyor. Emin değilseniz onu hesabınızdan kaldırın.`,
+      text: `“${detail}” adlı geçiş anahtarıyla giriş denemesi az önce reddedildi, çünkü anahtarın bir kopyası kullanılmış görünüyor. Emin değilseniz onu hesabınızdan kaldırın.`,
     }),
     provider_linked: (detail, brand) => ({
-      subject: `${brand} hesabınız artık ${detail} ile oturum açıyor`,
-      heading: 'Yeni bir oturum açma yolu',
-      text: `hesabınız az önce ${detail} üzerindeki hesabınıza bağlandı; artık onunla oturum açılabilir.`,
+      subject: `${brand} hesabınız artık ${detail} ile giriş yapıyor`,
+      heading: 'Yeni bir giriş yolu',
+      text: `hesabınız az önce ${detail} üzerindeki hesabınıza bağlandı; artık onunla giriş yapılabilir.`,
     }),
   },
 };

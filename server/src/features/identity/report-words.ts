@@ -188,7 +188,7 @@ const tr: ReportWords = {
   answersTime: 'Şu zaman için',
   twoTimes: 'Saatler geri alındığı için bu yerel zaman iki kez yaşandı. İki zaman da arandı.',
   guest: 'Misafir',
-  noGuest: 'Cihaz oturum açmadan bağlandı ya da hesap silinmiş.',
+  noGuest: 'Cihaz giriş yapmadan bağlandı ya da hesap silinmiş.',
   name: 'Ad soyad',
   signedInBy: 'Kimlik kanıtı',
   methods: {
