@@ -32,6 +32,9 @@ const logsOverTls = ['sophos', 'watchguard', 'fortigate', 'opnsense', 'coovachil
 /** Whether a gateway can send its log lines over TLS. */
 export const sendsLogsOverTls = (brandSlug: string): boolean => logsOverTls.includes(brandSlug);
 
+/** Whether its devices get certificates, for RADIUS or for log lines over TLS. */
+export const takesCertificates = (brandSlug: string): boolean => usesRadius(brandSlug) || sendsLogsOverTls(brandSlug);
+
 /**
  * Brands that were built from the vendor's documentation and never tried on a gateway: the date of the documentation, or the
  * day on which it was read.

@@ -83,7 +83,7 @@ export const problems = {
   end_changed: {
     status: 409,
     en: 'The end was changed in the meantime. Nothing was added. Check the new end first.',
-    tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
+    tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi denetleyin.',
   },
   in_progress: {
     status: 409,

@@ -93,7 +93,7 @@ export const notices = {
     ],
     tr: [
       '{location}: çıkarılan bir üye webhook kurmuştu',
-      '{names}: bunları {user} kurmuştu ve çalışmaya devam ediyorlar. Nereye gittiklerini kontrol edin veya silin.',
+      '{names}: bunları {user} kurmuştu ve çalışmaya devam ediyorlar. Nereye gittiklerini denetleyin veya silin.',
     ],
   },
   integration_failing: {

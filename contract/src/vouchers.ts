@@ -92,7 +92,7 @@ export type VoucherBatch = z.output<typeof voucherBatch>;
 
 /**
  * One voucher. `code` is null for users without `store-vouchers`, and if it was stored under another SECRET_KEY. An unused one
- * is null too, unless the list was searched for it. /
+ * is null too, unless the list was searched for it.
  */
 export const voucher = z.object({
   id,

@@ -19,7 +19,7 @@ export const tenantOverride = (): string => tenant;
 
 /**
  * Returns to the tenant of the host. On a domain, a link to another tenant would show its sign-in page under a name that people
- * trust, and lead on to its identity provider. /
+ * trust, and lead on to its identity provider.
  */
 export function dropOverride(): void {
   localStorage.removeItem(tenantKey);

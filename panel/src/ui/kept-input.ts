@@ -49,7 +49,7 @@ interface TypedForm {
 
 /**
  * Keeps the typed values of a form when the server ends the session (401). After the next sign-in they are in the same form
- * again. It is the same form on the same page if it starts with the same values. /
+ * again. It is the same form on the same page if it starts with the same values.
  */
 export function useKeptInput(form: TypedForm, start: RefObject<object>): void {
   const { id: user } = useUser();

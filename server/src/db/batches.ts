@@ -17,7 +17,7 @@ async function retryOnConflict<R>(work: () => Promise<R>): Promise<R> {
 
 /**
  * Applies `work` to a batch. If the database rejects an item, the batch is split in halves until that item is alone. `leftOut`
- * gives its result, and the others succeed. Any other error, such as that the database is away, ends the whole batch. /
+ * gives its result, and the others succeed. Any other error, such as that the database is away, ends the whole batch.
  */
 export async function bisectOnError<T, R>(
   batch: readonly T[],

@@ -23,7 +23,7 @@ export interface Changes {
 /**
  * Listens on the channel `portico` over a separate connection, and reconnects after an outage. It asks the server every few
  * seconds whether it is still there. A connection that is cut silently would seem open for many minutes. It counts turns and
- * not the time, which also passes while this process is stopped. /
+ * not the time, which also passes while this process is stopped.
  */
 export function listenToChanges(
   url: string,

@@ -68,7 +68,7 @@ export interface Loading {
 
 /**
  * Adds one tenant to a database with others, in one transaction and without locks that others notice. Each row is first put
- * into a table of its own, which refuses a row of another tenant. Row-level security refuses it once more. /
+ * into a table of its own, which refuses a row of another tenant. Row-level security refuses it once more.
  */
 export async function loadTenant(url: string, it: Loading): Promise<void> {
   const id = pg.escapeLiteral(requireId(it.tenantId));

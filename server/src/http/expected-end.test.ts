@@ -41,7 +41,7 @@ describe('an end that the caller saw and that is not stored any more', () => {
     const id = await api.location(admin, 'Bir');
     await addTwice(`panel/location/${id}/license`, `panel/location/${id}`, { year: 1 });
     const turkish = await post(`panel/location/${id}/license`, { year: 1, expected_end_at: null }, 'tr');
-    expect(turkish.body.message).toBe('Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.');
+    expect(turkish.body.message).toBe('Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi denetleyin.');
     expect(turkish.body.errors).toEqual({ expected_end_at: ['Bitiş bu arada değişti. Hiçbir şey eklenmedi.'] });
   });
 

@@ -63,7 +63,7 @@ const noting =
  * Does the work of a request once per key and user within 24 hours, also across processes. A repeated request gets the first
  * answer, if the user may still have it. A refused request did nothing, so its key is free again. The work has no time limit.
  * If it fails or its process dies, the request can be sent again after a minute at most. A request that committed something is
- * never done again. /
+ * never done again.
  */
 export async function once(
   context: Request,

@@ -2,7 +2,7 @@ const ignore = (): void => undefined;
 
 /**
  * Runs work of the same key one after another. All callers during a run share the next one. It begins afterwards, so it sees
- * the changes that they made. Many calls at once cost two runs. /
+ * the changes that they made. Many calls at once cost two runs.
  */
 export function createTurns() {
   const running = new Map<string, Promise<void>>();

@@ -32,7 +32,7 @@ const shown = (name: string): string =>
 /**
  * Counts the packets of unknown devices and reports them every `everyMs`. Any host can send such packets, with any source and
  * any name. So the names are limited: `perSource` of an address (or IPv6 /64), `perProxy` of a proxy and `maxStrangers` in
- * total. The rest only counts as dropped. /
+ * total. The rest only counts as dropped.
  */
 export const createUnknownDevices = (
   handlers: Pick<RadiusHandlers, 'unknownDevices' | 'failed'>,

@@ -65,7 +65,7 @@ function preferredLanguage(header: string): Language {
 
 /**
  * Headers of a reply that describe its body. A file may fail when its name and compression are known, and before its first byte
- * is sent. The refusal is sent in its place. /
+ * is sent. The refusal is sent in its place.
  */
 const ofBody = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'etag', 'last-modified'];
 

@@ -1,3 +1,4 @@
+import { takesCertificates } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '#lib/permissions.ts';
@@ -35,8 +36,7 @@ export function useDeviceTabs(id: string, device: DeviceDetail | undefined): Gro
         page('/info', t('connection')),
         page('/networks', t('network.title')),
         page('/rules', t('rules.title')),
-        // Devices with a serial number (WatchGuard) do not use RADIUS.
-        ...(device?.serial_number === null ? [page('/certificates', 'RadSec')] : []),
+        ...(device && takesCertificates(device.brand.slug) ? [page('/certificates', 'RadSec')] : []),
         ...(showsLicences() ? [page('/license', t('licence.title'))] : []),
       ],
     },

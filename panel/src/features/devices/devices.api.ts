@@ -37,7 +37,8 @@ export const useDevice = (id: string | undefined) =>
 export function useStoppedLocation({ location_id, has_mikrolink_subscription }: Device): Location | undefined {
   const query = queryOf(api.locations.get, { params: { id: location_id } });
   const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
-  return data?.data;
+  // The answer of when it was stopped may still be kept.
+  return has_mikrolink_subscription ? undefined : data?.data;
 }
 
 /** Brands are static: they change with the product only. */

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CertificateForm, DeviceCertificate, IssuedCertificate } from '@portico/contract/device-certificates.ts';
+import { takesCertificates } from '@portico/contract/device-kinds.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -8,7 +9,6 @@ import type { Context } from '#http/call.ts';
 import { certificatePem, issue } from '#lib/certificates.ts';
 import { newId } from '#lib/ids.ts';
 import { operatorsChain } from '#lib/radsec-files.ts';
-import { driverOf } from '#routers/drivers.ts';
 import * as queries from './certificates.queries.ts';
 import { radsecAuthority } from './certificates.radius.ts';
 import { findDevice, findPlace } from './devices.queries.ts';
@@ -41,8 +41,7 @@ export async function issueCertificate(
 ): Promise<IssuedCertificate> {
   const { app, actor } = call;
   const device = found(await call.inTenant(tx => findDevice(tx, actor.reach, deviceId)));
-  // These brands do not speak RADIUS.
-  if (!driverOf(device.brand.slug).speaksRadius) throw notFound();
+  if (!takesCertificates(device.brand.slug)) throw notFound();
   if (!app.settings.RADSEC_PORT && !app.settings.SYSLOG_TLS_PORT) throw new AppError('radsec_off');
   const authority = await radsecAuthority(app);
   const signer = new X509Certificate(authority.certificate);

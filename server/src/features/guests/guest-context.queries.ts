@@ -101,7 +101,7 @@ const secretBrands = brandsWith(driver => driver.sharesSecret);
 /**
  * The portal of the guest's network comes first. Next come that of a period of the device or the location, and that of the
  * location. A guest who has begun to sign in stays with its portal. Each array is wrapped in a SELECT to hide its length:
- * PostgreSQL would otherwise plan the query for each length, which takes longer than running it. /
+ * PostgreSQL would otherwise plan the query for each length, which takes longer than running it.
  */
 export const findContexts = (tx: Tx, batch: readonly ContextQuery[], providers: readonly string[]) =>
   tx.many<ContextRow>(sql`

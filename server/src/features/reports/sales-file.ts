@@ -46,6 +46,12 @@ const kinds: Record<Language, Record<Sale['kind'] | 'purchase', string>> = {
   tr: { days: 'Gün', voucher: 'Kupon', purchase: 'İnternetten satın alma' },
 };
 
+/** The reasons that the product writes for refunds which the payment provider reports. Staff write others. */
+const reasons: Record<Language, Record<string, string>> = {
+  en: { refund: 'Refunded at the payment provider', chargeback: 'Charged back by the bank' },
+  tr: { refund: 'Ödeme sağlayıcısında iade edildi', chargeback: 'Banka geri aldı' },
+};
+
 const chunk = 1000;
 
 /** All sales and reversals that match, as CSV for the accountant, in chunks. */
@@ -76,7 +82,7 @@ export async function* exportSales(call: Context, actor: Actor, filter: SaleFilt
           it.total,
           it.currency.toUpperCase(),
           it.reverses,
-          it.reason,
+          (it.purchase_id && it.reason && reasons[language][it.reason]) || it.reason,
           it.purchase_id,
         ]),
       )

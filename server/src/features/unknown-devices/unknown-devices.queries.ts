@@ -58,7 +58,7 @@ type Columns = Pick<UnknownDevice, 'id' | 'nas_identifier' | 'address' | 'packet
 
 /**
  * Unknown devices at an address that only devices of this tenant have proven, and those in the network of the caller's browser.
- * An address that an operator typed does not count, because any address can be typed. /
+ * An address that an operator typed does not count, because any address can be typed.
  */
 export const findStrangers = (tx: Tx, it: { tenantId: string; callerNetwork: string | null }) =>
   tx.many<Columns & { at_caller: boolean; at_tenant: boolean }>(sql`

@@ -31,7 +31,7 @@ async function withoutVoucher(tx: Tx, sale: Sale): Promise<Kept | undefined> {
 
 /**
  * Takes the days of a visitor back. Without paid days left, access ends now. It also ends when a voucher is reversed, unless
- * other vouchers of the guest give `kept` seconds more. /
+ * other vouchers of the guest give `kept` seconds more.
  */
 async function takeBack(
   tx: Tx,

@@ -115,7 +115,7 @@ const isFirewall = (message: string): boolean => message.includes(' in:') && mes
 /**
  * The kind of a line: by its topics, else by what begins first. Names that guests chose stand behind it, such as that of a
  * device in a DHCP line. They may look like a line of another kind. A log prefix with a comma, such as `drop,wan`, is no list
- * of topics. /
+ * of topics.
  */
 function kindOf(message: string): Kind | undefined {
   const written = topics.exec(message)?.[0].split(',');

@@ -5,7 +5,7 @@ const escapeHtml = (text: string): string =>
 
 /**
  * The `index.html` of an OPNsense captive portal template. It asks the firewall who the guest is, and sends the guest to the
- * portal. With a ticket in its address, it signs the guest in. OPNsense's interface answers with JSON, so it needs script. /
+ * portal. With a ticket in its address, it signs the guest in. OPNsense's interface answers with JSON, so it needs script.
  */
 export function opnsensePage({ portalUrl }: { readonly portalUrl: string }): string {
   const ours = escapeHtml(portalUrl);

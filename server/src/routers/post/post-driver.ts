@@ -56,7 +56,7 @@ function readArrival(brand: PostBrand, { query, arrival, url }: ArrivalRequest):
 
 /**
  * A gateway whose guests post a user name and a password to it. It asks RADIUS about them and reports sessions. Nothing in such
- * an arrival is signed. So the return address must be the device's own, and a ticket works with its guest's MAC only. /
+ * an arrival is signed. So the return address must be the device's own, and a ticket works with its guest's MAC only.
  */
 export const postDriver = (brand: PostBrand): HotspotDriver => ({
   slug: brand.slug,

@@ -3,7 +3,7 @@ import { Frames, parseRecord, writeRecord } from '#features/integrations/fias/re
 
 /**
  * The attack: a member writes fields of a charge into the name of a package, such as another amount or another room. A code
- * page has no full-width bar (U+FF5C); written in plain letters it is the separator of the hotel's records. /
+ * page has no full-width bar (U+FF5C); written in plain letters it is the separator of the hotel's records.
  */
 
 const title = 'Wi-Fi｜TA1｜RN999｜￨\u0003\u0002PS|TA1|';

@@ -7,7 +7,7 @@ import { startSyslog } from '../../services/syslog.ts';
 
 /**
  * The attack: an operator of another tenant or customer trusts the address of a venue's router, or the network around it, for a
- * router of its own. Lines that name no device would belong to either router, and to neither record. /
+ * router of its own. Lines that name no device would belong to either router, and to neither record.
  */
 const router = '127.44.0.1';
 

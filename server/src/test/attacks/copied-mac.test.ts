@@ -4,7 +4,7 @@ import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '#f
 
 /**
  * All devices on an open network can see MACs. The attack: a stranger signs in with the MAC of a guest who has free access, and
- * wants that guest's data. Free access asks for nothing that only the guest knows. /
+ * wants that guest's data. Free access asks for nothing that only the guest knows.
  */
 
 let venue: Venue;

@@ -7,7 +7,7 @@ import { startApi, type TestApi } from '../harness.ts';
 
 /**
  * The attack: the hotel's database is a server of the attacker's. It answers one query with rows without end, which the driver
- * keeps until the last one. Or it falls silent at a moment that no driver limits. /
+ * keeps until the last one. Or it falls silent at a moment that no driver limits.
  */
 
 let api: TestApi;

@@ -9,7 +9,7 @@ import { readSettings, type Settings } from '../../settings.ts';
 
 /**
  * The attack: a tenant gives the address of a server of its own as its hotel system. It starts the link again and again and
- * reads no answer. The answers would fill the memory of a server that other tenants share. /
+ * reads no answer. The answers would fill the memory of a server that other tenants share.
  */
 
 const settings = readSettings({

@@ -9,7 +9,7 @@ import { pathOf, type Scene, setScene } from '../scene.ts';
 
 /**
  * The attack: calls on one's own things whose bodies name the things of another tenant or another location. Every id in every
- * body of the contract is tried. A new id is tried without further registration, or this file asks for a body that has it. /
+ * body of the contract is tried. A new id is tried without further registration, or this file asks for a body that has it.
  */
 
 /** The things of others, by the fields that may name them. */

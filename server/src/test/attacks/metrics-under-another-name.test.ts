@@ -8,7 +8,7 @@ import { startApp } from '../harness.ts';
 
 /**
  * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding). In the browser of the operator it reads the
- * metrics that only this machine may see. /
+ * metrics that only this machine may see.
  */
 
 const freePort = (): Promise<number> =>

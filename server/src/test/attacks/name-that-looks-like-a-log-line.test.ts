@@ -3,7 +3,7 @@ import { parseLogLine, readConnection, readLease } from '#routers/log-lines.ts';
 
 /**
  * The attack: a guest chooses the name of a device. The router's DHCP lines end with it, and so look like a NAT translation or
- * a lease of another guest. "Who was it?" would name that guest for what the first one did. /
+ * a lease of another guest. "Who was it?" would name that guest for what the first one did.
  */
 const innocent = '10.5.50.20';
 const mac = '02:00:00:00:00:20';

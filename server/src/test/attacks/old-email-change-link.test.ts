@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '#test/harness.ts';
 
 /**
  * The attack: a stranger prepares an account and keeps a link or a session. Later, when the account belongs to the victim, the
- * stranger takes it over. /
+ * stranger takes it over.
  */
 
 let api: TestApi;

@@ -9,7 +9,7 @@ import { startRadius } from '../../services/radius.ts';
 
 /**
  * The attack: a router reports thousands of sessions of one guest device. They are applied one after another. The reports of
- * all other routers and tenants waited in the same batches, for minutes. /
+ * all other routers and tenants waited in the same batches, for minutes.
  */
 const secret = Buffer.from('a secret of the router');
 

@@ -4,7 +4,6 @@ import { startApi, type TestApi } from '../harness.ts';
 /**
  * The attack: a web page leads its own host name to 127.0.0.1 (DNS rebinding). Then it speaks to a demo on the machine of its
  * reader as to its own server. The account of the demo is known, and a development machine lets integrations reach its network.
- * /
  */
 
 const environment = { DEMO: '1', PUBLIC_URL: 'http://demo.hotel.com:8080' };

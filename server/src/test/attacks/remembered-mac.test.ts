@@ -6,7 +6,7 @@ import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/gue
 /**
  * The portal is told the MAC of a guest device by the browser's address, where any caller can put any MAC. The attack: a
  * stranger has an account, and signs in with the MAC of a guest who need not sign in again. The guest's device would become the
- * stranger's. /
+ * stranger's.
  */
 
 let venue: Venue;

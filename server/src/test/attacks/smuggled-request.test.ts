@@ -4,7 +4,7 @@ import { startVenue } from '#features/guests/testing/venue.ts';
 
 /**
  * The attack: a request that a proxy and the product read differently. The product would answer another one than the proxy
- * judged, or for another host. Such a request must be refused, and its connection closed. /
+ * judged, or for another host. Such a request must be refused, and its connection closed.
  */
 
 const venue = await startVenue();

@@ -4,7 +4,7 @@ import { makeScene } from '#features/sessions/testing/scene.ts';
 
 /**
  * The attack: a second visitor has a user name that looks like that of another one on every screen, card and report. An accent
- * is a sign of its own, or a sign cannot be seen. The guest of such a card cannot type the name either. /
+ * is a sign of its own, or a sign cannot be seen. The guest of such a card cannot type the name either.
  */
 
 let venue: Venue;

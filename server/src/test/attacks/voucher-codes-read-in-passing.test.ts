@@ -3,7 +3,7 @@ import { type Body, startApi, type TestApi } from '../harness.ts';
 
 /**
  * The attack: a member of the desk reads the codes of vouchers that lie printed at the reception, and uses or sells them.
- * Nothing tells who it was. The member must be able to print them again, so each reading has to leave a trace. /
+ * Nothing tells who it was. The member must be able to print them again, so each reading has to leave a trace.
  */
 
 let api: TestApi;

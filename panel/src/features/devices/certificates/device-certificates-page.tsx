@@ -1,5 +1,5 @@
 import type { DeviceCertificate } from '@portico/contract/device-certificates.ts';
-import { sendsLogsOverTls } from '@portico/contract/device-kinds.ts';
+import { sendsLogsOverTls, usesRadius } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconBan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -57,6 +57,7 @@ function LogWay({ device: { brand, syslog } }: { device: DeviceDetail }) {
 function Way({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, radsec_port } = device.radius;
+  if (!usesRadius(device.brand.slug)) return null;
   if (radsec_port === null)
     return (
       <Notice tone="info" title={t('radsec.offTitle')}>

@@ -61,7 +61,7 @@ const profileOf = ({ profiles }: Hotel, stay: HotelStay): string | null =>
 
 /**
  * The id of a visitor: the reservation, the person and the first arrival. The room is not part of it, because a guest who moves
- * is the same guest. A reservation number that is used again later is another stay. /
+ * is the same guest. A reservation number that is used again later is another stay.
  */
 const externalId = (stay: HotelStay, starts: string): string =>
   createHash('sha256')
