@@ -28,12 +28,15 @@ test('every operation of the description has an example of its body and its answ
   for (const [name, { method, path, body, upload, reply }] of known) {
     const described = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
     const sent = described.requestBody?.content['application/json']?.example;
+    if (body && !upload) expect(sent, `${name} body`).toBeDefined();
     if (body && !upload) expect(body.safeParse(sent).error?.issues, `${name} body`).toBeUndefined();
     if (typeof reply === 'string') continue;
-    for (const status of ['200', '201', '202']) {
-      const answer = described.responses[status]?.content['application/json']?.example;
-      if (described.responses[status])
-        expect(reply.safeParse(answer).error?.issues, `${name} ${status}`).toBeUndefined();
+    const answered = ['200', '201', '202'].filter(status => described.responses[status]);
+    expect(answered, name).not.toEqual([]);
+    for (const status of answered) {
+      const answer = described.responses[status].content['application/json']?.example;
+      expect(answer, `${name} ${status}`).toBeDefined();
+      expect(reply.safeParse(answer).error?.issues, `${name} ${status}`).toBeUndefined();
     }
   }
 });

@@ -149,6 +149,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'locations.create': { name: 'Çınar Otel', city: 'İzmir', time_zone: 'Europe/Istanbul' },
   'locations.update': { name: 'Çınar Otel', city: 'İzmir' },
   'locations.putByExternalId': { name: 'Çınar Otel', city: 'İzmir', time_zone: 'Europe/Istanbul' },
+  'locations.license': { license_end_at: '2027-12-31' },
   'logSources.trust': { address: '192.0.2.2' },
   'portals.create': { name: 'Summer', location_id: values['location_id'], color_scheme: 'dark' },
   'portals.update': { name: 'Summer', color_scheme: 'dark' },

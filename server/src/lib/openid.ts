@@ -44,13 +44,16 @@ function guardedFetch({ INTEGRATIONS_INSIDE: allowInside }: Settings): CustomFet
   };
 }
 
-/** The descriptions of providers, by their addresses. Not their keys, which may change right after a sign-in. */
+/** Descriptions only. The keys of a provider may be beside its description, and may change right after a sign-in. */
+const isDescription = /\/\.well-known\/(openid-configuration|oauth-authorization-server)$/;
+
+/** The descriptions of providers, by their addresses. */
 const descriptions = createCache<string, Response>({ maxEntries: 500, ttlMs: 60_000 });
 
 const rememberingFetch =
   (ask: CustomFetch, { anew }: { anew: boolean }): CustomFetch =>
   async (url, options) => {
-    if (!url.includes('/.well-known/')) return ask(url, options);
+    if (options.method !== 'GET' || !isDescription.test(url)) return ask(url, options);
     const known = anew ? undefined : descriptions.get(url);
     if (known) return known.clone();
     const answer = await ask(url, options);

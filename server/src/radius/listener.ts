@@ -46,7 +46,7 @@ export interface RadiusListener {
   readonly close: () => Promise<void>;
 }
 
-/** So many times the packets of an address are checked for a proof, and the others of a flood are dropped unread. */
+/** Beyond the limit of an address, so many times as many packets are still verified. The rest is dropped undecoded. */
 const checksPerPacket = 5;
 
 const ownCode = { auth: code['Access-Request'], acct: code['Accounting-Request'] } as const;

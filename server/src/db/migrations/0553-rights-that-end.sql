@@ -13,12 +13,12 @@ create trigger announce_rights after update on users
   for each row when (old.role <> new.role or old.totp_enabled and not new.totp_enabled) execute function announce('rights');
 create trigger announce_rights after delete on passkeys for each row execute function announce('rights');
 
--- A reseller whose customer was handed over gets no answer of before any more: it may be about that customer. The work is not done again.
+-- A reseller whose customer was handed over no longer gets its earlier answers, which may be about that customer. The work is not done again.
 create function withhold_replies() returns trigger
 language plpgsql as $$
 begin
-  update idempotent_replies set rights = coalesce(rights, '{}') || '{"withheld": true}'
-  where tenant_id = old.tenant_id and user_id = old.owner_id;
+  update idempotent_replies set rights = rights || '{"withheld": true}'
+  where tenant_id = old.tenant_id and user_id = old.owner_id and rights->>'role' = 'reseller' and not rights ? 'withheld';
   return null;
 end $$;
 create trigger withhold_replies after update on locations

@@ -169,7 +169,7 @@ begin
     if not found then return; end if;
   end if;
   if location is not null then
-    if noun = 'location' or exists (select from locations l where l.tenant_id = tenant and l.id = location) then
+    if noun in ('location', 'audit') or exists (select from locations l where l.tenant_id = tenant and l.id = location) then
       perform queue_webhook_event(tenant, location, noun || '.' || verb, jsonb_build_object('location_id', location) || content);
     end if;
     return;

@@ -177,6 +177,9 @@ test('limits take the unit of the panel in which they are said best, rounded up 
     ['ninety', 'WISPr-Bandwidth-Max-Down', '200000000'],
     ['day', 'Session-Timeout', '86400'],
     ['low', 'Session-Timeout', '90'],
+    // Routers take a speed of 0 for no limit.
+    ['low', 'WISPr-Bandwidth-Max-Up', '0'],
+    ['low', 'ChilliSpot-Bandwidth-Max-Down', '0'],
     ['over', 'Session-Timeout', '99999999'],
   ]);
   const done = await run(passwords + limits);
@@ -189,7 +192,11 @@ test('limits take the unit of the panel in which they are said best, rounded up 
   });
   expect(await one('ninety')).toMatchObject({ session_duration: of(2, 'hour'), max_download: of(1, 'gbps') });
   expect(await one('day')).toMatchObject({ session_duration: of(1, 'day') });
-  expect(await one('low')).toMatchObject({ session_duration: of(5, 'minute') });
+  expect(await one('low')).toMatchObject({
+    session_duration: of(5, 'minute'),
+    max_upload: { is_active: false },
+    max_download: { is_active: false },
+  });
   expect(await one('over')).toMatchObject({ special_profile: false });
 });
 

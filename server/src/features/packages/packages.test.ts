@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   cookiesOf,
   newGuestEachTest,
@@ -385,6 +385,7 @@ describe('a purchase is restored', () => {
     const linkOn = ({ html }: { html: string }) => /href="(\/w\/\w+\/restore\?[^"]*)"/.exec(html)?.[1];
     expect(linkOn(await venue.captive.get(venue.arrival()))).toBeDefined();
     await venue.run(sql`update packages set is_active = false`);
+    onTestFinished(() => venue.run(sql`update packages set is_active = true`));
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).not.toContain(`${buyAt()}?`);
     const restore = await venue.captive.get(linkOn(page)!.replace(/&(amp|#38);/g, '&'));
@@ -394,9 +395,8 @@ describe('a purchase is restored', () => {
     expect((await venue.routerAccepts(ticketIn(answer.headers.get('location')!))).outcome).toBe('accept');
     // A place that has sold nothing for a year does not offer it.
     await venue.run(sql`update purchases set created_at = created_at - interval '2 years'`);
+    onTestFinished(() => venue.run(sql`update purchases set created_at = created_at + interval '2 years'`));
     expect(linkOn(await venue.captive.get(venue.arrival()))).toBeUndefined();
-    await venue.run(sql`update purchases set created_at = created_at + interval '2 years'`);
-    await venue.run(sql`update packages set is_active = true`);
   });
 
   test('not with a wrong code, nor that of a refunded purchase; guesses are slowed down', async () => {

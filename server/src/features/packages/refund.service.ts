@@ -43,12 +43,12 @@ export async function refundPurchase(call: Call, id: string, { reason }: RefundF
   const { app, tenant, actor } = call;
   await call.inTenant(async tx => {
     const it = found(await queries.findPurchase(tx, actor.reach, id));
-    const { state } = found(await queries.lockPurchase(tx, id));
+    const { state, amount: paid, returned } = found(await queries.lockPurchase(tx, id));
     if (state !== 'paid' && state !== 'refused') throw invalid({ reason: 'not_refundable' });
     const asked = { state: 'refunding', refund_reason: reason, refunded_by: actor.userId } as const;
     await queries.updatePurchase(tx, id, asked, { refunds: true });
     const { currency } = it;
-    const amount = it.amount - it.returned;
+    const amount = paid - returned;
     await audit(tx, actor, {
       verb: 'reverse',
       subject: subjectOf(it),

@@ -154,7 +154,7 @@ export interface SaleFilter {
   last_day?: string | undefined;
 }
 
-// The other half of each is for the index: no clock is more than a day away.
+// `sold_at` lets the index narrow the search: a local day begins at most a day off UTC.
 const matching = (scope: Scope, { first_day: first, last_day: last }: SaleFilter) => sql`
   from sales s where true ${withinSales(scope)}
     ${first ? sql`and s.sold_on >= ${first}::date and s.sold_at >= ${first}::date - interval '1 day'` : empty}

@@ -14,6 +14,7 @@ const host = 'api.ui.com';
 export const isUnifiCloud = (name: string): boolean => name.toLowerCase() === host;
 
 const maxPages = 20;
+const maxNamed = 5;
 const hosts = z.object({
   data: z.array(
     z.object({
@@ -28,7 +29,7 @@ const hosts = z.object({
 async function onlyConsole(client: PinnedClient, headers: Record<string, string>): Promise<string> {
   const found: z.output<typeof hosts>['data'] = [];
   let next: string | null | undefined = '';
-  for (let pages = 0; next !== undefined && next !== null && pages < maxPages; pages += 1) {
+  for (let pages = 0; next !== undefined && next !== null && found.length <= maxNamed && pages < maxPages; pages += 1) {
     const query = new URLSearchParams({ pageSize: '100', ...(next && { nextToken: next }) });
     const answer = await client.ask({ method: 'GET', path: `/v1/hosts?${query}`, headers });
     if (answer.status !== 200) throw refusal(answer);
@@ -38,8 +39,9 @@ async function onlyConsole(client: PinnedClient, headers: Record<string, string>
   }
   if (found.length === 0) throw new RouterError('refused', 'this API key sees no console');
   if (found.length === 1) return found[0]!.id;
-  const named = found.map(it => `${it.reportedState?.name || '?'}: ${it.id}`);
-  throw new RouterError('refused', `this API key sees ${found.length} consoles. User name: one of ${named.join(', ')}`);
+  const named = found.slice(0, maxNamed).map(it => `${(it.reportedState?.name || '?').slice(0, 60)}: ${it.id}`);
+  const more = found.length > maxNamed ? ' …' : '';
+  throw new RouterError('refused', `this API key sees several consoles. User name: one of ${named.join(', ')}${more}`);
 }
 
 /** The user name is the console's id, or `api-key` if the key sees one console only. */

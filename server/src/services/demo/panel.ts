@@ -24,7 +24,7 @@ export async function signIn(url: string, account: { email: string; password: st
     });
     if (!response.ok) {
       const said = `Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`;
-      throw response.status < 500 && !token ? new DemoRefused(said) : new Error(said);
+      throw [401, 403, 422].includes(response.status) && !token ? new DemoRefused(said) : new Error(said);
     }
     return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data;
   }

@@ -23,7 +23,7 @@ const atDesk = (): Promise<Body> =>
   });
 const issue = (batch: Body, count = 1) =>
   venue.api.post(`${base}/${batch.id}/issue`, { token: clerk, body: { count } });
-const revoke = async (batch: Body, body: object = {}): Promise<Body> => {
+const revoke = async (batch: Body, body: object = { all: true }): Promise<Body> => {
   const answer = await venue.api.post(`${base}/${batch.id}/revoke`, { token: venue.admin, body });
   expect(answer.status, answer.text).toBe(200);
   return answer.body.data;

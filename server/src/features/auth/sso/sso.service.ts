@@ -18,7 +18,7 @@ import * as queries from './sso.queries.ts';
 
 const begins = createLimit('single sign-on', 100);
 
-const configurationOf = ({ settings, secrets }: App, row: ProviderRow): Promise<Configuration> =>
+const configurationOf = async ({ settings, secrets }: App, row: ProviderRow): Promise<Configuration> =>
   knownProvider(settings, { ...row, client_secret: secrets.decrypt(row.client_secret) });
 
 async function enabledProvider({ inTenant }: Context): Promise<ProviderRow> {

@@ -120,13 +120,16 @@ test('the time of a day and in total runs between the reports, for each session'
 });
 
 test('a session without reports counts for three of their intervals', async () => {
-  const guest = await onTwoDevices();
+  const guest = await onTwoDevices({}, { ...shared, total_duration: limit('hour', 20) });
   await asSystem(sql`
     update online_sessions set started_at = started_at - interval '3 hours', updated_at = updated_at - interval '3 hours', interim = 60
     where visitor_id = ${guest.id}`);
-  const ran = 5 * 3600 - (await guest.panel()).seconds_today;
-  // At most all of it, if the day began within the three minutes.
+  const { seconds_today, seconds_total } = await guest.panel();
+  const ran = 20 * 3600 - seconds_total;
+  expect(ran).toBeGreaterThanOrEqual(2 * 180);
   expect(ran).toBeLessThanOrEqual(2 * 180 + slow);
+  // Less of them is of today if the day began within the three minutes.
+  expect(5 * 3600 - seconds_today).toBeLessThanOrEqual(ran + slow);
 });
 
 test('a visitor whose access begins later has the time of its stay, and none of it now', async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     setDefaultCACertificates(trusted);
     return cloud.close();
   });
-  venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '2' });
+  venue = await startVenue({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '30' });
   const brands: Body[] = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
   const brand_id = brands.find(it => it['slug'] === 'unifi')!['id'];
   const form = { name: 'UniFi', brand_id, mac_address: '94:2a:6f:d0:30:57', location_id: venue.location };

@@ -73,13 +73,13 @@ export async function startProvider(client: { id: string; secret: string }) {
           issuer: issuer(),
           authorization_endpoint: `${issuer()}/authorize`,
           token_endpoint: `${issuer()}/token`,
-          jwks_uri: `${issuer()}/jwks`,
+          jwks_uri: `${issuer()}/.well-known/jwks.json`,
           ...(userinfo && { userinfo_endpoint: `${issuer()}/userinfo` }),
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
         });
-      if (request.url === '/jwks')
+      if (request.url === '/.well-known/jwks.json')
         return send(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] });
       if (request.url === '/userinfo') return send(200, { sub: claims['sub'], ...userinfo });
       if (request.url === '/token') {

@@ -119,6 +119,8 @@ function applyAttribute(account: Account, attribute: string, value: string): boo
     if (read !== undefined) account[key] = read;
     return read !== undefined;
   };
+  // Routers take a speed of 0 for no limit.
+  const setRate = (key: 'upload' | 'download', read: number | undefined): boolean => read === 0 || set(key, read);
   switch (attribute.toLowerCase()) {
     case 'expiration':
     case 'wispr-session-terminate-time':
@@ -129,13 +131,13 @@ function applyAttribute(account: Account, attribute: string, value: string): boo
     case 'session-timeout':
       return set('seconds', readSeconds(value));
     case 'wispr-bandwidth-max-up':
-      return set('upload', wholeNumber(value));
+      return setRate('upload', wholeNumber(value));
     case 'wispr-bandwidth-max-down':
-      return set('download', wholeNumber(value));
+      return setRate('download', wholeNumber(value));
     case 'chillispot-bandwidth-max-up':
-      return set('upload', kilo(value));
+      return setRate('upload', kilo(value));
     case 'chillispot-bandwidth-max-down':
-      return set('download', kilo(value));
+      return setRate('download', kilo(value));
     case 'mikrotik-rate-limit': {
       const [rates = ''] = value.trim().split(/\s/);
       const [up = '', down = up] = rates.split('/');
