@@ -288,8 +288,9 @@ export const deleteDevice = (call: Call, id: string) =>
 export const licenseDevice = (call: Call, id: string, { year, expected_end_at }: DeviceLicense) =>
   call.inTenant(async tx => {
     const device = await lockDevice(tx, call.actor, id);
-    if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
+    // First: who saw a trial that a colleague has licensed since is told so, not that it is forbidden.
     checkExpected(expectedEnd(expected_end_at, device.license_end_at));
+    if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
     await queries.licenseDevice(tx, id, year);
     const licensed = found(await queries.findDevice(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', licensed, device, { license_years: year });

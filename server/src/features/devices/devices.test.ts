@@ -320,6 +320,9 @@ describe('licences and the hotspot', () => {
     const device = await make({ location_id: place });
     expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(200);
     expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(403);
+    const stale = { year: 1, expected_end_at: null };
+    const late = await api.post(at(device.id, '/license'), { token: reseller, body: stale });
+    expect([late.status, late.body.code], 'a trial that was licensed meanwhile').toEqual([409, 'end_changed']);
     const foreign = await make();
     expect((await api.post(at(foreign.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(404);
   });
