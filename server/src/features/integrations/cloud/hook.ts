@@ -5,6 +5,7 @@ import { isId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { isSignedFor, signFor } from '#lib/secrets.ts';
 import { askLink } from '../hotel/hotel-links.queries.ts';
+import { cloudPace } from './pace.ts';
 
 /**
  * Where hotel systems in the cloud report changes. Neither Mews nor Apaleo signs its reports; Mews offers a secret in the
@@ -39,7 +40,8 @@ export function hotelHookRoutes(server: FastifyInstance, app: App): void {
         const at = { tenantId, integrationId };
         // A stranger costs no query.
         if (!isId(tenantId) || !isId(integrationId) || !isSecretOf(app, at, secret)) throw notFound();
-        if (!(await app.db.withTenant(tenantId, tx => askLink(tx, integrationId)))) throw notFound();
+        if (!(await app.db.withTenant(tenantId, tx => askLink(tx, integrationId, cloudPace.reportSeconds))))
+          throw notFound();
         return reply.code(204).send();
       },
     );

@@ -5,6 +5,8 @@ export const cloudPace = {
   readMs: 20_000,
   /** After a report. */
   hintMs: 2000,
+  /** Between reads that are reported to be due. */
+  reportSeconds: 3,
   firstRetryMs: 5000,
   /** The document of a guest may be entered after the check-in. */
   documentMs: 60_000,

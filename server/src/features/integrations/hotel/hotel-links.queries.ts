@@ -22,6 +22,9 @@ export interface LinkRow {
 
 const isAsked = sql`(k.asked_at is not null and k.asked_at > coalesce(k.swapped_at, '-infinity'))`;
 
+/** Likewise, and the time that was asked for has come. */
+const isDue = sql`(${isAsked} and k.asked_at <= now())`;
+
 const lease = sql`now() + interval '15 seconds'`;
 
 /** Makes the link of an integration, or changes the currency of its charges. */
@@ -36,27 +39,30 @@ export const claimLinks = (tx: Tx, owner: string, limit: number) =>
     with kept as (
       -- Waits for a report that is just applied. A row that is skipped would count as lost.
       update hotel_links k set lease_until = ${lease} where owner = ${owner}
-      returning tenant_id, integration_id, ${isAsked} as is_asked),
+      returning tenant_id, integration_id, ${isDue} as is_asked),
     free as (
       select tenant_id, integration_id from hotel_links
       where lease_until < now() and owner is distinct from ${owner} limit ${limit} for update skip locked),
     taken as (
       update hotel_links k set owner = ${owner}, lease_until = ${lease}, state = 'connecting', up_since = null
       from free where (k.tenant_id, k.integration_id) = (free.tenant_id, free.integration_id)
-      returning k.tenant_id, k.integration_id, ${isAsked} as is_asked),
+      returning k.tenant_id, k.integration_id, ${isDue} as is_asked),
     held as (select * from kept union all select * from taken)
     select i.tenant_id, i.id, i.name, i.location_id, l.time_zone, i.connection, i.updated_at, i.kind, n.slug, t.is_asked
     from held t join integrations i on i.tenant_id = t.tenant_id and i.id = t.integration_id
       join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
       join tenants n on n.id = i.tenant_id`);
 
-/** Asks for a new read of a hotel system in the cloud. Returns whether there is one. */
-export const askLink = async (tx: Tx, integrationId: string): Promise<boolean> =>
+/**
+ * Asks for a new read of a hotel system in the cloud. Returns whether there is one. Many reports are one: within `seconds` of the
+ * last one, the read is asked for after them, so that a report that comes during a read or soon after it is not lost.
+ */
+export const askLink = async (tx: Tx, integrationId: string, seconds: number): Promise<boolean> =>
   (await tx.maybe(sql`
     with known as (select asked_at from hotel_links where integration_id = ${integrationId}),
       asked as (
-        update hotel_links set asked_at = now()
-        where integration_id = ${integrationId} and (asked_at is null or asked_at < now() - interval '3 seconds'))
+        update hotel_links set asked_at = greatest(now(), asked_at + make_interval(secs => ${seconds}))
+        where integration_id = ${integrationId} and (asked_at is null or asked_at <= now()))
     select 1 from known`)) !== undefined;
 
 const inCloud = sql`

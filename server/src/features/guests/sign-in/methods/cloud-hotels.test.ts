@@ -17,6 +17,7 @@ Object.assign(cloudPace, {
   tickMs: 50,
   readMs: 400,
   hintMs: 100,
+  reportSeconds: 1,
   firstRetryMs: 100,
   documentMs: 200,
   chargeRetrySeconds: 0.5,
@@ -263,6 +264,9 @@ describe.each(['mews', 'apaleo'] as const)('a hotel at %s', name => {
       });
       expect((await post(hook, '{"Events":[{"Discriminator":"ServiceOrderUpdated"')).status).toBe(204);
       await eventually(async () => expect(await guest('Ece Aslan')).toMatchObject({ here: true }));
+      pms.bookings.get('EEEE-1')!.room = '506';
+      expect((await post(hook)).status, 'a report soon after another').toBe(204);
+      await eventually(async () => expect(await guest('Ece Aslan')).toMatchObject({ room: '506' }));
     } finally {
       cloudPace.readMs = 400;
     }
