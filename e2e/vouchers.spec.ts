@@ -25,6 +25,13 @@ test('the desk prints fifty vouchers, a guest uses one, and revoking them ends t
   await form.getByRole('button', { name: words.makeVouchers }).click();
   await expect(page.getByRole('cell', { name: 'Pool day' })).toBeVisible();
 
+  // A logo takes room from the rest of a card. All journeys share the tenant, so it is only in this answer.
+  await page.route('**/v1/config', async route => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { landing: object } };
+    const landing = { ...data.landing, logo: { src: '/brands/mikrotik.svg' } };
+    await route.fulfill({ response, json: { data: { ...data, landing } } });
+  });
   await page.goto('/desk');
   await page.getByText('50', { exact: true }).click();
   await page.getByRole('button', { name: /Pool day/ }).click();
@@ -36,6 +43,8 @@ test('the desk prints fifty vouchers, a guest uses one, and revoking them ends t
     await expect(cards.first()).toContainText(text);
   // In Arabic, too, what a guest types reads from left to right.
   await expect(cards.first().getByText('serin su!')).toHaveCSS('direction', 'ltr');
+  await expect(cards.first().getByRole('img', { name: 'Portico' })).toBeVisible();
+  expect(await cards.first().evaluate(it => it.scrollHeight - it.clientHeight)).toBe(0);
   const code = /[2-9C-Y]{5}-[2-9C-Y]{5}/.exec(await cards.first().innerText())![0];
   expect((await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/MediaBox/g)).toHaveLength(5);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
