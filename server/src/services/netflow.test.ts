@@ -58,6 +58,22 @@ test('flows count for the site of the DNS answer; those of unknown devices, betw
   expect(await popular('website')).toEqual([{ domain: 'youtube.com', ...row }]);
   expect(await popular('application')).toEqual([{ domain: 'YouTube', ...row }]);
 
+  await send(listener.port, [
+    `<30>Oct 21 09:30:00 ${device.nas} ${device.nas}: done query: #13 www.google.com 2a00:1450::1`,
+  ]);
+  const [site, guest] = ['2a001450000000000000000000000001', '20010db8005000000000000000000023'];
+  const ports = Buffer.from([1, 0xbb, 0xc3, 0x50, 0, 0, 4, 0xb0]);
+  const longFields = [27, 28, 7, 11, 1].map((type, i) => [type, [16, 16, 2, 2, 4][i]!] as const);
+  // The answer is read a moment after it arrives.
+  await until(async () => {
+    await send(listener.netflowPort, [
+      v9({ template: longFields, flows: [Buffer.concat([Buffer.from(site + guest, 'hex'), ports])] }, 257),
+    ]);
+    return (await popular('website')).some(
+      (it: { domain: string; recv: number }) => it.domain === 'google.com' && it.recv >= 1200,
+    );
+  });
+
   // With a second device at the address the flows are ambiguous.
   await makeDevice(api, { nas: 'flows002', address: '127.0.0.1' });
   await start();

@@ -50,7 +50,7 @@ test('NetFlow v9: addresses may be IPv6, and those that map an IPv4 address are 
   const mapped = `${'0'.repeat(20)}ffff`;
   const flows = [record(guest, site), record(`${mapped}0a053209`, `${mapped}8efa0101`)];
   expect(createNetflowDecoder().read('a', v9({ template, flows }))).toEqual([
-    { from: '2001:db8:50:0:0:0:0:23', to: '2a00:1450:4001:0:0:0:0:1', bytes: 1200, fromPort: 50_000, toPort: 443 },
+    { from: '2001:db8:50::23', to: '2a00:1450:4001::1', bytes: 1200, fromPort: 50_000, toPort: 443 },
     { from: '10.5.50.9', to: '142.250.1.1', bytes: 1200 },
   ]);
 });

@@ -1,3 +1,4 @@
+import { SocketAddress } from 'node:net';
 import { createCache } from '#lib/cache.ts';
 import { plainAddress } from '#lib/plain-address.ts';
 
@@ -120,8 +121,11 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
 const addressAt = (bytes: Buffer, at: number): string =>
   `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
 
-const longAddressAt = (bytes: Buffer, at: number): string =>
-  plainAddress(Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(at + i * 2).toString(16)).join(':'));
+/** In the short form of RFC 5952, as routers write it in the lines that name the sites. */
+function longAddressAt(bytes: Buffer, at: number): string {
+  const address = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(at + i * 2).toString(16)).join(':');
+  return plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
+}
 
 /** Cisco's version 5, which has no templates: a header of 24 bytes, and at most 30 records of 48 bytes. */
 function readVersion5(packet: Buffer): Flow[] {
