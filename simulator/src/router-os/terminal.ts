@@ -130,9 +130,13 @@ export function pasteInto(configuration: Configuration, script: string): void {
       }),
     );
     if (verb === 'add') return [add(menu, given)];
-    // Replaces the existing file.
-    if (verb === 'fetch') configuration.set('/file', [{ '.id': '*0', name: given['dst-path'] ?? '' }]);
-    else if (verb === 'set') configuration.set(menu, [{ ...entries(menu)[0], ...given }]);
+    // Replaces the file of that name.
+    if (verb === 'fetch') {
+      const name = given['dst-path'] ?? '';
+      last += 1;
+      const others = entries('/file').filter(file => file['name'] !== name);
+      configuration.set('/file', [...others, { '.id': `*${last.toString(16)}`, name }]);
+    } else if (verb === 'set') configuration.set(menu, [{ ...entries(menu)[0], ...given }]);
     else {
       const ids = idsOf(menu, words[0] ?? '', variables);
       const rows = entries(menu);
@@ -155,6 +159,15 @@ export function pasteInto(configuration: Configuration, script: string): void {
   };
 
   const run = (line: string, variables: Variables): void => {
+    const attempt = /^:do \{(.*)\} on-error=\{\}$/s.exec(line)?.[1];
+    if (attempt !== undefined) {
+      try {
+        return run(`:do {${attempt}}`, variables);
+      } catch (error) {
+        if (error instanceof Refusal) return;
+        throw error;
+      }
+    }
     const block = /^:do \{(.*)\}$/s.exec(line)?.[1];
     if (block !== undefined) {
       const inner: Variables = new Map(variables);

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { hotspotPages, mikrotikPage } from './hotspot-pages.ts';
+import { type Configuration, pasteInto } from '@portico/simulator/router-os/terminal.ts';
+import { describe, expect, test } from 'vitest';
+import { fetchLines, hotspotPages, mikrotikPage, pagesScript } from './hotspot-pages.ts';
 
 const at = { portalUrl: 'https://wifi.example/w/abcdefgh1234' };
 const page = mikrotikPage('login', at);
@@ -32,4 +33,32 @@ test('a portal address can inject neither HTML nor a RouterOS variable', () => {
   const hostile = mikrotikPage('logout', { portalUrl: 'https://x.example/"><script>$(username)' });
   expect(hostile).not.toContain('<script>');
   expect(hostile).not.toContain('$(username)');
+});
+
+describe.each([
+  { folder: 'portico', files: [] },
+  { folder: 'flash/portico', files: ['flash'] },
+])('a router whose pages are in $folder', ({ folder, files }) => {
+  const url = 'https://panel.example.com/login-file';
+  const names = hotspotPages.map(page => `${folder}/${page}.html`);
+  const routerWith = (has: readonly string[]): Configuration =>
+    new Map([['/file', has.map((name, i) => ({ '.id': `*${i}`, name }))]]);
+  const shown = (router: Configuration) => router.get('/file')!.map(file => file['name']);
+
+  test('fetches them into it', () => {
+    const router = routerWith(files);
+    pasteInto(router, hotspotPages.flatMap(page => fetchLines(page, url)).join('\n'));
+    expect(shown(router)).toEqual([...files, ...names]);
+  });
+
+  test('fetches a missing one again, and no other', () => {
+    const router = routerWith([...files, ...names.slice(1)]);
+    const before = router.get('/file')!.slice();
+    pasteInto(router, pagesScript(url));
+    expect(router.get('/file')!.slice(0, -1)).toEqual(before);
+    expect(shown(router).at(-1)).toBe(names[0]);
+    const all = router.get('/file');
+    pasteInto(router, pagesScript(url));
+    expect(router.get('/file')).toBe(all);
+  });
 });
