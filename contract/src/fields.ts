@@ -63,8 +63,8 @@ export const time = z.string().meta({ format: 'date-time' });
 /** At least one character that can be seen: not only spaces, zero-width characters or Hangul fillers. */
 const isVisible = (typed: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(typed);
 /**
- * For a rule about several fields of an object: its problems are reported together with those of each field, not after them,
- * except where a field has several checks and fails the first (`abort`).
+ * For a rule about several fields of an object: its problems are reported together with those of each field, not after them.
+ * Where a field stops at its first failing check (`abort`), the rule is not run.
  */
 export const together = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,

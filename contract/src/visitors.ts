@@ -286,7 +286,7 @@ export const visitor = visitorRow.extend({
   /**
    * The remaining time and limits, at least 0; null is unlimited. All devices of the visitor share those of today and in total.
    * `seconds` and `bytes` are the least of all limits. While the visitor is online, its guest sees the same. The limits per
-   * session of its `devices` count then too: those of the one with the least left. `seconds` is 0 while the visitor is paused,
+   * session of its `devices` count then too: the least of them. `seconds` is 0 while the visitor is paused,
    * and before access begins the time from `session_start_at` to the end.
    */
   balance: z.object({

@@ -91,8 +91,8 @@ export const voucherBatch = z.object({
 export type VoucherBatch = z.output<typeof voucherBatch>;
 
 /**
- * One voucher. `code` is null for users without `store-vouchers`, and if it was stored under another SECRET_KEY. An unused one
- * is null too, unless the list was searched for it.
+ * One voucher. `code` is null for users without `store-vouchers`, and if it was stored under another SECRET_KEY. The code of an
+ * unused voucher is null too, unless the list was searched for it.
  */
 export const voucher = z.object({
   id,

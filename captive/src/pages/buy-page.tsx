@@ -60,7 +60,9 @@ export function BuyPage({ view }: { view: BuyView }) {
         {at.step === 'elsewhere' && <p className="lead">{texts.buy.elsewhereText}</p>}
         {at.step === 'switching' && (
           <>
-            <p className="lead">{texts.online.almostText}</p>
+            <p className="lead" role="status">
+              {texts.online.almostText}
+            </p>
             <a className="button" href={at.refresh}>
               {texts.connect}
             </a>

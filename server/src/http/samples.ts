@@ -233,7 +233,7 @@ function sampleObject(schema: Json, name: string, schemas: Schemas, depth: numbe
   return Object.fromEntries(fields);
 }
 
-/** A value that a schema allows, as far as its words say. */
+/** A value that a JSON schema allows. It does not see the rules that only code checks. */
 function sample(schema: Json, name: string, schemas: Schemas, depth = 0): unknown {
   const ref = schema['$ref'] as string | undefined;
   if (ref) return depth > deepest ? null : sample(schemas[ref.split('/').at(-1)!]!, name, schemas, depth + 1);

@@ -28,8 +28,8 @@ create table moved_routers (
 create index moved_routers_tenant on moved_routers (tenant);
 grant select, insert, update, delete on moved_routers to portico_system;
 
--- The keys of hashes and signatures of a tenant that came from another installation. Printed codes and stored files of that time
--- stay valid by them. All processes keep them in memory.
+-- The keys of hashes and signatures of a tenant that came from another installation. Without them the
+-- printed codes and stored files of that time would not be valid. All processes keep them in memory.
 create table tenant_keys (
   tenant uuid primary key,
   keys text not null -- encrypted with SECRET_KEY

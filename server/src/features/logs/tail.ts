@@ -58,7 +58,7 @@ export async function openTail(
     throw error;
   }
   const closed = new AbortController();
-  /** Whose rights changed is not said, so every view of the tenant looks. */
+  /** The change does not name the user, so every view of the tenant checks its rights again. */
   const rights = { inDoubt: false };
   const stop = app.changes.subscribe(change => {
     if (change.tenant === tenant.id && change.topic === 'rights') rights.inDoubt = true;

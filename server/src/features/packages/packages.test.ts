@@ -385,7 +385,7 @@ describe('a purchase is restored', () => {
     const linkOn = ({ html }: { html: string }) => /href="(\/w\/\w+\/restore\?[^"]*)"/.exec(html)?.[1];
     expect(linkOn(await venue.captive.get(venue.arrival()))).toBeDefined();
     await venue.run(sql`update packages set is_active = false`);
-    onTestFinished(() => venue.run(sql`update packages set is_active = true`));
+    onTestFinished(async () => void (await venue.run(sql`update packages set is_active = true`)));
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).not.toContain(`${buyAt()}?`);
     const restore = await venue.captive.get(linkOn(page)!.replace(/&(amp|#38);/g, '&'));
@@ -395,7 +395,9 @@ describe('a purchase is restored', () => {
     expect((await venue.routerAccepts(ticketIn(answer.headers.get('location')!))).outcome).toBe('accept');
     // A place that has sold nothing for a year does not offer it.
     await venue.run(sql`update purchases set created_at = created_at - interval '2 years'`);
-    onTestFinished(() => venue.run(sql`update purchases set created_at = created_at + interval '2 years'`));
+    onTestFinished(
+      async () => void (await venue.run(sql`update purchases set created_at = created_at + interval '2 years'`)),
+    );
     expect(linkOn(await venue.captive.get(venue.arrival()))).toBeUndefined();
   });
 

@@ -181,7 +181,7 @@ describe('session profiles', () => {
   });
 
   test('are read with some permissions, and made in locations of the caller', async () => {
-    const profile = await make();
+    await make();
     const member = async (at: string, permission?: Permission) =>
       api.as((await api.user('member', { location: at, ...(permission && { permissions: [permission] }) })).token);
     const neighbour = await member(other);
