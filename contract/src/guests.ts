@@ -203,7 +203,7 @@ export interface OnlineView extends Common {
   readonly bytesLeft: number | null;
   /** The page that the guest wanted to see: an http(s) address, or null. */
   readonly goOn: string | null;
-  /** The action of the log-out form. */
+  /** The action of the log-out form. Null: the gateway lets no browser end a session. */
   readonly logOut: string | null;
   /** The link to buy more days, or to a payment that waits. */
   readonly buy: string | null;

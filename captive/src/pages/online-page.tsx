@@ -69,6 +69,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             </button>
           </form>
         )}
+        {!view.logOut && view.online && <p className="lead">{texts.noLogOut}</p>}
         <a className="button plain" href={view.refresh}>
           {texts.refresh}
         </a>

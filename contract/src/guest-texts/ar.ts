@@ -133,6 +133,7 @@ export const ar: Texts = {
     unlimited: 'غير محدود',
     goOn: 'المتابعة إلى {host}',
     logOut: 'تسجيل الخروج',
+    noLogOut: 'غادر شبكة Wi-Fi عند الانتهاء. سينتهي وصولك بعد ذلك تلقائيًا.',
     refresh: 'تحديث',
   },
   data: {

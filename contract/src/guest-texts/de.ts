@@ -140,6 +140,7 @@ export const de: Texts = {
     unlimited: 'Unbegrenzt',
     goOn: 'Weiter zu {host}',
     logOut: 'Abmelden',
+    noLogOut: 'Trennen Sie die WLAN-Verbindung, wenn Sie fertig sind. Ihr Zugang endet dann von selbst.',
     refresh: 'Aktualisieren',
   },
   data: {

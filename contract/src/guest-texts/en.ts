@@ -134,6 +134,7 @@ export const en: Texts = {
     unlimited: 'Unlimited',
     goOn: 'Continue to {host}',
     logOut: 'Log out',
+    noLogOut: 'Leave the Wi-Fi when you are done. Your access then ends by itself.',
     refresh: 'Refresh',
   },
   data: {

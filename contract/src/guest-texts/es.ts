@@ -134,6 +134,7 @@ export const es: Texts = {
     unlimited: 'Ilimitado',
     goOn: 'Continuar a {host}',
     logOut: 'Cerrar sesión',
+    noLogOut: 'Desconéctese del Wi-Fi cuando termine. Su acceso acabará después por sí solo.',
     refresh: 'Actualizar',
   },
   data: {

@@ -134,6 +134,7 @@ export const fa: Texts = {
     unlimited: 'نامحدود',
     goOn: 'ادامه به {host}',
     logOut: 'خروج',
+    noLogOut: 'پس از پایان کار از Wi-Fi خارج شوید. دسترسی شما سپس خودبه‌خود پایان می‌یابد.',
     refresh: 'تازه‌سازی',
   },
   data: {

@@ -137,6 +137,7 @@ export const fr: Texts = {
     unlimited: 'Illimité',
     goOn: 'Continuer vers {host}',
     logOut: 'Se déconnecter',
+    noLogOut: 'Quittez le Wi-Fi quand vous avez terminé. Votre accès prend ensuite fin de lui-même.',
     refresh: 'Actualiser',
   },
   data: {

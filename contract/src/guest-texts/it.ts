@@ -135,6 +135,7 @@ export const it: Texts = {
     unlimited: 'Illimitato',
     goOn: 'Continua su {host}',
     logOut: 'Disconnetti',
+    noLogOut: 'Esca dal Wi-Fi quando ha finito. L’accesso termina poi da solo.',
     refresh: 'Aggiorna',
   },
   data: {

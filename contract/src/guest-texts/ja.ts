@@ -138,6 +138,7 @@ export const ja: Texts = {
     unlimited: '無制限',
     goOn: '{host} へ進む',
     logOut: 'ログアウト',
+    noLogOut: 'ご利用後は Wi-Fi から切断してください。その後、接続は自動的に終了します。',
     refresh: '更新',
   },
   data: {

@@ -87,6 +87,8 @@ export interface Texts {
     readonly unlimited: string;
     readonly goOn: string;
     readonly logOut: string;
+    /** Where the browser cannot end the session: how it ends. */
+    readonly noLogOut: string;
     readonly refresh: string;
   };
   /** The page with the form that the browser posts to the router. */

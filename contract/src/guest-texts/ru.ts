@@ -134,6 +134,7 @@ export const ru: Texts = {
     unlimited: 'Без лимита',
     goOn: 'Перейти на {host}',
     logOut: 'Выйти',
+    noLogOut: 'Закончив, отключитесь от Wi-Fi. После этого доступ завершится сам.',
     refresh: 'Обновить',
   },
   data: {

@@ -134,6 +134,7 @@ export const tr: Texts = {
     unlimited: 'Sınırsız',
     goOn: '{host} sitesine devam et',
     logOut: 'Oturumu kapat',
+    noLogOut: 'İşiniz bitince Wi-Fi’dan ayrılın. Erişiminiz sonra kendiliğinden biter.',
     refresh: 'Yenile',
   },
   data: {

@@ -134,6 +134,7 @@ export const uk: Texts = {
     unlimited: 'Без обмежень',
     goOn: 'Перейти на {host}',
     logOut: 'Вийти',
+    noLogOut: 'Завершивши, від’єднайтеся від Wi-Fi. Після цього доступ завершиться сам.',
     refresh: 'Оновити',
   },
   data: {

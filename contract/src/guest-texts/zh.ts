@@ -131,6 +131,7 @@ export const zh: Texts = {
     unlimited: '不限',
     goOn: '继续访问 {host}',
     logOut: '退出',
+    noLogOut: '使用完毕后请断开 Wi-Fi，之后访问将自动结束。',
     refresh: '刷新',
   },
   data: {

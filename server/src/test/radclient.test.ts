@@ -146,12 +146,14 @@ describe('radclient', async () => {
     expect(await send('auth', { ...byChap, 'CHAP-Password': 'gizli 2' })).toMatchObject(refused('wrong_credentials'));
   });
 
-  test('tells EAP and MS-CHAP that they are not supported, and counts no guess', async () => {
+  test('tells EAP and MS-CHAP that they are not supported, lists them, and counts no guess', async () => {
     const mschap = { 'MS-CHAP-Challenge': `0x${'a1'.repeat(16)}`, 'MS-CHAP2-Response': `0x${'00'.repeat(50)}` };
     for (const proof of [{ 'EAP-Message': '0x02010008016164' }, mschap])
       expect(await send('auth', { 'User-Password': '', ...proof })).toMatchObject(refused('unsupported_method'));
-    const failed = (await api.get(`panel/failed-login?deviceIds=${device.id}`, { token })).body.data;
-    expect(failed).toEqual([]);
+    expect(await send('auth', {})).toMatchObject({ code: 'Access-Accept' });
+    const [failed] = (await api.get(`panel/failed-login?deviceIds=${device.id}`, { token })).body.data;
+    const attempt = { reason: 'unsupported_method', params: { username: 'ada', password: '••••••••' }, is_known: null };
+    expect(failed).toMatchObject({ total: 2, client_mac: mac.toUpperCase(), attempts: [attempt, attempt] });
   });
 
   test('rejects a wrong password and an unknown name in the same way', async () => {

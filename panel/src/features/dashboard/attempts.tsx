@@ -28,6 +28,7 @@ const known = new Set<string>(Object.values(inputs).flat());
 const reasons = [
   'unknown_device',
   'wrong_credentials',
+  'unsupported_method',
   'blocked',
   'paused',
   'not_yet',

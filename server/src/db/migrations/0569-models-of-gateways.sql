@@ -1,4 +1,4 @@
--- More models that the vendors sell or still support, named as in the NetBox device type library (CC0) and the vendors' lists.
+-- More models that the vendors sell or still support, by their common names. They were not checked against the vendors' lists.
 insert into brand_models (id, brand_id, name, slug, logo)
 select gen_random_uuid(), b.id, m.name, m.slug, b.logo
 from brands b

@@ -25,7 +25,8 @@ export interface FailedLoginGroup {
 
 /** Whether the typed user name was that of a visitor, for a row `f`. The link to the visitor is erased with the input. */
 export const isKnown = (f: Sql): Sql => sql`
-  case when ${f}.provider_slug = 'username' and ${f}.params is not null then ${f}.visitor_id is not null end`;
+  case when ${f}.provider_slug = 'username' and ${f}.params is not null and ${f}.reason <> 'unsupported_method'
+    then ${f}.visitor_id is not null end`;
 
 /** Deletes the typed values of some old failed sign-ins, across tenants. Returns their number. */
 export const eraseInputs = (tx: Tx, days: number, limit: number) =>

@@ -76,7 +76,7 @@ interface DecidedRequest {
   class: string | null;
 }
 
-/** EAP and MS-CHAP are told so. They are no guesses of a password, so nothing is decided or counted. */
+/** EAP and MS-CHAP are told so, and listed as failed sign-ins. They are no guesses of a password, so none is counted. */
 async function authorize(
   app: App,
   passwords: KnownPasswords,
@@ -84,10 +84,14 @@ async function authorize(
 ): Promise<AuthorizeDecision[]> {
   const supported = batch.filter(it => it.method !== 'unsupported');
   const decided = supported.length > 0 ? await authorizeByPassword(app, passwords, supported) : [];
-  const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
-  return batch.map(
-    request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals.unsupported_method.en },
+  const reason = 'unsupported_method';
+  const others = batch.filter(it => it.method === 'unsupported');
+  await recordFailures(
+    app,
+    others.map(request => ({ request, reason })),
   );
+  const decisions = new Map(supported.map((request, i) => [request, decided[i]!]));
+  return batch.map(request => decisions.get(request) ?? { outcome: 'reject', replyMessage: signInRefusals[reason].en });
 }
 
 async function authorizeByPassword(
@@ -147,7 +151,10 @@ async function decide(
 
 const alphanumeric = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
 
-async function recordFailures(app: App, decided: readonly DecidedRequest[]): Promise<void> {
+/** Without a decision the visitor was not looked up. */
+type RefusedRequest = Pick<DecidedRequest, 'request' | 'reason'> & Partial<Pick<DecidedRequest, 'decision'>>;
+
+async function recordFailures(app: App, decided: readonly RefusedRequest[]): Promise<void> {
   // Some routers try the MAC of every guest as user name, which is not a failed sign-in. Unproven requests may be forged.
   const failed = decided.filter(
     ({ reason, request }) =>
@@ -159,14 +166,14 @@ async function recordFailures(app: App, decided: readonly DecidedRequest[]): Pro
   if (!failed.length) return;
   const rows = failed.map(({ request, decision, reason }) => ({
     tenant_id: request.device.tenantId,
-    location_id: decision.granting.location_id,
+    location_id: decision?.granting.location_id ?? null,
     device_id: request.device.id,
     client_mac: request.mac ?? null,
     client_ip: request.framedIp ?? null,
-    provider_slug: decision.provider_slug,
-    params: decision.ticket ? null : encryptParams(app, { username: request.userName, password: hidden }),
+    provider_slug: decision?.provider_slug ?? 'username',
+    params: decision?.ticket ? null : encryptParams(app, { username: request.userName, password: hidden }),
     reason: reason!,
-    visitor_id: decision.granting.visitor_id,
+    visitor_id: decision?.granting.visitor_id ?? null,
   }));
   await app.db.systemTrip(tx => queries.insertFailedLogins(tx, rows));
 }

@@ -61,7 +61,8 @@ export interface AccountingRow {
 
 export interface FailedLoginRow {
   readonly tenant_id: string;
-  readonly location_id: string;
+  /** Null: the location of the device. */
+  readonly location_id: string | null;
   readonly device_id: string | null;
   readonly client_mac: string | null;
   readonly client_ip: string | null;
@@ -135,11 +136,11 @@ export const keepPassword = (tx: Tx, it: { tenant: string; visitor: string; befo
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
     insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)
-    select f.tenant_id, f.location_id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params, f.reason, v.id
+    select f.tenant_id, l.id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params, f.reason, v.id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
       client_ip text, provider_slug text, params text, reason text, visitor_id uuid)
-    join locations l on l.tenant_id = f.tenant_id and l.id = f.location_id
     left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
+    join locations l on l.tenant_id = f.tenant_id and l.id = coalesce(f.location_id, d.location_id)
     left join visitors v on v.tenant_id = f.tenant_id and v.id = f.visitor_id`);
 }
 

@@ -18,7 +18,8 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
   const place = sql`json_build_object('id', l.id, 'name', l.name) as location`;
 
   const queries: Record<CurrentProblem['kind'], Sql> = {
-    // Three times as many in the last hour as in an average hour of the day before, and at least ten.
+    // Three times as many in the last hour as in an average hour of the day before, and at least ten. A gateway that is set to
+    // EAP or MS-CHAP tries no passwords.
     failed_logins: sql`
       select l.id, l.name, ${place}, f.recent as amount, null::timestamptz as since
       from (
@@ -29,7 +30,7 @@ export function problems({ scope, kinds }: ProblemFilter): Sql {
         from (
           select f.*, count(*) over () as read, min(created_at) over () as oldest from (
           select f.location_id, f.created_at from failed_logins f
-          where f.created_at > now() - interval '25 hours' ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
+          where f.created_at > now() - interval '25 hours' and f.reason <> 'unsupported_method' ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
           order by f.created_at desc limit ${maxAttempts}) f) a
         group by 1) f
       join locations l on l.id = f.location_id

@@ -23,10 +23,10 @@ const problems = async (token = admin, query = ''): Promise<Body[]> =>
 const kinds = async (token?: string, query?: string) => (await problems(token, query)).map(it => it.kind);
 
 /** Failed sign-ins at a location, some minutes ago each. */
-const fail = (at: string, minutesAgo: readonly number[]) =>
+const fail = (at: string, minutesAgo: readonly number[], reason = 'wrong_credentials') =>
   api.inTenant(tx =>
     tx.run(sql`insert into failed_logins (location_id, device_id, provider_slug, reason, created_at)
-      select ${at}, ${at === location ? device : null}, 'username', 'wrong_password', now() - make_interval(mins => m) from unnest(${minutesAgo}::int[]) m`),
+      select ${at}, ${at === location ? device : null}, 'username', ${reason}, now() - make_interval(mins => m) from unnest(${minutesAgo}::int[]) m`),
   );
 const change = (table: 'devices' | 'locations', id: string, set: string) =>
   api.app.db.pool.query(`update ${table} set ${set} where id = $1`, [id]);
@@ -63,6 +63,12 @@ describe('failed sign-ins', () => {
       other,
       Array.from({ length: 24 * 4 }, (_, i) => 70 + i * 14),
     );
+    expect(await kinds()).toEqual([]);
+    await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
+  });
+
+  test('are none when a gateway asks with EAP, which tries no passwords', async () => {
+    await fail(other, Array(30).fill(5), 'unsupported_method');
     expect(await kinds()).toEqual([]);
     await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
   });

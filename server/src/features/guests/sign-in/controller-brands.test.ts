@@ -47,6 +47,9 @@ const goOnline = async (name: string, at = arrivalAt(name), more: object = {}) =
   expect(to.origin + to.pathname).toBe(`${devices[name]!['portal_url']}/online`);
   const online = await venue.captive.get(to.pathname + to.search, { cookie: cookiesOf(answer) });
   expect(online.html).toContain('You are connected');
+  // No browser can end a session there.
+  expect(online.html).not.toContain('/log-out');
+  expect(online.html).toContain('Leave the Wi-Fi when you are done');
 };
 const limited = async () => {
   const profile = await venue.create('panel/location/user-profile', {
