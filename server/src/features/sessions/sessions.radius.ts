@@ -171,7 +171,9 @@ async function recordFailures(app: App, decided: readonly RefusedRequest[]): Pro
     client_mac: request.mac ?? null,
     client_ip: request.framedIp ?? null,
     provider_slug: decision?.provider_slug ?? 'username',
-    params: decision?.ticket ? null : encryptParams(app, { username: request.userName, password: hidden }),
+    params: decision?.ticket
+      ? null
+      : encryptParams(app, { username: request.userName, ...(decision && { password: hidden }) }),
     reason: reason!,
     visitor_id: decision?.granting.visitor_id ?? null,
   }));
