@@ -198,8 +198,8 @@ describe('migrations', () => {
     });
   });
 
-  test('tell when a device last got another brand, from the audit log', async () => {
-    await withOld('0571-days-of-a-free-profile', async pool => {
+  test('keep the brands that a device had, from the audit log', async () => {
+    await withOld('0553-rights-that-end', async pool => {
       await pool.query(`
         insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'acme', 'A', 'A');
         insert into locations (tenant_id, id, name, trial_end_at) select id, gen_random_uuid(), 'Otel', now() from tenants;
@@ -214,10 +214,16 @@ describe('migrations', () => {
           ('changed1', '2026-04-01Z', '{"name": "x"}', '{"name": "changed"}'),
           ('renamed1', '2026-04-01Z', '{"name": "x"}', '{"name": "renamed"}')) a (device, at, old, new) on a.device = d.name`);
       await migrate(pool);
-      const { rows } = await pool.query('select name, brand_changed_at from devices order by 1');
+      const { rows } = await pool.query('select name, former_brands from devices order by 1');
       expect(rows).toEqual([
-        { name: 'changed1', brand_changed_at: '2026-03-01T00:00:00Z' },
-        { name: 'renamed1', brand_changed_at: null },
+        {
+          name: 'changed1',
+          former_brands: [
+            { brand: 'pfsense', until: '2026-02-01T00:00:00+00:00' },
+            { brand: 'mikrotik', until: '2026-03-01T00:00:00+00:00' },
+          ],
+        },
+        { name: 'renamed1', former_brands: [] },
       ]);
     });
   });

@@ -452,7 +452,7 @@ create table devices (
   page_version text, -- version of the sign-in page on the router that sent the guest
   portal_periods jsonb not null default '[]', -- when its guests see another portal than the location's
   external_id text, -- in another system
-  brand_changed_at timestamptz, -- when it last got another brand; null: never
+  former_brands jsonb not null default '[]', -- [{brand, until}], oldest first: the words of its older log lines
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -474,21 +474,27 @@ create trigger announce after insert or delete or update of name, location_id, s
   for each row execute function announce('devices', 'location_id', 'nas_identifier');
 call tell_changes('devices', 'device', 'location_id',
   '{id, name, mac_address, brand_id, model_id, hotspot_status, license_end_at}', '{logging_enabled, hotspot_address, nas_identifier, portal_periods}');
--- Its log lines from before have the words of the other brand.
-create function note_brand_change() returns trigger
+-- Its log lines from before have the words of the brand that it had then.
+create function note_former_brand() returns trigger
 language plpgsql as $$
 begin
-  new.brand_changed_at := now();
+  new.former_brands := old.former_brands
+    || jsonb_build_object('brand', (select slug from brands where id = old.brand_id), 'until', now());
   return new;
 end $$;
-create trigger note_brand_change before update of brand_id on devices
-  for each row when (new.brand_id <> old.brand_id) execute function note_brand_change();
--- The brand of a device whose words its log lines of a day have; null: unknown. `changed_at`: when it last got another brand. That
--- day has lines of both. Days are local, and begin up to 14 hours before those of UTC.
-create function brand_of_lines(brand uuid, changed_at timestamptz, day date) returns text
+create trigger note_former_brand before update of brand_id on devices
+  for each row when (new.brand_id <> old.brand_id) execute function note_former_brand();
+-- The brand of a device whose words its log lines of a day have; null: unknown, as on the day of a change, which has lines of both.
+-- Days are local: they begin up to 14 hours before those of UTC, and end up to 12 hours after them.
+create function brand_of_lines(brand_now uuid, former jsonb, day date) returns text
 language sql stable as $$
-  select slug from brands
-  where id = brand and (changed_at is null or day > ((changed_at at time zone 'UTC') + interval '14 hours')::date)
+  select case
+    when past.until is null then (select slug from brands where id = brand_now)
+    when past.until >= (day + 1 + interval '12 hours') at time zone 'UTC' then past.brand
+  end
+  from (values (1)) device left join lateral (
+    select it->>'brand' as brand, (it->>'until')::timestamptz as until from jsonb_array_elements(former) it
+    where (it->>'until')::timestamptz > (day - interval '14 hours') at time zone 'UTC' order by 2 limit 1) past on true
 $$;
 create trigger announce_connection after update of connection, certificate, router_version on devices
   for each row execute function announce('devices', 'location_id');

@@ -32,23 +32,36 @@ test('lines from before a change of the brand are read with the words of that ti
       it.certain,
     ]);
   };
-  const can = [['translation', 'Can Öz', false]];
+  const can = [['translation', 'Can Öz', true]];
   const files = async () =>
     (await api.get(`panel/device/${device.id}/logs?types=firewall`, { token })).body.data.map(
       (it: { type: string; sealed: boolean }) => [it.type, it.sealed],
     );
-  expect(await found()).toEqual([['translation', 'Can Öz', true]]);
+  expect(await found()).toEqual(can);
 
   const { data } = (await api.get('panel/device/brands', { token })).body;
-  const pfsense = data.find((it: { slug: string }) => it.slug === 'pfsense');
-  const change = { brand_id: pfsense.id, model_id: null, mac_address: 'A0:00:00:00:01:01' };
-  expect((await api.put(`panel/device/${device.id}`, { token, body: change })).status).toBe(200);
+  const change = async (slug: string, mac_address: string) => {
+    const brand = data.find((it: { slug: string }) => it.slug === slug);
+    const body = { brand_id: brand.id, model_id: null, mac_address };
+    expect((await api.put(`panel/device/${device.id}`, { token, body })).status).toBe(200);
+  };
+  await change('pfsense', 'A0:00:00:00:01:01');
   expect(await found(), 'not sealed').toEqual(can);
   await logJobs.find(job => job.name === 'seal log files')!.run(api.app);
   expect(await files()).toEqual([['firewall', true]]);
   expect(await found(), 'sealed').toEqual(can);
 
+  // The day of a change has lines of both brands.
+  const changedAt = (moment: string) =>
+    api.inTenant(tx =>
+      tx.run(sql`update devices set former_brands = jsonb_set(former_brands, '{0,until}', to_jsonb(${moment}::text))`),
+    );
+  await changedAt('2026-03-10T20:00:00Z');
+  expect(await found(), 'on the day of the change').toEqual([['translation', 'Can Öz', false]]);
+
   // Later lines are the new brand's, and RouterOS' words in them may be the name of a guest's device.
-  await api.inTenant(tx => tx.run(sql`update devices set brand_changed_at = ${at}::timestamptz - interval '2 days'`));
+  await changedAt('2026-03-08T06:30:00Z');
   expect(await found(), 'after the change').toEqual([['behind', 'Can Öz', false]]);
+  await change('mikrotik', 'A0:00:00:00:01:02');
+  expect(await found(), 'between two changes').toEqual([['behind', 'Can Öz', false]]);
 });

@@ -57,7 +57,7 @@ export interface StoredFile {
   device_id: string;
   device_name: string | null;
   location_id: string | null;
-  /** Null: the device was deleted, or had another brand until that day. */
+  /** Null: the device was deleted, or got another brand about that day. */
   brand: string | null;
   type: string;
   day: string;
@@ -70,7 +70,7 @@ export interface StoredFile {
 /** A file and the place of its lines: a sealed file, or a range of the raw stream. */
 const storedFile = sql`
   select f.id, f.device_id, d.name as device_name, d.location_id, f.type, f.day::text, f.part, f.path, f.start_position,
-    brand_of_lines(d.brand_id, d.brand_changed_at, f.day) as brand, coalesce(y.end_position, s.position) as end_position
+    brand_of_lines(d.brand_id, d.former_brands, f.day) as brand, coalesce(y.end_position, s.position) as end_position
   from log_files f
     join log_streams s on s.tenant_id = f.tenant_id and s.device_id = f.device_id
     join log_days y on y.tenant_id = f.tenant_id and y.device_id = f.device_id and y.start_position = f.start_position

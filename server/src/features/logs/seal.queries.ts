@@ -66,7 +66,7 @@ export const release = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
 
 export const daysToSeal = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
   tx.many<DayToSeal>(sql`
-    select y.start_position, y.end_position, y.day::text, y.part, brand_of_lines(d.brand_id, d.brand_changed_at, y.day) as brand
+    select y.start_position, y.end_position, y.day::text, y.part, brand_of_lines(d.brand_id, d.former_brands, y.day) as brand
     from log_days y
       left join devices d on d.tenant_id = y.tenant_id and d.id = y.device_id
     where y.tenant_id = ${tenant_id} and y.device_id = ${device_id} and y.sealed_at is null and y.end_position is not null

@@ -127,8 +127,8 @@ export const ofFunctions: readonly Mutant[] = [
   },
   {
     wrong: 'lines from before a change of the brand are read with the words of the new one',
-    from: 'new.brand_changed_at := now();',
-    to: '',
+    from: 'new.former_brands := old.former_brands',
+    to: "new.former_brands := '[]'",
     test: `${features}/identity/changed-brand.test.ts`,
     title: 'lines from before a change of the brand are read with the words of that time',
   },
