@@ -29,7 +29,8 @@ test('languages are offered once each, and at least one; links lead to a site', 
   expect(messageOf({ languages: ['xx'] })).toBeDefined();
   for (const url of ['http://a.example', ' https://a.example/x '])
     expect(messageOf({ links: [{ kind: 'x', url }] })).toBeUndefined();
-  for (const url of ['ftp://a.example', 'xhttps://a.example', 'https://a', 'javascript:x', ''])
+  const withUser = ['http://user:secret@a.example', 'https://bank.example@a.example/x', 'https://:secret@a.example'];
+  for (const url of ['ftp://a.example', 'xhttps://a.example', 'https://a', 'javascript:x', '', ...withUser])
     expect(messageOf({ links: [{ kind: 'x', url }] }), url).toBe('link_format');
   expect(
     messageOf({ links: Array.from({ length: 11 }, () => ({ kind: 'x', url: 'https://a.example' })) }),

@@ -5,6 +5,7 @@ import { languageTag } from './language-tag.ts';
 import { providerSlugs } from './locations.ts';
 import { portalBlocks } from './portal-blocks.ts';
 import { defaultOffered, isShipped, maxOffered, type PortalLanguage } from './portal-languages.ts';
+import { webAddress } from './web-address.ts';
 
 /** The content of the guests' pages besides the styles and the messages. */
 
@@ -26,7 +27,7 @@ const address = z
   .string()
   .trim()
   .max(500)
-  .pipe(z.url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'link_format' }));
+  .pipe(webAddress(/^https?$/, 'link_format'));
 
 const link = z.object({ kind: z.enum(linkKinds), url: address });
 export type PortalLink = z.output<typeof link>;

@@ -4,10 +4,11 @@ import { id, optionalId, unlessEmpty, whole } from './fields.ts';
 import { languageTag } from './language-tag.ts';
 import { itemDates, nested } from './portal-items.ts';
 import { defaultOffered, maxOffered } from './portal-languages.ts';
+import { webAddress } from './web-address.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
-const link = z.url({ protocol: /^https?$/, hostname: z.regexes.domain });
+const link = webAddress(/^https?$/, 'link_format');
 const address = z
   .string()
   .max(2000)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDay, unlessEmpty } from './fields.ts';
+import { webAddress } from './web-address.ts';
 
 /** When a part of a portal is shown, by the clocks of the guest's location. An empty choice means always. */
 
@@ -31,7 +32,7 @@ export const httpsLink = z
   .string()
   .trim()
   .max(2000)
-  .pipe(z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'https_link' }));
+  .pipe(webAddress(/^https$/, 'https_link'));
 
 export const timing = z.object({
   /** The first day. */
