@@ -34,6 +34,11 @@ test('a new user registers, completes the wizard, and a guest signs in at the ro
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which router do you have?');
   await page.goto('/visitors');
   await expect(page).toHaveURL(/\/onboarding\/device/);
+  // The account can be protected before.
+  await page.getByRole('link', { name: 'Password and security' }).click();
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(/\/onboarding\/device/);
   const proceed = page.getByRole('button', { name: 'Continue' });
   await expect(proceed).toBeDisabled();
   await page.getByRole('radio', { name: 'WatchGuard' }).check();

@@ -122,6 +122,7 @@ export const screens: readonly Screen[] = [
   ...['', '?step=1', '?step=2&brand=mikrotik', '?step=2&brand=watchguard'].map(step => at(`/onboarding/device${step}`)),
   { path: it => `/onboarding/device?step=4&brand=mikrotik&device=${it.device}` },
   at('/onboarding/portal'),
+  at('/onboarding/security'),
   at('/onboarding/subscribe'),
   at('/onboarding/subscribe/payment?year=2'),
   list('/integrations'),

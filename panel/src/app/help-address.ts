@@ -27,6 +27,7 @@ export const helpPages = {
   '/account': 'account',
   '/notifications': 'account',
   '/onboarding': 'first-router',
+  '/onboarding/security': 'account',
   '/onboarding/subscribe': 'licences',
 } as const satisfies Record<string, string>;
 

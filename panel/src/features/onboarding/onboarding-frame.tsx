@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconLogout, IconShieldLock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Bell } from '#features/notifications/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
@@ -31,6 +31,17 @@ export function OnboardingFrame() {
           <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
           <ColorSchemeToggle />
           <Bell />
+          <ActionIcon
+            component={Link}
+            to="/onboarding/security"
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={t('accountSecurity')}
+            title={t('accountSecurity')}
+          >
+            <IconShieldLock size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
           <Button
             className={classes.signOut ?? ''}
             variant="subtle"

@@ -36,6 +36,12 @@ export const onboardingRoutes = frame.addChildren([
   }),
   createRoute({
     getParentRoute,
+    path: '/onboarding/security',
+    loader: () => loadTexts('account'),
+    component: lazyScreen(() => import('#features/onboarding/security-page.tsx'), 'SecurityPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/onboarding/subscribe',
     component: lazyScreen(() => import('#features/onboarding/subscribe-page.tsx'), 'SubscribePage'),
   }),

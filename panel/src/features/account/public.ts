@@ -1,0 +1,1 @@
+export { SecuritySettings } from '#features/account/security-settings.tsx';
