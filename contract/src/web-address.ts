@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A user and a password before the host make people read the address wrongly, as in `https://bank.example@evil.example`. */
-function hasNoUser(text: string): boolean {
+export function hasNoUser(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === '' && password === '';

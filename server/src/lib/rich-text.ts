@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { hasNoUser } from '@portico/contract/web-address.ts';
 import type SanitizeHtml from 'sanitize-html';
 
 const require = createRequire(import.meta.url);
@@ -6,6 +7,16 @@ const require = createRequire(import.meta.url);
 /** Loads the library at the first text, because start-up does not need it. */
 const sanitizeHtml = (html: string, options: SanitizeHtml.IOptions): string =>
   (require('sanitize-html') as typeof SanitizeHtml)(html, options);
+
+/** A link without what misleads readers about its site. Without an address it is plain text. */
+const link: SanitizeHtml.Transformer = (tagName, { href, ...attribs }) => ({
+  tagName,
+  attribs: {
+    ...attribs,
+    ...(href !== undefined && hasNoUser(href) && { href }),
+    rel: 'noopener noreferrer nofollow',
+  },
+});
 
 /** Rich text as operators may write it; everything else is dropped. `isPicture` says which picture addresses may stay. */
 export function cleanRichText(html: string, isPicture: (src: string) => boolean): string {
@@ -24,9 +35,7 @@ export function cleanRichText(html: string, isPicture: (src: string) => boolean)
     allowedStyles: { '*': { 'text-align': [/^(left|right|center|justify)$/] } },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
-    transformTags: {
-      a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }),
-    },
+    transformTags: { a: link },
     exclusiveFilter: frame => frame.tag === 'img' && !isPicture(frame.attribs['src'] ?? ''),
     nestingLimit: 50,
   }).trim();
@@ -58,10 +67,8 @@ export function cleanEmbedCode(html: string): string {
     allowedSchemes: ['https'],
     allowProtocolRelative: false,
     allowIframeRelativeUrls: false,
-    transformTags: {
-      a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }),
-    },
-    exclusiveFilter: frame => frame.tag === 'iframe' && !frame.attribs['src'],
+    transformTags: { a: link },
+    exclusiveFilter: ({ tag, attribs: { src } }) => tag === 'iframe' && !(src && hasNoUser(src)),
     nestingLimit: 50,
   }).trim();
 }
