@@ -377,8 +377,8 @@ export const ofEvidence: readonly Mutant[] = [
   },
   {
     wrong: 'lines from before a change of the brand are read with the words of the present one',
-    from: '(changed_at is null or day >',
-    to: '(true or day >',
+    from: 'then past.brand',
+    to: 'then (select slug from brands where id = brand_now)',
     test: 'server/src/features/identity/changed-brand.test.ts',
     title: 'are read with the words of that time',
   },

@@ -127,8 +127,8 @@ export const ofFunctions: readonly Mutant[] = [
   },
   {
     wrong: 'lines from before a change of the brand are read with the words of the new one',
-    from: 'new.former_brands := old.former_brands',
-    to: "new.former_brands := '[]'",
+    from: "old.brand_id), 'until', now())",
+    to: "old.brand_id), 'until', timestamptz '2000-01-01')",
     test: `${features}/identity/changed-brand.test.ts`,
     title: 'lines from before a change of the brand are read with the words of that time',
   },
