@@ -242,6 +242,7 @@ test('records that are not there', async ({ page, operator }) => {
     [`/integrations/${missing}/edit`]: '/integrations',
   };
   await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const [path, parent] of Object.entries(parents)) {
     await follow(page, path);
     await expect(page.getByRole('heading', { level: 1, name: words.control.notFound }), path).toBeVisible();

@@ -5,7 +5,7 @@ import { makeVenue } from './src/venue.ts';
 const dump = `INSERT INTO radcheck (username, attribute, op, value) VALUES
   ('moved.ada', 'NT-Password', ':=', '8846F7EAEE8FB117AD06BDD830B7586C'),
   ('moved.bob', 'Cleartext-Password', ':=', 'bob-secret'),
-  ('moved.cem', 'LM-Password', ':=', '44EFCE164AB921CAAAD3B435B51404EE'),
+  ('moved.cem', 'Crypt-Password', ':=', '$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7'),
   ('moved.bob', 'Max-All-Session', ':=', '86400');
 INSERT INTO radusergroup (username, groupname, priority) VALUES ('moved.ada', 'students', 1);
 `;
@@ -26,7 +26,7 @@ test('visitors of another program are imported after a report', async ({ page, o
 
   await expect(page.getByRole('heading', { level: 1, name: 'radius.sql' })).toBeVisible();
   await expect(page.getByRole('row', { name: /Max-All-Session/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /moved\.cem/ })).toContainText('lm');
+  await expect(page.getByRole('row', { name: /moved\.cem/ })).toContainText('crypt');
   await expectAccessible(page);
   await page.getByRole('button', { name: words.importTwo }).click();
 

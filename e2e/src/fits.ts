@@ -15,7 +15,7 @@ export async function expectFits(page: Page): Promise<void> {
   expect.soft(cut, `buttons of ${page.url()} that are too narrow`).toEqual([]);
   // Names of the API look like keys, and are shown as code. Both are read at once, because parts of a screen may be drawn later.
   const lines = await page.evaluate(() => {
-    const code = new Set([...document.querySelectorAll('code')].map(it => it.innerText));
+    const code = new Set([...document.querySelectorAll<HTMLElement>('code, pre')].map(it => it.innerText));
     return document.body.innerText.split('\n').filter(line => !code.has(line));
   });
   expect

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -105,6 +105,19 @@ test('restarts a killed server and reports it', async () => {
   process.kill(server.pid(), 'SIGKILL');
   await expect.poll(() => query(server, 'select value from kept'), { timeout: 15_000 }).toEqual([{ value: 7 }]);
   expect(said).toEqual(['PostgreSQL ended by itself (SIGKILL) and is started again']);
+});
+
+test('tries again when the server cannot be started, and says why', { timeout: 60_000 }, async () => {
+  const said: string[] = [];
+  const folder = newFolder();
+  const server = await start(folder, message => said.push(message));
+  const [row] = await query(server, "select current_setting('hba_file') as file");
+  const file = String(row?.['file']);
+  renameSync(file, `${file}.away`);
+  process.kill(server.pid(), 'SIGKILL');
+  await expect.poll(() => said.at(-1), { timeout: 15_000 }).toMatch(/did not start/);
+  renameSync(`${file}.away`, file);
+  await expect.poll(() => query(server, 'select 7 as value'), { timeout: 30_000 }).toEqual([{ value: 7 }]);
 });
 
 test('starts again when a worker of the killed server does not end', { timeout: 60_000 }, async () => {

@@ -308,17 +308,23 @@ function supervise(first: ChildProcess, { launch, release, onCrash }: Supervised
   let child = first;
   let stopping = false;
   let restart = Promise.resolve();
+  /** Until it runs: the disk may be full, or its folder away, for a while. */
+  const again = async (): Promise<void> => {
+    for (let pauseMs = 500; !stopping; pauseMs = Math.min(2 * pauseMs, 5000))
+      try {
+        child = await launch();
+        watch();
+        return;
+      } catch (error) {
+        onCrash?.((error as Error).message);
+        await sleep(pauseMs);
+      }
+  };
   const watch = () =>
     child.once('exit', (code, signal) => {
       if (stopping) return;
       onCrash?.(`PostgreSQL ended by itself (${signal ?? `code ${code}`}) and is started again`);
-      restart = launch().then(
-        next => {
-          child = next;
-          watch();
-        },
-        (error: Error) => onCrash?.(error.message),
-      );
+      restart = again();
     });
   watch();
   return {

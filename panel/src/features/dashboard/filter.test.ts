@@ -74,6 +74,10 @@ test.each([
   '2026-11-20 10:00+3:00',
   '2026-11-20 10:00+03:0',
   '2026-11-20 10:00:00Zx',
+  '2026-13-77',
+  '2026-02-30',
+  '0000-00-00',
+  '2026-11-20 25:00',
 ])('%s is no time', text => {
   for (const search of [{ start_at: text }, { end_at: text }, { start_at: '2026-11-02', end_at: text }]) {
     expect(filterOf(search, now)).toEqual(filterOf({}, now));

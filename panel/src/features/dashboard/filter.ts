@@ -1,5 +1,6 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
 import { type PeriodName, periodNames, readPeriod } from '#features/sessions/public.ts';
+import { isDay } from '#lib/day-range.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { type ListSearch, listOf } from '#lib/search.ts';
 
@@ -11,6 +12,10 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 const timePattern = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 const dayOf = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+
+/** Whether the address has a time that exists: other texts would stop the screen. */
+const isTime = (text: string): boolean =>
+  timePattern.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text.replace(' ', 'T')));
 
 /** The first of the seven days that end with this one. */
 function weekBefore(time: string): string {
@@ -24,7 +29,7 @@ function weekBefore(time: string): string {
  */
 function timesIn({ start_at, end_at }: ListSearch, now: Date): { start_at: string; end_at: string } | undefined {
   if (!start_at && !end_at) return undefined;
-  if ([start_at, end_at].some(time => time && !timePattern.test(time))) return undefined;
+  if ([start_at, end_at].some(time => time && !isTime(time))) return undefined;
   const end = end_at || dayOf(now);
   return { start_at: start_at || weekBefore(end), end_at: end.length === 10 ? `${end} 23:59:59` : end };
 }

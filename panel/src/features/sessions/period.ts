@@ -1,3 +1,5 @@
+import { isDay } from '#lib/day-range.ts';
+
 /** The period of the session history: a name, or two days as `2026-11-01_2026-11-20`, in the location's time zone. */
 
 export const periodNames = [
@@ -57,7 +59,8 @@ const twoDays = /^(\d{4}-\d{2}-\d{2})(?:[ T][\d:]+)?[_,](\d{4}-\d{2}-\d{2})(?:[ 
 /** The period in the address; `standard` if it is unreadable. */
 export function readPeriod(value: string | undefined, standard = standardPeriod, now = new Date()): Period {
   const days = twoDays.exec(value ?? '');
-  if (days?.[1] && days[2]) return { days: [days[1], days[2]] };
+  const [, first, last] = days ?? [];
+  if (isDay(first) && isDay(last)) return { days: [first, last] };
   const name = value && isName(value) ? value : standard;
   return { name, days: daysOf(name, now) };
 }
