@@ -33,10 +33,10 @@ export const listFollowed = (tx: Tx) =>
     join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id and d.connection is not null
     where s.failing_since is not null and ${isDue}`);
 
-/** A controller may not list a guest yet that it has just admitted. That does not hold after it agreed to end the session. */
+/** A controller may not list a guest yet that it has just admitted. That does not hold once it has logged the guest out. */
 const isToBeListed = sql`(o.started_at < now() - interval '30 seconds' or exists (
-  select 1 from session_commands c where c.tenant_id = o.tenant_id and c.session_id = o.id and c.kind = 'end'
-    and c.state in ('acknowledged', 'confirmed')))`;
+  select 1 from router_commands c where c.tenant_id = o.tenant_id and c.device_id = o.device_id and c.action = 'logout'
+    and c.state = 'done' and c.created_at > o.started_at and c.command->>'mac' = upper(o.client_mac::text)))`;
 
 /**
  * The accounting of these sessions by what the controller says now: those it no longer admits have ended. Runs under
