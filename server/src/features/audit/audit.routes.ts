@@ -2,7 +2,7 @@ import type { auditApi } from '@portico/contract/audit.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { listEntries } from './audit.queries.ts';
-import { exportEntries } from './audit.service.ts';
+import { exportEntries } from './audit-file.ts';
 
 export const auditRoutes: Handlers<typeof auditApi> = {
   list: async call => {

@@ -1,12 +1,8 @@
-import type { AuditEntry } from '@portico/contract/audit.ts';
 import type { AuditKind, AuditVerb } from '@portico/contract/audit-words.ts';
-import type { Language } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
-import type { Context } from '#http/call.ts';
-import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
-import { type AuditFilter, entriesBefore, insertEntry } from './audit.queries.ts';
+import { insertEntry } from './audit.queries.ts';
 
 type Values = Record<string, unknown>;
 
@@ -94,39 +90,4 @@ export async function audit(tx: Tx, by: Doer, entry: Entry): Promise<void> {
     before,
     after,
   });
-}
-
-const header: Record<Language, readonly string[]> = {
-  en: ['Time', 'User', 'E-mail', 'IP', 'What', 'Kind', 'Name', 'Location', 'Before', 'After'],
-  tr: ['Zaman', 'Kullanıcı', 'E-posta', 'IP', 'İşlem', 'Tür', 'Ad', 'Lokasyon', 'Önce', 'Sonra'],
-};
-
-const line = (it: AuditEntry): string =>
-  csvLine([
-    it.created_at,
-    it.user.name,
-    it.user.email,
-    it.ip,
-    it.verb,
-    it.subject.type,
-    it.subject.name,
-    it.location?.name ?? it.location?.id ?? null,
-    it.before && JSON.stringify(it.before),
-    it.after && JSON.stringify(it.after),
-  ]);
-
-/** All entries that the actor may see as CSV, in chunks. */
-export async function* exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
-  const subject = { type: 'audit-log' as const, name: 'audit-log.csv' };
-  await call.inTenant(tx =>
-    audit(tx, actor, { verb: 'export', subject, locationId: filter.location_id ?? actor.activeLocationId }),
-  );
-  yield byteOrderMark + csvLine(header[call.language]);
-  let last: string | null = null;
-  for (;;) {
-    const rows: AuditEntry[] = await call.inTenant(tx => entriesBefore(tx, actor, filter, last, 1000));
-    if (rows.length) yield rows.map(line).join('');
-    if (rows.length < 1000) return;
-    last = rows.at(-1)!.id;
-  }
 }

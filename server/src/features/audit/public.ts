@@ -1,1 +1,2 @@
 export { audit, type Doer, type Entry } from './audit.service.ts';
+export { exportRows } from './export-rows.ts';

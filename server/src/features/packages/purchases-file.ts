@@ -1,9 +1,9 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { Purchase } from '@portico/contract/purchases.ts';
-import { audit } from '#features/audit/public.ts';
+import { exportRows } from '#features/audit/public.ts';
 import { type Actor, listScope } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
-import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { csvLine } from '#lib/csv.ts';
 import { nextPurchases, type PurchaseFilter } from './purchases.queries.ts';
 
 const header: Record<Language, readonly string[]> = {
@@ -77,44 +77,33 @@ const refundOf = ({ paid_at, refunded_at, amount, returned }: Purchase): string 
   return returned ? decimal(returned) : '';
 };
 
-const chunk = 1000;
-
-/** All purchases that match, as CSV for the accountant, in chunks. Times are those of the location. */
-export async function* exportPurchases(call: Context, actor: Actor, filter: PurchaseFilter): AsyncGenerator<string> {
+/** All purchases that match, as CSV for the accountant. Times are those of the location. */
+export function exportPurchases(call: Context, actor: Actor, filter: PurchaseFilter): AsyncGenerator<string> {
   const { language } = call;
   const scope = listScope(actor, filter);
-  const locationId = filter.location_id ?? actor.activeLocationId;
-  const subject = { type: 'purchase' as const, name: 'purchases.csv' };
-  await call.inTenant(tx => audit(tx, actor, { verb: 'export', subject, locationId }));
-  yield byteOrderMark + csvLine(header[language]);
-  let after: Purchase | undefined;
-  for (;;) {
-    const rows: Awaited<ReturnType<typeof nextPurchases>> = await call.inTenant(tx =>
-      nextPurchases(tx, scope, filter, { after, limit: chunk }),
-    );
-    yield rows
-      .map(it =>
-        csvLine([
-          it.id,
-          it.paid_local,
-          it.refunded_local,
-          it.location.name,
-          it.package,
-          it.days,
-          it.currency.toUpperCase(),
-          decimal(it.amount),
-          decimal(it.tax_rate),
-          decimal(it.tax),
-          decimal(it.amount - it.tax),
-          refundOf(it),
-          states[language][it.state],
-          it.provider,
-          it.payment,
-          it.email,
-        ]),
-      )
-      .join('');
-    if (rows.length < chunk) return;
-    after = rows.at(-1);
-  }
+  return exportRows<Awaited<ReturnType<typeof nextPurchases>>[number]>(call, actor, {
+    subject: { type: 'purchase', name: 'purchases.csv' },
+    locationId: filter.location_id ?? actor.activeLocationId,
+    header: header[language],
+    next: (tx, after, limit) => nextPurchases(tx, scope, filter, { after, limit }),
+    line: it =>
+      csvLine([
+        it.id,
+        it.paid_local,
+        it.refunded_local,
+        it.location.name,
+        it.package,
+        it.days,
+        it.currency.toUpperCase(),
+        decimal(it.amount),
+        decimal(it.tax_rate),
+        decimal(it.tax),
+        decimal(it.amount - it.tax),
+        refundOf(it),
+        states[language][it.state],
+        it.provider,
+        it.payment,
+        it.email,
+      ]),
+  });
 }

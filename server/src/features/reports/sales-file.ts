@@ -1,9 +1,9 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { Sale } from '@portico/contract/sales.ts';
-import { audit } from '#features/audit/public.ts';
+import { exportRows } from '#features/audit/public.ts';
 import { type Actor, listScope } from '#http/actor.ts';
 import type { Context } from '#http/call.ts';
-import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { csvLine } from '#lib/csv.ts';
 import { nextSales, type SaleFilter } from './reports.queries.ts';
 
 const header: Record<Language, readonly string[]> = {
@@ -52,42 +52,31 @@ const reasons: Record<Language, Record<string, string>> = {
   tr: { refund: 'Ödeme sağlayıcısında iade edildi', chargeback: 'Banka geri aldı' },
 };
 
-const chunk = 1000;
-
-/** All sales and reversals that match, as CSV for the accountant, in chunks. */
-export async function* exportSales(call: Context, actor: Actor, filter: SaleFilter): AsyncGenerator<string> {
+/** All sales and reversals that match, as CSV for the accountant. Times are those of the location. */
+export function exportSales(call: Context, actor: Actor, filter: SaleFilter): AsyncGenerator<string> {
   const { language } = call;
   const scope = listScope(actor, filter);
-  const locationId = filter.location_id ?? actor.activeLocationId;
-  const subject = { type: 'sale' as const, name: 'sales.csv' };
-  await call.inTenant(tx => audit(tx, actor, { verb: 'export', subject, locationId }));
-  yield byteOrderMark + csvLine(header[language]);
-  let after: Pick<Sale, 'id' | 'sold_at'> | undefined;
-  for (;;) {
-    const rows: Awaited<ReturnType<typeof nextSales>> = await call.inTenant(tx =>
-      nextSales(tx, scope, filter, { after, limit: chunk }),
-    );
-    yield rows
-      .map(it =>
-        csvLine([
-          it.id,
-          it.sold_local,
-          it.location.name,
-          kinds[language][it.purchase_id ? 'purchase' : it.kind],
-          it.item,
-          it.profile?.name,
-          it.visitor?.name,
-          it.days,
-          it.unit_price,
-          it.total,
-          it.currency.toUpperCase(),
-          it.reverses,
-          (it.purchase_id && it.reason && reasons[language][it.reason]) || it.reason,
-          it.purchase_id,
-        ]),
-      )
-      .join('');
-    if (rows.length < chunk) return;
-    after = rows.at(-1);
-  }
+  return exportRows<Awaited<ReturnType<typeof nextSales>>[number]>(call, actor, {
+    subject: { type: 'sale', name: 'sales.csv' },
+    locationId: filter.location_id ?? actor.activeLocationId,
+    header: header[language],
+    next: (tx, after, limit) => nextSales(tx, scope, filter, { after, limit }),
+    line: it =>
+      csvLine([
+        it.id,
+        it.sold_local,
+        it.location.name,
+        kinds[language][it.purchase_id ? 'purchase' : it.kind],
+        it.item,
+        it.profile?.name,
+        it.visitor?.name,
+        it.days,
+        it.unit_price,
+        it.total,
+        it.currency.toUpperCase(),
+        it.reverses,
+        (it.purchase_id && it.reason && reasons[language][it.reason]) || it.reason,
+        it.purchase_id,
+      ]),
+  });
 }
