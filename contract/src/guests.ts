@@ -127,7 +127,7 @@ export interface SignInView extends Common {
   readonly outside: OutsideView | null;
   /** The link to the packages; null if nothing is sold. */
   readonly buy: string | null;
-  /** The link for guests who have bought access before; null if there are none. */
+  /** The link to restore a purchase; null if the location has sold none. */
   readonly restore: string | null;
   readonly action: string;
   readonly state: string;

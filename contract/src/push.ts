@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { id, idParams, time } from './fields.ts';
+import { hasNoUser } from './web-address.ts';
 
 /** Bytes as base64url, as `PushSubscription.toJSON()` gives them. */
 const bytes = (length: number) =>
@@ -13,10 +14,7 @@ const bytes = (length: number) =>
 const address = z
   .string()
   .max(1000)
-  .refine(it => {
-    const url = URL.parse(it);
-    return url?.protocol === 'https:' && !url.username && !url.password;
-  }, 'https_link');
+  .refine(it => URL.parse(it)?.protocol === 'https:' && hasNoUser(it), 'https_link');
 
 /** A browser that shows notifications of its user, though the panel is closed (Web Push, RFC 8030). */
 export const pushBrowser = z.object({

@@ -40,5 +40,6 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 250, withinPortal: true } },
     Select: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
     MultiSelect: { defaultProps: { comboboxProps: floating, filter: foldedFilter } },
+    Autocomplete: { defaultProps: { filter: foldedFilter } },
   },
 });

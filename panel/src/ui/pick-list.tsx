@@ -1,7 +1,7 @@
 import { IconCheck, IconSearch } from '@tabler/icons-react';
 import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { language } from '#lib/language.ts';
+import { folded } from '#lib/folded.ts';
 import classes from '#ui/pick-list.module.css';
 
 export interface PickOption {
@@ -30,10 +30,6 @@ interface Props {
 /** The number of options rendered at once. */
 const maxOptions = 60;
 
-/** Lower case by the language's rules (İ and I differ in Turkish), without accents, so that `cesme` finds Çeşme. */
-const plain = (text: string) =>
-  text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
-
 /** A search box above a list, with arrow key navigation. */
 export function PickList({ label, options, chosen, onType, onReady, pending = false, onPick }: Props) {
   const { t } = useTranslation();
@@ -41,10 +37,10 @@ export function PickList({ label, options, chosen, onType, onReady, pending = fa
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const words = folded(typed).split(/\s+/).filter(Boolean);
   const found = options
     .filter(
-      option => option.isFound || words.every(word => plain(`${option.label} ${option.hint ?? ''}`).includes(word)),
+      option => option.isFound || words.every(word => folded(`${option.label} ${option.hint ?? ''}`).includes(word)),
     )
     .slice(0, maxOptions);
 

@@ -152,8 +152,8 @@ function listen(name: string): Promise<Server | undefined> {
 const freeAccounts = { first: 60_706, count: 478 };
 
 /**
- * PostgreSQL refuses to run as root. It then runs as the owner of the data, or with a user id of its own. Many services run as
- * the user `nobody`. If PostgreSQL did too, they could read its data and connect as superuser.
+ * PostgreSQL refuses to run as root. It then runs as the owner of the data, or with a user id of its own. Many services share
+ * the account `nobody`. If PostgreSQL used it too, they could read its data and connect as superuser.
  */
 function ownUser(home: string): User | undefined {
   const { uid, gid, ino } = statSync(home);

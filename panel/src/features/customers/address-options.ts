@@ -1,4 +1,3 @@
-import type { OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { language } from '#lib/language.ts';
 
@@ -17,15 +16,6 @@ export function countries(): string[] {
 
 /** Whether a country is Türkiye, in any spelling. Only its cities are suggested. */
 export const isTurkiye = (country: string): boolean => /^t[uü]rk(iye|ey)$/i.test(country.trim());
-
-/** Filters the options of an autocomplete by the typed text, regardless of case and diacritics. */
-export const matching: OptionsFilter = ({ options, search, limit }) => {
-  const wanted = folded(search.trim());
-  return options.filter(option => 'label' in option && folded(option.label).includes(wanted)).slice(0, limit);
-};
-
-const folded = (text: string): string =>
-  text.toLocaleLowerCase('tr').normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
 
 /** The cities of Türkiye with their districts, loaded on first use. */
 export function useTurkishPlaces(wanted: boolean): readonly { city: string; districts: readonly string[] }[] {

@@ -1,7 +1,7 @@
 import { Autocomplete, MultiSelect, Select, TextInput } from '@mantine/core';
 import { providerSlugs } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
-import { countries, isTurkiye, matching, useTurkishPlaces } from '#features/customers/address-options.ts';
+import { countries, isTurkiye, useTurkishPlaces } from '#features/customers/address-options.ts';
 import { useCreateCustomer, useSharedPortals } from '#features/customers/customers.api.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
@@ -10,7 +10,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 const smsPackages = [100, 500, 1000, 2000, 5000, 10_000] as const;
 /** Props of the three address fields, which suggest values but accept any. */
-const suggestions = { limit: 100, autoComplete: 'off', filter: matching, comboboxProps: { zIndex: 220 } } as const;
+const suggestions = { limit: 100, autoComplete: 'off', comboboxProps: { zIndex: 220 } } as const;
 
 interface Props {
   onCreated: (id: string) => void;

@@ -67,7 +67,7 @@ describe('failed sign-ins', () => {
     await api.inTenant(tx => tx.run(sql`delete from failed_logins`));
   });
 
-  test('are none when a gateway asks with EAP, which tries no passwords', async () => {
+  test('do not include EAP requests, which try no passwords', async () => {
     await fail(other, Array(30).fill(5), 'unsupported_method');
     expect(await kinds()).toEqual([]);
     await api.inTenant(tx => tx.run(sql`delete from failed_logins`));

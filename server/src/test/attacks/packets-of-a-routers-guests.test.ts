@@ -5,7 +5,7 @@ import { type Fixture, fixtureSecret, startFixture } from '../../radius/fixture.
 
 /**
  * The attack: guests send packets to the RADIUS ports. They have the address of their router, and its identifier stands in the
- * address of each portal. What they send uses up the packets that one address may send, and nobody signs in.
+ * address of each portal. Their packets use up the limit of the address, and no guest can sign in.
  */
 
 let fixture: Fixture;

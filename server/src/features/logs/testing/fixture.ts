@@ -130,7 +130,7 @@ export const line = {
   proxy: (host: string) => `<134>Oct 21 09:30:00 nas 10.5.50.9 GET http://${host}/x  action=allow cache=MISS`,
 };
 
-/** The raw log of a device, as it is stored; empty if there is none yet. */
+/** The stored raw log of a device. Empty before its first line. */
 export function readRaw(api: TestApi, device: { id: string; tenantId: string }): string {
   const raw = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw');
   if (!existsSync(raw)) return '';
