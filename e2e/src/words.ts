@@ -358,7 +358,7 @@ export const panelWords = {
       isLive: 'Canlı',
       pause: 'Duraklat',
       resume: 'Sürdür',
-      filter: 'Satırları süz',
+      filter: 'Satırları filtrele',
       held: (count: number) => `Duraklatıldı, ${count} yeni satır`,
     },
     who: {

@@ -166,7 +166,8 @@ const tr: ReportWords = {
   proofLabel: 'Dayanağı',
   proofs: {
     certificate: 'Yönlendiricinin sertifikasıyla TLS üzerinden gönderilen kayıt satırları.',
-    accounting: 'Yönlendiricinin parolası veya sertifikasıyla doğrulanan RADIUS hesap kaydı.',
+    accounting:
+      'Yönlendiricinin paylaşılan anahtarı veya sertifikasıyla doğrulanan RADIUS oturum bildirimi (accounting).',
     address:
       'Yönlendiricinin kendisine ait olduğunu kanıtladığı adresten gelen kayıt satırları. Bu adresin arkasındaki misafirler de böyle satırlar gönderebilir; UDP üzerinde gönderen adresi taklit edilebilir.',
     operator: 'Bir yöneticinin güvendiği adresten gelen kayıt satırları. Yönlendirici bu adresi kanıtlamadı.',
@@ -215,7 +216,7 @@ const tr: ReportWords = {
   traffics: (down, up) => `${down} alındı, ${up} gönderildi`,
   notReported: 'cihaz bildirmedi',
   lease: 'Adresi veren',
-  leases: { dhcp: 'DHCP (yönlendirici kaydı)', accounting: 'RADIUS hesap kaydı' },
+  leases: { dhcp: 'DHCP (yönlendirici kaydı)', accounting: 'RADIUS oturum bildirimi' },
   location: 'Lokasyon',
   device: 'Yönlendirici',
   lines: 'Yönlendirici kayıt satırları (alınma zamanı, UTC)',
