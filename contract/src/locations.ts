@@ -20,6 +20,7 @@ import {
 } from './fields.ts';
 import { locationOrders } from './list-orders.ts';
 import { portalPeriods, shownPeriod } from './portal-periods.ts';
+import { timeZone } from './time-zones.ts';
 
 /** The sign-in methods of a portal, in their default order. The documents name all but `voucher`. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email', 'voucher'] as const;
@@ -50,20 +51,6 @@ const sessionSettings = {
   mac_blacklist: z.array(mac).max(1000),
   mac_blacklist_enabled: z.boolean(),
 };
-
-const isListedZone = (zone: string): boolean => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC';
-
-/** The listed name of a time zone that has several: Asia/Calcutta for Asia/Kolkata. Browsers differ in the one they send. */
-function listedZone(zone: string): string {
-  if (isListedZone(zone) || !/^[A-Z]\w*(\/\w[\w+-]*)+$/.test(zone)) return zone;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return zone;
-  }
-}
-
-export const timeZone = text.overwrite(listedZone).refine(isListedZone, 'time_zone');
 
 /** A venue: also the customer of a reseller, and the team its members work in. Download and upload limits are in Mbit/s. */
 export const location = z.object({

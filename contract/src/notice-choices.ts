@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one } from './endpoint.ts';
 import { id, wholeNumber } from './fields.ts';
-import { timeZone } from './locations.ts';
 import { type ChosenKind, chosenKinds, noticeWays } from './notice-kinds.ts';
+import { timeZone } from './time-zones.ts';
 
 const way = z.enum(noticeWays);
 const kind = z.enum(chosenKinds as [ChosenKind, ...ChosenKind[]]);

@@ -124,7 +124,7 @@ export const ownInvitation = z.object({
 export const grant = z.object({ permissions: permissionsInput.optional(), deviceIds, roleIds });
 export type Grant = z.output<typeof grant>;
 
-/** A changed grant. Forms may send the e-mail that they show, which only its owner can change. */
+/** A changed grant. Changed permissions always contain `view-basic-stats`, if the caller holds it. Forms may send the e-mail that they show, which only its owner can change. */
 const memberForm = grant.extend({ email: unlessEmpty(email.nullish()) });
 export type MemberForm = z.output<typeof memberForm>;
 

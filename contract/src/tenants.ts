@@ -16,6 +16,7 @@ import {
   whole,
 } from './fields.ts';
 import { perLanguage } from './portal-messages.ts';
+import { timeZone } from './time-zones.ts';
 
 export const color = z
   .string()
@@ -49,6 +50,8 @@ export const tenantForm = z.object({
   require_second_factor: z.boolean(),
   /** Minutes without requests after which a sign-in ends. Null: the default of the installation. */
   idle_minutes: unlessEmpty(whole(5, 43_200).nullable()),
+  /** Of what spans several locations, and of new locations. */
+  time_zone: timeZone,
   registration: z.enum(['open', 'invitation']),
 });
 export type TenantForm = z.output<typeof tenantForm>;

@@ -16,6 +16,7 @@ const make = (more: Partial<ActorRow>) =>
       role: 'member',
       active_location_id: 'a',
       time_zone: 'Europe/Berlin',
+      tenant_time_zone: 'Europe/Lisbon',
       memberships: [],
       ...more,
     },
@@ -64,7 +65,7 @@ describe('a member', () => {
 
   test('who was removed from the active location sees nothing and works nowhere', () => {
     const actor = make({ memberships: [two[1]!] });
-    expect(actor).toMatchObject({ activeLocationId: null, timeZone: 'Europe/Istanbul' });
+    expect(actor).toMatchObject({ activeLocationId: null, timeZone: 'Europe/Lisbon' });
     expect(actor.scope).toEqual(at([]));
     expect(actor.reach).toEqual(at([]));
     expect(actor.permissions.size).toBe(0);
@@ -89,10 +90,10 @@ describe('an administrator', () => {
     expect(make({ role: 'tenant-admin', active_location_id: null }).scope).toEqual({ kind: 'tenant' });
   });
 
-  test('has the time zone of the active location, else that of the product', () => {
+  test('has the time zone of the active location, else that of the tenant', () => {
     expect(make({ role: 'tenant-admin' }).timeZone).toBe('Europe/Berlin');
-    expect(make({ role: 'tenant-admin', time_zone: null }).timeZone).toBe('Europe/Istanbul');
-    expect(make({ role: 'tenant-admin', active_location_id: null }).timeZone).toBe('Europe/Istanbul');
+    expect(make({ role: 'tenant-admin', time_zone: null }).timeZone).toBe('Europe/Lisbon');
+    expect(make({ role: 'tenant-admin', active_location_id: null }).timeZone).toBe('Europe/Lisbon');
   });
 });
 

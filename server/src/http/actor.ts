@@ -1,6 +1,5 @@
 import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
 import { inLocation, type Scope } from '#db/scope.ts';
-import { defaultZone } from '#lib/moments.ts';
 
 export interface Membership {
   readonly locationId: string;
@@ -23,7 +22,7 @@ export interface Actor {
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
   readonly activeLocationId: string | null;
-  /** Time zone of local times: the active location's, else the product's default. */
+  /** Time zone of local times: the active location's, else the tenant's. */
   readonly timeZone: string;
   readonly memberships: readonly Membership[];
   /** The scope of lists: the active team, or everything the caller may see. */
@@ -55,6 +54,7 @@ export interface ActorRow {
   active_location_id: string | null;
   /** Of the active location. */
   time_zone: string | null;
+  tenant_time_zone: string;
   memberships: { location_id: string; permissions: string[]; device_ids: string[] | null }[];
 }
 
@@ -90,7 +90,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     isTeamAdmin: !scopes && row.role === 'tenant-admin',
     canCreateLocation: !scopes && (row.role === 'tenant-admin' || row.role === 'reseller'),
     activeLocationId: active,
-    timeZone: (active && row.time_zone) ?? defaultZone,
+    timeZone: (active && row.time_zone) || row.tenant_time_zone,
     memberships,
     scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
     reach: member || onlyLocationId !== null ? { ...here, deviceIds: member ? here.deviceIds : null } : all,

@@ -100,7 +100,8 @@ describe('a POST with an Idempotency-Key', () => {
 });
 
 const adminRow = (userId: string): ActorRow => ({
-  ...{ tenant_id: '', user_id: userId, token_id: '', role: 'tenant-admin', active_location_id: null, time_zone: null },
+  ...{ tenant_id: '', user_id: userId, token_id: '', role: 'tenant-admin', active_location_id: null },
+  ...{ time_zone: null, tenant_time_zone: 'UTC' },
   memberships: [],
 });
 

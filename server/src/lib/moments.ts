@@ -1,6 +1,6 @@
 import { type Cache, createCache } from './cache.ts';
 
-/** The time zone where no location has one. */
+/** The time zone of lines whose device is deleted. They are dropped in the end. */
 export const defaultZone = 'Europe/Istanbul';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

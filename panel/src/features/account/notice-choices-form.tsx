@@ -12,6 +12,7 @@ import layout from '#ui/form-layout.module.css';
 import { useStoredValues } from '#ui/keep-typed.ts';
 import { useLocationChoices } from '#ui/location-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
+import { TimeZoneField } from '#ui/time-zone-field.tsx';
 
 type Ways = Partial<Record<ChosenKind, NoticeWay>>;
 type Places = Record<string, { name: string; ways: Ways }>;
@@ -40,7 +41,6 @@ const groups = {
 } as const satisfies Record<string, readonly ChosenKind[]>;
 const groupNames = Object.keys(groups) as (keyof typeof groups)[];
 
-const zones = Intl.supportedValuesOf('timeZone');
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   label: `${String(hour).padStart(2, '0')}:00`,
@@ -168,13 +168,9 @@ export function NoticeChoicesForm({ stored, place, setPlace }: Props) {
             value={String(values.hour)}
             onChange={event => setValues({ ...values, hour: Number(event.currentTarget.value) })}
           />
-          <NativeSelect
+          <TimeZoneField
             label={t('zone')}
-            data={[
-              { value: '', label: t('zoneOfLocation') },
-              ...(values.zone && !zones.includes(values.zone) ? [values.zone] : []),
-              ...zones,
-            ]}
+            none={t('zoneOfLocation')}
             value={values.zone ?? ''}
             onChange={event => setValues({ ...values, zone: event.currentTarget.value || null })}
           />

@@ -11,9 +11,8 @@ import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { pageForm } from '#ui/header-save.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
+import { TimeZoneField } from '#ui/time-zone-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
-
-const zones = Intl.supportedValuesOf('timeZone');
 
 export function LocationForm({ location }: { location: Location }) {
   const { t } = useTranslation('locations');
@@ -48,13 +47,7 @@ export function LocationForm({ location }: { location: Location }) {
           <div className={layout.fields}>
             <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
             <LocationAddress form={form} />
-            <NativeSelect
-              label={t('timeZone')}
-              description={t('timeZoneHelp')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={zones.includes(time_zone) ? zones : [time_zone, ...zones]}
-              {...form.getInputProps('time_zone')}
-            />
+            <TimeZoneField label={t('timeZone')} description={t('timeZoneHelp')} {...form.getInputProps('time_zone')} />
           </div>
         </Card>
         <Card title={t('guests')} description={t('guestsHelp')}>

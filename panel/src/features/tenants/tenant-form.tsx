@@ -17,6 +17,7 @@ import layout from '#ui/form-layout.module.css';
 import { pageForm } from '#ui/header-save.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
+import { TimeZoneField } from '#ui/time-zone-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const SignInPreview = lazyPart(() => import('#features/auth/public.ts'), 'SignInPreview', 'in-place');
@@ -119,6 +120,9 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
                 error={errors.landing_bottom_image}
               />
             </div>
+          </Card>
+          <Card title={t('time')} description={t('timeHelp')}>
+            <TimeZoneField label={t('timeZone')} description={t('timeZoneHelp')} {...getInputProps('time_zone')} />
           </Card>
           <Card title={t('security')} description={t('securityHelp')}>
             <div className={layout.fields}>

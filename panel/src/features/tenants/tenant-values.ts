@@ -19,6 +19,7 @@ export interface TenantValues extends Record<string, unknown> {
   require_second_factor: boolean;
   /** Text, because it is the value of a select. Empty: the time of the installation. */
   idle_minutes: string;
+  time_zone: string;
   registration: 'open' | 'invitation';
 }
 
@@ -47,6 +48,7 @@ export function tenantValues(settings: TenantSettings, languages: readonly strin
     password_min: settings.password_min,
     require_second_factor: settings.require_second_factor,
     idle_minutes: settings.idle_minutes === null ? '' : String(settings.idle_minutes),
+    time_zone: settings.time_zone,
     registration: settings.registration,
   };
 }

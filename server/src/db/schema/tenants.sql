@@ -16,6 +16,7 @@ create table tenants (
   password_min int not null default 8 check (password_min between 6 and 64),
   require_second_factor boolean not null default false,
   idle_minutes int check (idle_minutes between 5 and 43200), -- a sign-in without requests ends; null: the installation's setting
+  time_zone text not null default 'Europe/Istanbul', -- of what spans several locations, and of new locations
   registration text not null default 'open' check (registration in ('open', 'invitation')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()

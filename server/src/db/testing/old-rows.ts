@@ -33,6 +33,7 @@ const byColumn: Readonly<Record<string, string | null>> = {
   'tenant_domains.variant': 'standard',
   'tenants.password_min': '8',
   'locations.time_zone': 'Europe/Istanbul',
+  'tenants.time_zone': 'Europe/Istanbul',
   'locations.portal_periods': '[]',
   'devices.portal_periods': '[]',
   'locations.suspended_by': 'reseller',

@@ -10,7 +10,8 @@ const memberships = sql`coalesce((
   select json_agg(json_build_object('location_id', m.location_id, 'permissions', m.permissions, 'device_ids', m.device_ids) order by m.created_at)
   from location_members m where m.user_id = u.id), '[]') as memberships`;
 
-const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
+const zones = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone,
+  (select t.time_zone from tenants t where t.id = u.tenant_id) as tenant_time_zone`;
 
 /** Whether a sign-in was used within the idle time of the installation and of its tenant. */
 const isInUse = (idleMinutes: number, ofTenant: Sql) =>
@@ -21,7 +22,7 @@ const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
-      ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
+      n.time_zone as tenant_time_zone, ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
       n.require_second_factor and not u.totp_enabled
         -- The identity provider asks for its own.
         and not t.by_provider and not exists (select from passkeys p where p.user_id = u.id) as must_enroll
@@ -125,8 +126,8 @@ export interface UserRow {
   role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   language: 'tr' | 'en';
   active_location: { id: string; name: string } | null;
-  /** Of the active location. */
-  time_zone: string | null;
+  /** Of the active location, else of the tenant. */
+  time_zone: string;
   roles: { id: string; name: string; guard_name: string }[];
   email_confirmed: boolean;
   pending_email: string | null;
@@ -136,7 +137,8 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
   tx.one<UserRow>(sql`
     select u.id, u.first_name, u.last_name, u.email, u.phone_number, u.role, u.language,
       (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = ${activeLocationId}) as active_location,
-      (select l.time_zone from locations l where l.id = ${activeLocationId}) as time_zone,
+      coalesce((select l.time_zone from locations l where l.id = ${activeLocationId}),
+        (select t.time_zone from tenants t where t.id = u.tenant_id)) as time_zone,
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
         where m.user_id = u.id and m.location_id = ${activeLocationId}), '[]') as roles,
@@ -203,7 +205,7 @@ export const setActiveLocation = (tx: Tx, userId: string, locationId: string | n
 
 export const findActorById = (tx: Tx, tokenId: string) =>
   tx.maybe<ActorRow>(sql`
-    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${zone}, ${memberships}
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${zones}, ${memberships}
     from tokens t join users u on u.id = t.user_id where t.id = ${tokenId}`);
 
 /** The first hundred locations one may switch to, by name; the switcher searches the location list for more. */

@@ -6,7 +6,6 @@ import type { Tx } from '#db/tenant.ts';
 import { countDevices } from '#features/devices/public.ts';
 import { countPortals } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { defaultZone } from '#lib/moments.ts';
 import * as queries from './auth.queries.ts';
 
 /** The signed-in user with what the panel needs to decide what to show. */
@@ -29,7 +28,6 @@ export async function describeUser(tx: Tx, actor: Actor, language: Language): Pr
     total_portals: portals,
     permissions: permissions.filter(key => actor.permissions.has(key)),
     locations,
-    time_zone: user.time_zone ?? defaultZone,
     deviceIds: actor.role === 'member' && membership?.deviceIds ? [...membership.deviceIds] : null,
   };
 }

@@ -113,8 +113,9 @@ export async function insertLocation(
   location: { id: string; name: string; ownerId: string | null; trialDays: number },
 ): Promise<void> {
   await tx.run(sql`
-    insert into locations (id, name, owner_id, trial_end_at)
-    values (${location.id}, ${location.name}, ${location.ownerId}, now() + make_interval(days => ${location.trialDays}))`);
+    insert into locations (id, name, owner_id, trial_end_at, time_zone)
+    values (${location.id}, ${location.name}, ${location.ownerId}, now() + make_interval(days => ${location.trialDays}),
+      (select t.time_zone from tenants t where t.id = current_tenant()))`);
 }
 
 export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>

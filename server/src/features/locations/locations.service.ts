@@ -10,6 +10,7 @@ import { permissions } from '@portico/contract/permissions.ts';
 import type { z } from 'zod';
 import { lockExternalId } from '#db/external-id.ts';
 import type { Tx } from '#db/tenant.ts';
+import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
 import { type Actor, allows, isLimited, listScope } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
@@ -30,6 +31,8 @@ async function checkReferences(tx: Tx, actor: Actor, form: Form, before: Locatio
   if (form.default_profile_id && (!locationId || !(await queries.profileOf(tx, form.default_profile_id, locationId))))
     throw invalid({ default_profile_id: 'unknown' });
   await checkPeriods(tx, actor, locationId, form.portal_periods, before?.portal_periods);
+  const { time_zone: zone } = form;
+  if (zone && zone !== before?.time_zone && !(await knowsZone(tx, zone))) throw invalid({ time_zone: 'time_zone' });
 }
 
 /** As for `portal_id`. A period that was there before may keep its portal. */

@@ -54,7 +54,3 @@ export async function replaceLocationWays(
 
 export const emailOf = async (tx: Tx, userId: string): Promise<string> =>
   (await tx.one<{ email: string }>(sql`select email from users where id = ${userId}`)).email;
-
-/** The database may know fewer time zones than Node. One that it does not know would end the search for daily mails. */
-export const knowsZone = async (tx: Tx, timeZone: string): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from pg_timezone_names where name = ${timeZone}`)) !== undefined;

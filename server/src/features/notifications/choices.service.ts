@@ -1,6 +1,7 @@
 import type { NoticeChoices, NoticeChoicesChange } from '@portico/contract/notice-choices.ts';
 import { type ChosenKind, chosenKinds, type NoticeWay, noticeRules } from '@portico/contract/notice-kinds.ts';
 import type { Tx } from '#db/tenant.ts';
+import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
@@ -51,7 +52,7 @@ export async function changeChoices(tx: Tx, actor: Actor, change: NoticeChoicesC
   const { choices, locations, digest_hour, time_zone } = change;
   requireKinds(actor, 'choices', choices ?? [], false);
   for (const it of locations ?? []) requireKinds(actor, 'locations', it.choices, true);
-  if (time_zone && !(await queries.knowsZone(tx, time_zone))) throw invalid({ time_zone: 'time_zone' });
+  if (time_zone && !(await knowsZone(tx, time_zone))) throw invalid({ time_zone: 'time_zone' });
   const { ways: _, ...settings } = await queries.lockSettings(tx, actor.userId);
   const before = await showChoices(tx, actor);
   if (locations) {

@@ -2,7 +2,6 @@ import type { Language } from '@portico/contract/errors.ts';
 import { chosenKinds, noticeRules } from '@portico/contract/notice-kinds.ts';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { defaultZone } from '#lib/moments.ts';
 import type { NotificationRow } from './notifications.queries.ts';
 
 const ofTenant = chosenKinds.filter(kind => noticeRules[kind].ofTenant);
@@ -42,10 +41,11 @@ export const listDueDigests = (tx: Tx) =>
     select w.tenant_id, w.user_id, d.day::text, m.moment, z.zone as time_zone
     from waiting w
     left join notice_settings s on s.tenant_id = w.tenant_id and s.user_id = w.user_id
+    join tenants t on t.id = w.tenant_id
     left join locations l on l.tenant_id = w.tenant_id and l.id = w.location_id
     -- The database may know fewer time zones than Node, and one that it does not know would end this search.
     left join pg_timezone_names k on k.name = l.time_zone
-    cross join lateral (select coalesce(s.time_zone, k.name, ${defaultZone}) as zone, make_interval(hours => coalesce(s.digest_hour, 8)) as hour) z
+    cross join lateral (select coalesce(s.time_zone, k.name, t.time_zone) as zone, make_interval(hours => coalesce(s.digest_hour, 8)) as hour) z
     cross join lateral (select ((now() at time zone z.zone) - z.hour)::date as day) d
     cross join lateral (select (d.day + z.hour) at time zone z.zone as moment) m
     where w.since < m.moment and (s.digested_on is null or s.digested_on < d.day)`);

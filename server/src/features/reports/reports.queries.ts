@@ -11,32 +11,40 @@ export type Currency = (typeof currencies)[number];
 /** A unit of date_trunc. Weeks begin on Monday. */
 export type Period = 'day' | 'week' | 'month' | 'year';
 
+/** The locations of a report, and the time zone of its days. */
+export interface Reader {
+  readonly scope: Scope;
+  readonly timeZone: string;
+}
+
 const at = (scope: Scope) => andLocation(scope, sql`l.id`);
 /** The current local time of the location. */
 const localNow = sql`(now() at time zone l.time_zone)`;
+/** The current local time of the reader: of the location, else of the tenant. */
+const readersNow = (zone: string) => sql`(now() at time zone ${zone}::text)`;
+/** Sales from a day until the reader's today. A location that is ahead may have sold tomorrow already. */
+const soldSince = (first: Sql, zone: string) => sql`s.sold_on between (${first})::date and ${readersNow(zone)}::date`;
 
-/** Sales of the current period at each location, per currency, the largest first. */
-export const sumSales = (tx: Tx, scope: Scope, period: Period) =>
+/** Sales of the current period, per currency, the largest first. */
+export const sumSales = (tx: Tx, { scope, timeZone }: Reader, period: Period) =>
   tx.many<{ total: number; currency: Currency }>(sql`
     select sum(s.total) as total, s.currency
-    from locations l join sales s on s.location_id = l.id and s.sold_on >= date_trunc('${raw(period)}', ${localNow})::date
+    from locations l join sales s on s.location_id = l.id
+      and ${soldSince(sql`date_trunc('${raw(period)}', ${readersNow(timeZone)})`, timeZone)}
     where true ${at(scope)} group by s.currency order by 1 desc, 2`);
 
 /** Sales per month and currency since the first day of the month eleven months ago. */
-export const sumSalesByMonth = (tx: Tx, scope: Scope) =>
+export const sumSalesByMonth = (tx: Tx, { scope, timeZone }: Reader) =>
   tx.many<{ month: string; total: number; currency: Currency }>(sql`
     select to_char(s.sold_on, 'YYYY-MM') as month, sum(s.total) as total, s.currency
     from locations l join sales s on s.location_id = l.id
-      and s.sold_on >= (date_trunc('month', ${localNow}) - interval '11 months')::date
+      and ${soldSince(sql`date_trunc('month', ${readersNow(timeZone)}) - interval '11 months'`, timeZone)}
     where true ${at(scope)} group by 1, 3 order by 1, 3`);
 
-/**
- * The current local month (of several locations, the latest one), and the currency for empty totals: that of the latest sale,
- * else of a paid profile.
- */
-export const salesFrame = (tx: Tx, scope: Scope) =>
-  tx.one<{ month: string | null; currency: Currency | null }>(sql`
-    select (select to_char(max(${localNow}), 'YYYY-MM') from locations l where true ${at(scope)}) as month,
+/** The current local month, and the currency for empty totals: that of the latest sale, else of a paid profile. */
+export const salesFrame = (tx: Tx, { scope, timeZone }: Reader) =>
+  tx.one<{ month: string; currency: Currency | null }>(sql`
+    select to_char(${readersNow(timeZone)}, 'YYYY-MM') as month,
       coalesce(
         (select s.currency from locations l cross join lateral (
             select currency, sold_on from sales where location_id = l.id order by sold_on desc limit 1) s

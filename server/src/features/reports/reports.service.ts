@@ -1,15 +1,14 @@
 import type { SalesByMonth, SalesTotal } from '@portico/contract/reports.ts';
-import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import * as queries from './reports.queries.ts';
 
 // Shown if there are no sales and no paid profiles. It is the default of a new profile.
 const firstCurrency: queries.Currency = 'eur';
 
-export async function totalSales(tx: Tx, scope: Scope, period: queries.Period): Promise<SalesTotal> {
-  const totals = await queries.sumSales(tx, scope, period);
+export async function totalSales(tx: Tx, reader: queries.Reader, period: queries.Period): Promise<SalesTotal> {
+  const totals = await queries.sumSales(tx, reader, period);
   if (totals[0]) return { ...totals[0], totals };
-  const { currency } = await queries.salesFrame(tx, scope);
+  const { currency } = await queries.salesFrame(tx, reader);
   return { total: 0, currency: currency ?? firstCurrency, totals };
 }
 
@@ -21,9 +20,9 @@ function monthsUntil(last: string): string[] {
   );
 }
 
-export async function salesByMonth(tx: Tx, scope: Scope): Promise<SalesByMonth> {
-  const [rows, frame] = await Promise.all([queries.sumSalesByMonth(tx, scope), queries.salesFrame(tx, scope)]);
-  const labels = monthsUntil(frame.month ?? new Date().toISOString().slice(0, 7));
+export async function salesByMonth(tx: Tx, reader: queries.Reader): Promise<SalesByMonth> {
+  const [rows, frame] = await Promise.all([queries.sumSalesByMonth(tx, reader), queries.salesFrame(tx, reader)]);
+  const labels = monthsUntil(frame.month);
   const series = [...new Set(rows.map(row => row.currency))].map(currency => {
     const values = labels.map(month => rows.find(row => row.month === month && row.currency === currency)?.total ?? 0);
     return { currency, values, total: values.reduce((sum, value) => sum + value, 0) };

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { defaultZone, zonedMoment } from '#lib/moments.ts';
+import { zonedMoment } from '#lib/moments.ts';
 
 const hasOffset = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
@@ -62,16 +62,15 @@ export function periodIn(timeZone: string, it: Between): { since: Sql; until: Sq
 }
 
 export interface Period {
-  /** The time zone of the location, else the product's default. */
   readonly zone: string;
   readonly since: string;
   readonly until: string;
 }
 
-/** The bounds of a period in a location's time zone. */
-export const periodOf = (tx: Tx, locationId: string | null, it: Between) => {
+/** The bounds of a period in a time zone. */
+export const periodOf = (tx: Tx, timeZone: string, it: Between) => {
   const { since, until } = bounds(sql`z.zone`, it);
-  return tx.one<Period>(sql`
-    select z.zone, ${since} as since, ${until} as until
-    from (select coalesce((select l.time_zone from locations l where l.id = ${locationId}), ${defaultZone}) as zone) z`);
+  return tx.one<Period>(
+    sql`select z.zone, ${since} as since, ${until} as until from (select ${timeZone}::text as zone) z`,
+  );
 };

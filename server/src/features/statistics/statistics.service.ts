@@ -16,7 +16,7 @@ const longest = 10 * 366 * day;
 
 async function counted(tx: Tx, by: Actor, query: StatisticsQuery): Promise<queries.CountFilter> {
   const actor = await actorIn(tx, by, query);
-  const period = await periodOf(tx, actor.activeLocationId, {
+  const period = await periodOf(tx, actor.timeZone, {
     from: query.start_at,
     to: query.end_at,
     // Seven days including today.

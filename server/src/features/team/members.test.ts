@@ -105,6 +105,14 @@ describe('administrators of a location', () => {
     const misspelt = await change(desk, manager, { permissions: { device: ['view'] } });
     expect([misspelt.status, Object.keys(misspelt.body.errors)]).toEqual([422, ['permissions.device']]);
     expect(byRole.body.data.permissions).toEqual(technician.permissions);
+    // Document 2 forces the basic statistics in a change. Who does not hold them cannot grant them.
+    const bare = await change(desk, manager, { permissions: { devices: ['view'], 'basic-stats': [] } });
+    expect(bare.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': ['view'], clients: [] });
+    expect((await api.get('panel/statistics/overview', { token: desk.token })).status).toBe(200);
+    const lead = await api.user('member', { location, permissions: ['update-location', 'view-location', 'view-devices'] });
+    const poor = await api.user('member', { location, permissions: [] });
+    const given = await change(poor, lead, { permissions: ['view-devices'] });
+    expect(given.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': [] });
     const me = await api.get('panel/user/me', { token: desk.token, language: 'tr' });
     expect(me.body.data).toMatchObject({ roles: [{ name: 'Teknisyen' }], deviceIds: [devices[1]] });
   });

@@ -33,7 +33,12 @@ export async function resolveGrant(
   const roles = grant.roleIds ? (await listRoles(tx, locationId)).filter(role => roleIds.includes(role.id)) : [];
   if (grant.roleIds && roles.length !== new Set(roleIds).size) throw invalid({ roleIds: 'unknown' });
   const ofRoles = grant.roleIds?.length ? [...new Set(roles.flatMap(role => role.permissions))] : undefined;
-  const permissions = grant.permissions ?? ofRoles ?? current?.permissions ?? [...own.permissions];
+  const chosen = grant.permissions ?? ofRoles;
+  // Document 2, section 6: a change always leaves viewing the basic statistics. Its form ticks it, and callers need not send it.
+  const adds = current && chosen && own.permissions.has('view-basic-stats');
+  const permissions = adds
+    ? [...new Set([...chosen, 'view-basic-stats'])]
+    : (chosen ?? current?.permissions ?? [...own.permissions]);
   if (!permissions.every(key => own.permissions.has(key))) throw invalid({ permissions: 'beyond_own' });
   // The list of a member whose devices were all deleted is empty. Sent back, it stays empty.
   const keeps = grant.deviceIds === undefined || (grant.deviceIds?.length === 0 && current?.device_ids?.length === 0);

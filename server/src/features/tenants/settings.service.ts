@@ -1,4 +1,5 @@
 import type { TenantForm, TenantSettings } from '@portico/contract/tenants.ts';
+import { knowsZone } from '#db/time-zones.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
 import { pictureUrls, saveImage } from '#features/portals/public.ts';
@@ -25,6 +26,7 @@ function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSetti
     password_min: row.password_min,
     require_second_factor: row.require_second_factor,
     idle_minutes: row.idle_minutes,
+    time_zone: row.time_zone,
     registration: row.registration,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -54,6 +56,8 @@ export async function updateSettings(context: Context, actor: Actor, form: Chang
   const values = withPaths(context, form);
   const after = await context.inTenant(async tx => {
     const before = await queries.lockTenant(tx);
+    const zone = values.time_zone;
+    if (zone && zone !== before.time_zone && !(await knowsZone(tx, zone))) throw invalid({ time_zone: 'time_zone' });
     await queries.updateTenant(tx, values);
     const after = await queries.getTenant(tx);
     await audit(tx, actor, {

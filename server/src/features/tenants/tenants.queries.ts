@@ -18,6 +18,7 @@ export interface TenantRow {
   password_min: number;
   require_second_factor: boolean;
   idle_minutes: number | null;
+  time_zone: string;
   registration: 'open' | 'invitation';
   created_at: string;
   updated_at: string;

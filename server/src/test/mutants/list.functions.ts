@@ -188,6 +188,14 @@ export const ofFunctions: readonly Mutant[] = [
     title: 'reverses the sale of a voucher, which ends the access and the revenue',
   },
   {
+    wrong: 'what spans all locations does not follow the tenant’s time zone',
+    file: 'server/src/http/actor.ts',
+    from: '(active && row.time_zone) || row.tenant_time_zone',
+    to: "(active && row.time_zone) || 'Europe/Istanbul'",
+    test: `${features}/tenants/time-zone.test.ts`,
+    title: 'what spans all locations has the days of the tenant’s time zone',
+  },
+  {
     wrong: 'a page of sales has the oldest first',
     file: `${features}/reports/reports.queries.ts`,
     from: 'order by s.sold_at desc, s.id desc ${pageOf(filter)}) s ${saleJoins}',

@@ -96,7 +96,10 @@ export async function makeScene(app: App, inside?: string) {
         insert into users (id, email, first_name, last_name, role) values (${id}, ${`${id}@example.com`}, 'Ada', 'Operator', 'tenant-admin')`),
     );
     const row = { tenant_id: tenantId, user_id: id, token_id: newId(), role: 'tenant-admin' as const };
-    return actorOf({ ...row, active_location_id: null, time_zone: null, memberships: [] }, null);
+    return actorOf(
+      { ...row, active_location_id: null, time_zone: null, tenant_time_zone: 'Europe/Istanbul', memberships: [] },
+      null,
+    );
   }
 
   const change = async (tx: Tx, table: string, id: string, set: Record<string, unknown>) => {
