@@ -18,6 +18,7 @@ export const messages = {
   number_max: { en: 'Must be at most {limit}.', tr: 'En fazla {limit} olmalı.' },
   list_min: { en: 'Choose at least {limit}.', tr: 'En az {limit} tane seçin.' },
   list_max: { en: 'Choose at most {limit}.', tr: 'En fazla {limit} tane olabilir.' },
+  two_decimals: { en: 'Use at most two decimals.', tr: 'En fazla iki ondalık basamak kullanın.' },
   multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
   ip_address: { en: 'Enter an IPv4 or IPv6 address.', tr: 'Bir IPv4 veya IPv6 adresi girin.' },
@@ -272,6 +273,10 @@ export const messages = {
     en: 'This MAC is also allowed. The block wins.',
     tr: 'Bu MAC izin verilenler arasında da var. Engel geçerli olur.',
   },
+  macs_in_both: {
+    en: 'Allowed and blocked at once: {macs}. The block wins while its list is on.',
+    tr: 'Hem izin verilen hem engellenen cihazlar arasında: {macs}. Engel listesi açıkken engel geçerli olur.',
+  },
   days_not_sold: {
     en: 'No days were sold: only a paid session profile sells days.',
     tr: 'Gün satılmadı: yalnızca ücretli oturum profilleri gün satar.',
@@ -323,6 +328,10 @@ export const messages = {
   common_password: {
     en: 'This password is too common. Choose another one.',
     tr: 'Bu parola çok yaygın. Başka bir parola seçin.',
+  },
+  network_list_empty: {
+    en: 'Choose at least one network, or leave this out for every network.',
+    tr: 'En az bir ağ seçin; bütün ağlar için bu alanı göndermeyin.',
   },
   device_list_empty: {
     en: 'Choose at least one device, or leave this out for every device.',

@@ -223,10 +223,10 @@ function valueProblem(
 ): { message: MessageKey; params?: Record<string, number> } | undefined {
   if (!Number.isInteger(value)) return { message: 'integer' };
   const { min, max } = is_active ? limitBounds[option as LimitUnit] : { min: 0, max: most };
+  const step = is_active ? (checkedSteps[option] ?? 0) : 0;
   // A price may be 0. Routers take a limit of 0 for none.
-  const lowest = is_active && !(currencies as readonly string[]).includes(option) ? Math.max(1, min) : min;
+  const lowest = is_active && !(currencies as readonly string[]).includes(option) ? Math.max(1, min, step) : min;
   if (value < lowest || value > max) return { message: 'limit_range', params: { min: lowest, max } };
-  const step = is_active && checkedSteps[option];
   return step && value % step ? { message: 'multiple', params: { step } } : undefined;
 }
 

@@ -39,7 +39,8 @@ const sessionSettings = {
   time_limit: whole(1, 30),
   time_limit_unit: unit(['minute', 'hour', 'day']),
   time_limit_enabled: z.boolean(),
-  daily_bandwidth: whole(1, 1024),
+  /** Parts are allowed, such as 1.5 GB: document 2 bounds the number only. */
+  daily_bandwidth: decimal(1, 1024),
   daily_bandwidth_unit: unit(['mb', 'gb']),
   daily_bandwidth_enabled: z.boolean(),
   download_limit: decimal(0, 100_000),
@@ -138,6 +139,9 @@ export const licenseTerm = z
   .refine(it => it.license_end_at === undefined || it.year === undefined, { path: ['year'], message: 'end_or_years' });
 export const licenseForm = licenseTerm.safeExtend({ expected_end_at: expectedEnd });
 
+/** `warnings` names devices that are on both lists of MAC addresses. */
+const savedLocation = one(location).extend({ warnings: z.array(z.string()) });
+
 export const locationsApi = {
   list: endpoint({
     method: 'GET',
@@ -161,7 +165,7 @@ export const locationsApi = {
     access: 'create-location',
     summary: 'Create a location',
     body: locationForm,
-    reply: one(location),
+    reply: savedLocation,
     status: 201,
   }),
   get: endpoint({
@@ -180,7 +184,7 @@ export const locationsApi = {
     summary: 'Change a location',
     params: idParams,
     body: locationForm.partial(),
-    reply: one(location),
+    reply: savedLocation,
   }),
   putByExternalId: endpoint({
     method: 'PUT',
@@ -191,7 +195,7 @@ export const locationsApi = {
       'A call can be repeated. Only signed-in resellers and tenant administrators create locations, no personal access tokens.',
     params: externalIdParams,
     body: locationForm.partial(),
-    reply: one(location),
+    reply: savedLocation,
     creates: true,
   }),
   delete: endpoint({

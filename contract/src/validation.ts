@@ -46,7 +46,7 @@ export function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | und
         { limit: issue.maximum },
       ];
     case 'not_multiple_of':
-      return ['multiple', { step: issue.divisor }];
+      return issue.divisor === 0.01 ? ['two_decimals'] : ['multiple', { step: issue.divisor }];
     default:
       return ['invalid'];
   }

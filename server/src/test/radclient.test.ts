@@ -103,7 +103,7 @@ describe('radclient', async () => {
   test('accepts a guest with the limits of the profile, for MikroTik and for others', async () => {
     await api.put(`panel/location/${location}`, {
       token,
-      body: { daily_bandwidth: 10, daily_bandwidth_unit: 'gb', daily_bandwidth_enabled: true },
+      body: { daily_bandwidth: 10.5, daily_bandwidth_unit: 'gb', daily_bandwidth_enabled: true },
     });
     const reply = await send('auth', {});
     expect(reply).toMatchObject({
@@ -116,8 +116,8 @@ describe('radclient', async () => {
         'Mikrotik-Rate-Limit': '5M/20M',
         'WISPr-Bandwidth-Max-Up': '5000000',
         'WISPr-Bandwidth-Max-Down': '20000000',
-        'Mikrotik-Total-Limit': String(10e9 % 2 ** 32),
-        'Mikrotik-Total-Limit-Gigawords': String(Math.floor(10e9 / 2 ** 32)),
+        'Mikrotik-Total-Limit': String(10.5e9 % 2 ** 32),
+        'Mikrotik-Total-Limit-Gigawords': String(Math.floor(10.5e9 / 2 ** 32)),
       },
     });
     expect(reply?.attributes['Class']).toMatch(/^0x[0-9a-f]{20,}$/);

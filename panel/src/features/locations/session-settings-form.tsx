@@ -76,7 +76,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
             </SettingRow>
             <SettingRow {...row('daily_bandwidth')}>
               <div className={classes.amount}>
-                <NumberField aria-label={t('session.daily_bandwidth')} {...getInputProps('daily_bandwidth')} />
+                <NumberField decimals aria-label={t('session.daily_bandwidth')} {...getInputProps('daily_bandwidth')} />
                 <SegmentedControl
                   aria-label={t('limit:unit')}
                   data={[

@@ -19,7 +19,7 @@ create table locations (
   time_limit int not null default 10,
   time_limit_unit text not null default 'hour',
   time_limit_enabled boolean not null default false,
-  daily_bandwidth int not null default 1, -- a volume per guest and local day, not a rate
+  daily_bandwidth double precision not null default 1, -- a volume per guest and local day, not a rate
   daily_bandwidth_unit text not null default 'gb',
   daily_bandwidth_enabled boolean not null default false,
   download_limit double precision not null default 10, -- Mbit/s

@@ -49,7 +49,7 @@ $$;
 create function limit_bytes(l jsonb) returns bigint
 language sql immutable parallel safe as $$
   select case when (l->>'is_active')::boolean then
-    (l->>'value')::bigint * case l->>'option' when 'mb' then 1000000 when 'gb' then 1000000000 when 'tb' then 1000000000000 end
+    ((l->>'value')::numeric * case l->>'option' when 'mb' then 1000000 when 'gb' then 1000000000 when 'tb' then 1000000000000 end)::bigint
   end
 $$;
 

@@ -122,7 +122,7 @@ export async function createMac(
   found(await findPlace(tx, actor.reach, deviceId, 'lock'));
   const networks = [...new Set(form.networks)];
   if (form.networks?.length === 0 && (await queries.networkNames(tx, deviceId)).length)
-    throw invalid({ networks: ['list_min', { limit: 1 }] });
+    throw invalid({ networks: 'network_list_empty' });
   if (networks.length && (await queries.countNetworks(tx, deviceId, networks)) < networks.length)
     throw invalid({ networks: 'unknown' });
   const rule = await macs.insertMac(tx, newId(), deviceId, { ...form, networks });

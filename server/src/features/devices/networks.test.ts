@@ -258,7 +258,10 @@ describe('MAC rules', () => {
       body: { name: 'Misafir', start_ip: '10.0.1.0', subnet: 24 },
     });
     const empty = await add({ networks: [] });
-    expect([empty.status, empty.body.errors]).toEqual([422, { networks: ['Choose at least 1.'] }]);
+    expect([empty.status, empty.body.errors]).toEqual([
+      422,
+      { networks: ['Choose at least one network, or leave this out for every network.'] },
+    ]);
     expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toEqual([]);
     expect((await add({})).body.data.networks).toEqual([]);
   });

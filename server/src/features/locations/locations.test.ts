@@ -44,6 +44,17 @@ describe('locations', () => {
     expect((await put(manager.token, lists)).body.data).toMatchObject(lists);
     expect((await put(clerk.token, { ...lists, name: 'Guarded 3' })).status, 'unchanged lists').toBe(200);
     expect((await put(clerk.token, { mac_whitelist_enabled: false })).status).toBe(403);
+    const [twice, once] = ['02:00:00:00:00:02', '02:00:00:00:00:03'];
+    const both = { mac_whitelist: [twice, once], mac_blacklist: [twice] };
+    for (const [language, words] of [
+      ['en', 'Allowed and blocked at once'],
+      ['tr', 'Hem izin verilen hem engellenen'],
+    ] as const) {
+      const { body } = await api.put(`panel/location/${id}`, { token: manager.token, language, body: both });
+      expect(body.warnings).toEqual([expect.stringContaining(words)]);
+      expect([body.warnings[0].includes(twice), body.warnings[0].includes(once)]).toEqual([true, false]);
+    }
+    expect((await put(manager.token, { mac_blacklist: [] })).body.warnings).toEqual([]);
     expect((await api.delete(`panel/location/${id}`, { token: admin })).status).toBe(204);
     expect((await api.get(`panel/location/${id}/contents`, { token: admin })).status).toBe(404);
   });
@@ -215,6 +226,20 @@ describe('locations', () => {
     expect(answer.body.data).toMatchObject({ daily_bandwidth_unit: 'gb', time_limit_unit: 'day' });
     const bad = await api.put(`panel/location/${id}`, { token: admin, body: { daily_bandwidth_unit: 'TB' } });
     expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
+  });
+
+  test('take a daily volume with up to two decimals', async () => {
+    const { id } = await make('Parts');
+    const put = (daily_bandwidth: unknown) =>
+      api.put(`panel/location/${id}`, { token: admin, language: 'tr', body: { daily_bandwidth } });
+    for (const volume of [1.5, '2.25', 1024]) {
+      const saved = await put(volume);
+      expect([saved.status, saved.body.data?.daily_bandwidth], saved.text).toEqual([200, Number(volume)]);
+    }
+    for (const volume of [0.99, 1.005, 1024.01, '1,5', 'x']) {
+      const refused = await put(volume);
+      expect([refused.status, Object.keys(refused.body.errors)], String(volume)).toEqual([422, ['daily_bandwidth']]);
+    }
   });
 
   test('have names of one line, as have invited people', async () => {

@@ -180,6 +180,12 @@ describe('session profiles', () => {
     expect(await total()).toBe(before);
   });
 
+  test('name the limits that a speed in kbps can have', async () => {
+    const max_upload = { is_active: true, option: 'kbps', value: 0 };
+    const answer = await admin.post(base, { name: 'Yavaş', location_id: location, max_upload });
+    expect(answer.body.errors).toEqual({ 'max_upload.value': ['Must be between 128 and 1024.'] });
+  });
+
   test('are read with some permissions, and made in locations of the caller', async () => {
     await make();
     const member = async (at: string, permission?: Permission) =>
