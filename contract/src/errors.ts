@@ -172,8 +172,31 @@ export const problems = {
     en: 'This person has more permissions here than you.',
     tr: 'Bu kişinin buradaki yetkisi sizinkinden geniş.',
   },
-  invitation_used: { status: 409, en: 'This invitation was used already.', tr: 'Bu davetiye daha önce kullanılmış.' },
-  invitation_cancelled: { status: 409, en: 'This invitation was withdrawn.', tr: 'Bu davetiye geri çekilmiş.' },
+  device_renewal: {
+    status: 403,
+    en: 'This device has a licence already. A tenant administrator extends it.',
+    tr: 'Bu cihazın lisansı zaten var. Lisansı bayi yöneticisi uzatır.',
+  },
+  invitation_unknown: {
+    status: 404,
+    en: 'This invitation does not exist, or a newer one has replaced it. Open the link in your latest e-mail, or ask for a new invitation.',
+    tr: 'Bu davetiye yok ya da yerine yenisi gönderilmiş. En son gelen e-postadaki bağlantıyı açın ya da yeni bir davetiye isteyin.',
+  },
+  invitation_used: {
+    status: 409,
+    en: 'This invitation was used already. If you accepted it, sign in. Otherwise ask for a new one.',
+    tr: 'Bu davetiye daha önce kullanılmış. Siz kabul ettiyseniz giriş yapın, etmediyseniz yenisini isteyin.',
+  },
+  invitation_declined: {
+    status: 409,
+    en: 'This invitation was declined. If you changed your mind, ask for a new one.',
+    tr: 'Bu davetiye reddedilmiş. Fikriniz değiştiyse yenisini isteyin.',
+  },
+  invitation_cancelled: {
+    status: 409,
+    en: 'This invitation was withdrawn. Ask for a new one.',
+    tr: 'Bu davetiye geri çekilmiş. Yenisini isteyin.',
+  },
   invitation_expired: {
     status: 409,
     en: 'This invitation has expired. Ask for a new one.',

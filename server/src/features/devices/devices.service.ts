@@ -290,7 +290,7 @@ export const licenseDevice = (call: Call, id: string, { year, expected_end_at }:
     const device = await lockDevice(tx, call.actor, id);
     // First: who saw a trial that a colleague has licensed since is told so, not that it is forbidden.
     checkExpected(expectedEnd(expected_end_at, device.license_end_at));
-    if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
+    if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('device_renewal');
     await queries.licenseDevice(tx, id, year);
     const licensed = found(await queries.findDevice(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', licensed, device, { license_years: year });

@@ -319,7 +319,14 @@ describe('licences and the hotspot', () => {
     const place = await api.location(reseller, 'Bayi');
     const device = await make({ location_id: place });
     expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(200);
-    expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(403);
+    for (const [language, words] of [
+      ['en', 'A tenant administrator extends it.'],
+      ['tr', 'Lisansı bayi yöneticisi uzatır.'],
+    ] as const) {
+      const again = await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 }, language });
+      expect([again.status, again.body.code]).toEqual([403, 'device_renewal']);
+      expect(again.body.message).toContain(words);
+    }
     const stale = { year: 1, expected_end_at: null };
     const late = await api.post(at(device.id, '/license'), { token: reseller, body: stale });
     expect([late.status, late.body.code], 'a trial that was licensed meanwhile').toEqual([409, 'end_changed']);

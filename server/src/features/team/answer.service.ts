@@ -10,11 +10,16 @@ import { close, findByHash, findOwn, getInvitation, type InvitationRow } from '.
 import { hashToken } from './invitations.service.ts';
 import { findPerson, getPerson, insertMember, lockTeam, maybePerson } from './members.queries.ts';
 
+function known<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new AppError('invitation_unknown');
+  return row;
+}
+
 const subjectOf = (row: InvitationRow) => ({ type: 'invitation' as const, id: row.id, name: row.email });
 
 /** The invitation of a link, with its status; 404 when there is none, or when a newer link replaced it. */
 export async function showInvitation(tx: Tx, token: string) {
-  const row = found(await findByHash(tx, hashToken(token)));
+  const row = known(await findByHash(tx, hashToken(token)));
   return {
     status: row.closed_as ?? (row.expired ? ('expired' as const) : ('pending' as const)),
     email: row.email,
@@ -29,6 +34,7 @@ export async function showInvitation(tx: Tx, token: string) {
 
 function requireOpen(row: InvitationRow): InvitationRow {
   if (row.closed_as === 'cancelled') throw new AppError('invitation_cancelled');
+  if (row.closed_as === 'denied') throw new AppError('invitation_declined');
   if (row.closed_as) throw new AppError('invitation_used');
   if (row.expired) throw new AppError('invitation_expired');
   return row;
@@ -36,11 +42,11 @@ function requireOpen(row: InvitationRow): InvitationRow {
 
 /** The invitation of a link while it can be accepted; throws otherwise. */
 export const openInvitation = async (tx: Tx, token: string): Promise<InvitationRow> =>
-  requireOpen(found(await findByHash(tx, hashToken(token))));
+  requireOpen(known(await findByHash(tx, hashToken(token))));
 
 /** One of a user's own invitations, by its id. */
 export const openOwnInvitation = async (tx: Tx, userId: string, id: string): Promise<InvitationRow> =>
-  found(await findOwn(tx, userId, id));
+  known(await findOwn(tx, userId, id));
 
 /** Makes the invited user a member, once, and tells the person who invited them. */
 export async function joinTeam(

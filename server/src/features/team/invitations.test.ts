@@ -272,6 +272,26 @@ describe('an invitation', () => {
     expect(await members()).not.toContain(two.email);
   });
 
+  test('that does not exist says so, and what to do', async () => {
+    const member = await api.user('member', { location: other });
+    const none = '00000000-0000-4000-8000-000000000000';
+    for (const language of ['en', 'tr'] as const) {
+      const answers = [
+        await api.get('team/invitation/none', { language }),
+        await api.post('team/deny/none', { language }),
+        await api.post('team/accept/none', { token: member.token, language }),
+        await api.post('user/register', { ...registration(someone(), 'none'), language }),
+        await api.post(`panel/user/invite/accept/${none}`, { token: member.token, language }),
+      ];
+      for (const { status, body } of answers)
+        expect([status, body.code, body.message]).toEqual([
+          404,
+          'invitation_unknown',
+          expect.stringContaining(language === 'en' ? 'ask for a new invitation' : 'yeni bir davetiye isteyin'),
+        ]);
+    }
+  });
+
   test('of a revoked member does not let them back in', async () => {
     const member = await api.user('member', { location: other });
     await invite(member.email);
@@ -287,7 +307,7 @@ describe('an invitation', () => {
     await invite(email);
     const token = await linkFor(email);
     expect((await api.post(`team/deny/${token}`)).status).toBe(204);
-    expect((await api.post(`team/deny/${token}`)).body.code).toBe('invitation_used');
+    expect((await api.post(`team/deny/${token}`)).body.code).toBe('invitation_declined');
     expect((await api.post('user/register', registration(email, token))).status).toBe(409);
     const member = await api.user('member', { location: other });
     const { id } = (await invite(member.email)).body.data;

@@ -109,7 +109,10 @@ describe('administrators of a location', () => {
     const bare = await change(desk, manager, { permissions: { devices: ['view'], 'basic-stats': [] } });
     expect(bare.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': ['view'], clients: [] });
     expect((await api.get('panel/statistics/overview', { token: desk.token })).status).toBe(200);
-    const lead = await api.user('member', { location, permissions: ['update-location', 'view-location', 'view-devices'] });
+    const lead = await api.user('member', {
+      location,
+      permissions: ['update-location', 'view-location', 'view-devices'],
+    });
     const poor = await api.user('member', { location, permissions: [] });
     const given = await change(poor, lead, { permissions: ['view-devices'] });
     expect(given.body.data.permissions).toMatchObject({ devices: ['view'], 'basic-stats': [] });
@@ -296,7 +299,7 @@ describe('administrators of a location', () => {
       subject: { type: 'member', id: desk.id, name: desk.email },
       location: { id: location, name: 'Otel Mavi' },
       before: { permissions: ['view-clients'] },
-      after: { permissions: ['view-devices'] },
+      after: { permissions: ['view-devices', 'view-basic-stats'] },
     });
   });
 });

@@ -45,6 +45,11 @@ function License({ device }: { device: DeviceDetail }) {
           <LicenceButtons device={device} />
         </Card>
       )}
+      {!mayLicense && can('create-location') && showsLicences() && (
+        <Card title={t('licence.license')}>
+          <p>{t('licence.byAdmin')}</p>
+        </Card>
+      )}
       {can('read-location') && showsLicences() && <History device={device} />}
     </>
   );
