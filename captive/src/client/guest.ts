@@ -102,6 +102,10 @@ if (left && Number(left.dataset['left']) > 0) {
   }, 1000);
 }
 
+// A notice that asks the guest to wait is over then.
+const waits = document.querySelector<HTMLElement>('[data-wait]');
+if (waits) setTimeout(() => waits.remove(), Number(waits.dataset['wait']) * 1000);
+
 // The browser reads the code from the message, whose last line names this host (WebOTP).
 const code = document.querySelector<HTMLInputElement>('[autocomplete=one-time-code]');
 if (code && 'OTPCredential' in window)

@@ -9,7 +9,7 @@ export function Notice({ view }: { view: Pick<SignInView, 'language' | 'problem'
   if (!view.problem) return null;
   const [title, advice] = problemText(view.language, view.problem, view.problemValues);
   return (
-    <div className="notice" role="alert" id="problem">
+    <div className="notice" role="alert" id="problem" data-wait={view.problemValues['seconds']}>
       <Warning title={title} advice={advice} />
     </div>
   );

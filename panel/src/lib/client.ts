@@ -12,8 +12,10 @@ export class ApiError extends Error {
   readonly errors: Record<string, string[]>;
   /** The stored values of fields for which the request expected other values. */
   readonly current: Problem['current'];
+  /** Seconds after which a busy server, or one that was asked too often, can be asked again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: Partial<Problem>) {
+  constructor(status: number, body: Partial<Problem>, retryAfter?: number) {
     // A proxy that answers for the server sends no message of ours.
     super(body.message ?? i18next.t('error.status', { ns: 'common', status }));
     this.name = 'ApiError';
@@ -21,6 +23,7 @@ export class ApiError extends Error {
     this.code = body.code ?? '';
     this.errors = body.errors ?? {};
     this.current = body.current;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -84,7 +87,8 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   keyed?.answered(url, body, response);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
-  throw new ApiError(response.status, await response.json().catch(() => ({})));
+  const wait = Number(response.headers.get('retry-after')) || undefined;
+  throw new ApiError(response.status, await response.json().catch(() => ({})), wait);
 }
 
 /** Calls an endpoint; throws `ApiError` for an error response and `TypeError` when the server cannot be reached. */

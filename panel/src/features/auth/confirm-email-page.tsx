@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
 import { useEffect, useState } from 'react';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { signedInUser } from '#features/auth/signed-in-user.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
@@ -16,14 +16,14 @@ type State =
   | { at: 'done'; kind: 'visitor' | 'user' }
   | { at: 'signIn' }
   | { at: 'over'; message: string }
-  | { at: 'refused'; message: string };
+  | { at: 'refused'; message: Said };
 
 /** Trying again helps only if the server was not reached or is busy. */
 function refusalOf(error: unknown): State {
   if (!(error instanceof ApiError)) return { at: 'refused', message: '' };
   if (error.code === 'sign_in_to_confirm') return { at: 'signIn' };
   const message = Object.values(error.errors)[0]?.[0] ?? error.message;
-  return { at: error.status < 429 ? 'over' : 'refused', message };
+  return error.status < 429 ? { at: 'over', message } : { at: 'refused', message: saidBy(error) };
 }
 
 /** Signs in with the account of the link, then comes back here. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { teamApi } from '@portico/contract/team.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 
@@ -19,14 +19,14 @@ export function DenyInvitation({ token, location, onDenied }: Props) {
   const { t } = useAuthTexts();
   const [asking, setAsking] = useState(false);
   const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Said>('');
   const send = async () => {
     setPending(true);
     try {
       await call(deny, { params: { token } });
       onDenied();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : t('unreachable'));
+      setProblem(error instanceof ApiError ? saidBy(error) : t('unreachable'));
       setPending(false);
     }
   };

@@ -3,7 +3,7 @@ import type { AuthUser } from '@portico/contract/auth.ts';
 import type { InvitationInfo, teamApi } from '@portico/contract/team.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { DenyInvitation } from '#features/auth/invitation-deny.tsx';
 import { InvitationJoin } from '#features/auth/invitation-join.tsx';
 import { InvitationSignIn } from '#features/auth/invitation-sign-in.tsx';
@@ -18,7 +18,7 @@ const show = address<typeof teamApi.show>('GET', '/v1/team/invitation/:token');
 type State =
   | { at: 'loading' }
   | { at: 'unknown' }
-  | { at: 'failed'; message: string }
+  | { at: 'failed'; message: Said }
   | { at: 'open'; invitation: InvitationInfo; user: AuthUser | undefined }
   | { at: 'over'; why: Exclude<InvitationInfo['status'], 'pending'>; location: string }
   | { at: 'denied' };
@@ -41,7 +41,7 @@ export function InvitationPage({ token }: { token: string }) {
       })
       .catch(error => {
         if (error instanceof ApiError && error.status === 404) return setState({ at: 'unknown' });
-        setState({ at: 'failed', message: error instanceof ApiError ? error.message : t('unreachable') });
+        setState({ at: 'failed', message: error instanceof ApiError ? saidBy(error) : t('unreachable') });
       });
   }, [token, t]);
 

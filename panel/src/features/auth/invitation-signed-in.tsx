@@ -4,7 +4,7 @@ import type { InvitationInfo } from '@portico/contract/team.ts';
 import { useState } from 'react';
 import { acceptInvitation } from '#features/auth/accept-invitation.ts';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { dropToken } from '#lib/session.ts';
@@ -20,7 +20,7 @@ interface Props {
 /** For signed-in users: the invited person or another user. */
 export function InvitationSignedIn({ token, invitation, user }: Props) {
   const { t } = useAuthTexts();
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Said>('');
   const [pending, setPending] = useState(false);
   const isOther = user.email.toLowerCase() !== invitation.email.toLowerCase();
 
@@ -29,7 +29,7 @@ export function InvitationSignedIn({ token, invitation, user }: Props) {
     try {
       await acceptInvitation(token);
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : t('unreachable'));
+      setProblem(error instanceof ApiError ? saidBy(error) : t('unreachable'));
       setPending(false);
     }
   };

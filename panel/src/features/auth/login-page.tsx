@@ -4,7 +4,7 @@ import { lazy, useState } from 'react';
 import type { z } from 'zod';
 import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said } from '#features/auth/form-problem.tsx';
 import { PublicLink } from '#features/auth/public-link.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
@@ -51,7 +51,7 @@ interface StepProps {
 
 function PasswordStep({ enter, onAccepted }: StepProps) {
   const { t } = useAuthTexts();
-  const [refused, setRefused] = useState('');
+  const [refused, setRefused] = useState<Said>('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['email', 'password'],
     check: ({ email }) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('invalidEmail') }),

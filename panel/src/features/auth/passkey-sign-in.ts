@@ -4,6 +4,7 @@ import type { passkeysApi } from '@portico/contract/passkeys.ts';
 import { startAuthentication } from '@simplewebauthn/browser';
 import i18next from 'i18next';
 import type { z } from 'zod';
+import { type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { ApiError, address, call } from '#lib/client.ts';
 import { loadTexts } from '#lib/i18n.ts';
 
@@ -15,7 +16,7 @@ const ask = async (optionsJSON: PasskeyRequest): Promise<PasskeyAnswer> => start
 /** Signs in without a password. Shows the reason of a failure; an empty text clears it. */
 export async function signInWithPasskey(
   enter: (data: z.output<typeof signedIn>) => void,
-  show: (problem: string) => void,
+  show: (problem: Said) => void,
 ): Promise<void> {
   show('');
   try {
@@ -31,8 +32,8 @@ export const askSecondFactor = async (credentials: { email: string; password: st
   ask((await call(options, { body: credentials })).data);
 
 /** The reason why a passkey was not used, in the language of the screen. */
-export async function problemOf(error: unknown): Promise<string> {
-  if (error instanceof ApiError) return error.message;
+export async function problemOf(error: unknown): Promise<Said> {
+  if (error instanceof ApiError) return saidBy(error);
   await loadTexts('second', 'auth');
   if (!('PublicKeyCredential' in window)) return i18next.t('second:passkeyUnsupported');
   const isOffline = error instanceof TypeError;

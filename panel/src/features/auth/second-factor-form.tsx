@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { PasskeyAnswer } from '@portico/contract/passkey-shapes.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said } from '#features/auth/form-problem.tsx';
 import { askSecondFactor, problemOf } from '#features/auth/passkey-sign-in.ts';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useSecondTexts } from '#features/auth/use-second-texts.ts';
@@ -27,7 +27,7 @@ export function SecondFactorForm({ submitLabel, credentials, factors, send, onBa
   const hasPasskey = 'passkey' in factors;
   const asksCode = hasApp || recovery;
   const [asking, setAsking] = useState(false);
-  const [refused, setRefused] = useState('');
+  const [refused, setRefused] = useState<Said>('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['code'],
     send: ({ code }) => {

@@ -3,7 +3,7 @@ import type { ssoApi } from '@portico/contract/sso.ts';
 import { useEffect, useState } from 'react';
 import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
-import { FormProblem } from '#features/auth/form-problem.tsx';
+import { FormProblem, type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { keptReturnPath } from '#features/auth/sso.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
@@ -27,7 +27,7 @@ function ask() {
 /** Where the identity provider sends the browser back to. */
 export function SsoReturnPage({ onSignedIn }: { onSignedIn: (home: string) => void }) {
   const { t } = useAuthTexts();
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Said>('');
 
   useEffect(() => {
     ask().then(
@@ -37,7 +37,7 @@ export function SsoReturnPage({ onSignedIn }: { onSignedIn: (home: string) => vo
         if (next) history.replaceState(null, '', `${signInPath}?next=${encodeURIComponent(next)}`);
         onSignedIn(data.user.can_create_location ? '/admin' : '/');
       },
-      error => setProblem(error instanceof ApiError ? error.message : t('unreachable')),
+      error => setProblem(error instanceof ApiError ? saidBy(error) : t('unreachable')),
     );
   }, [onSignedIn, t]);
 

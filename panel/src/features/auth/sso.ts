@@ -1,4 +1,5 @@
 import type { ssoApi } from '@portico/contract/sso.ts';
+import { type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { ApiError, address, call } from '#lib/client.ts';
 import { safeReturnPath } from '#lib/session.ts';
 
@@ -10,13 +11,13 @@ const nextKey = 'portico.sso.next';
 export const keptReturnPath = (): string => sessionStorage.getItem(nextKey) ?? '';
 
 /** Goes to the sign-in page of the identity provider. Shows the reason if that fails. */
-export async function leaveForProvider(show: (problem: string) => void, unreachable: string): Promise<void> {
+export async function leaveForProvider(show: (problem: Said) => void, unreachable: string): Promise<void> {
   show('');
   try {
     const { data } = await call(begin);
     sessionStorage.setItem(nextKey, safeReturnPath(''));
     location.assign(data.url);
   } catch (error) {
-    show(error instanceof ApiError ? error.message : unreachable);
+    show(error instanceof ApiError ? saidBy(error) : unreachable);
   }
 }

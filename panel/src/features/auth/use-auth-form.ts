@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { type Said, saidBy } from '#features/auth/form-problem.tsx';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError } from '#lib/client.ts';
 
@@ -19,10 +20,10 @@ export function useAuthForm<Field extends string>({ fields, check, send, onRefus
   const { t } = useAuthTexts();
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Problems<Field>>({});
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<Said>('');
   const [pending, setPending] = useState(false);
 
-  const refuse = (found: Problems<Field>, message = '') => {
+  const refuse = (found: Problems<Field>, message: Said = '') => {
     setErrors(found);
     setProblem(message);
     const first = fields.find(field => found[field]);
@@ -49,7 +50,7 @@ export function useAuthForm<Field extends string>({ fields, check, send, onRefus
       const problems = Object.fromEntries(
         fields.flatMap(field => error.errors[field]?.slice(0, 1).map(m => [field, m]) ?? []),
       );
-      refuse(problems as Problems<Field>, Object.keys(problems).length > 0 ? '' : error.message);
+      refuse(problems as Problems<Field>, Object.keys(problems).length > 0 ? '' : saidBy(error));
     } finally {
       setPending(false);
     }
