@@ -1,12 +1,53 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 
-/** Shown if neither the server nor the panel's own files could be loaded. */
+/** The states of `/readyz` in which the server answers, but can do nothing yet. */
+const states = ['starting', 'draining', 'away', 'read-only', 'full', 'other-key'] as const;
+type State = (typeof states)[number];
+
+const tryAgainMs = 5000;
+
+async function readState(): Promise<State | 'ok' | undefined> {
+  const answer = await fetch('/readyz', { cache: 'no-store' });
+  const { status } = (await answer.json()) as { status?: string };
+  return status === 'ok' ? 'ok' : states.find(it => it === status);
+}
+
+/**
+ * Shown if neither the server nor the panel's own files could be loaded. Says why the server is not ready, and loads the page
+ * again once it is.
+ */
 export function Fatal() {
   const { t } = useTranslation();
+  const [state, setState] = useState<State>();
+  useEffect(() => {
+    let wasAway = false;
+    const ask = () =>
+      readState().then(
+        found => {
+          if (found === 'ok' && wasAway) return location.reload();
+          wasAway ||= found !== 'ok';
+          setState(found === 'ok' ? undefined : found);
+        },
+        // Nothing answers: neither what was known before, nor anything new.
+        () => {
+          wasAway = true;
+          setState(undefined);
+        },
+      );
+    void ask();
+    const timer = setInterval(() => void ask(), tryAgainMs);
+    return () => clearInterval(timer);
+  }, []);
   return (
     <main>
-      <ErrorState screen title={t('fatal.title')} text={t('fatal.text')} onRetry={() => location.reload()} />
+      <ErrorState
+        screen
+        title={t(state ? 'fatal.notReady' : 'fatal.title')}
+        text={state ? t(`fatal.state.${state}`) : t('fatal.text')}
+        onRetry={() => location.reload()}
+      />
     </main>
   );
 }

@@ -15,7 +15,10 @@ export const movingState = 'PTMOV';
  */
 const temporaryStates = /^(08|40|53|58|57P|25006|25P03|55P03|57014|PTMOV)/;
 
-/** System calls that fail when PostgreSQL can't be reached. The embedded one has a unix socket, which may be missing (ENOENT). */
+/**
+ * System calls that fail when PostgreSQL can't be reached. The embedded one has a unix socket, which may be missing (ENOENT), or
+ * whose queue may be full while it hangs (EAGAIN).
+ */
 const networkCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/;
 
@@ -35,6 +38,6 @@ export function isUnavailable(error: unknown): boolean {
   };
   // A host name with several addresses fails with all of their errors.
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isUnavailable);
-  if (code === 'ENOENT') return syscall === 'connect';
+  if (code === 'ENOENT' || code === 'EAGAIN') return syscall === 'connect';
   return networkCodes.test(code ?? '') || driverMessages.test(message ?? '');
 }

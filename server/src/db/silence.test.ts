@@ -1,3 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, test, vi } from 'vitest';
 import { afterFile } from '#test/after-file.ts';
@@ -37,4 +43,30 @@ test('what waits for a server that has fallen silent fails, and the next one wor
   const change = { tenant: 't', location: null, topic: 'devices' };
   await db.withSystem(tx => tx.run(sql`select pg_notify('portico', ${JSON.stringify(change)})`));
   await expect.poll(() => heard.mock.calls, { timeout: 10_000 }).toContainEqual([change]);
+});
+
+test('a unix socket whose queue is full, because the server hangs, is away', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-socket-'));
+  const socket = path.join(folder, 's');
+  const listens = `require('net').createServer().listen({ path: ${JSON.stringify(socket)}, backlog: 1 }, () => {
+    console.log('listens'); setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 10); });`;
+  const server = spawn(process.execPath, ['-e', listens], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const waiting: ReturnType<typeof connect>[] = [];
+  try {
+    await once(server.stdout, 'data');
+    const refused = () =>
+      new Promise<unknown>(resolve => {
+        const it = connect(socket, () => resolve(undefined)).on('error', resolve);
+        waiting.push(it);
+      });
+    let error: unknown;
+    // Those before the process stops are taken.
+    await expect.poll(async () => (error = await refused()), { timeout: 10_000, interval: 20 }).toBeDefined();
+    expect(error).toMatchObject({ code: 'EAGAIN', syscall: 'connect' });
+    expect(isUnavailable(error)).toBe(true);
+  } finally {
+    for (const it of waiting) it.destroy();
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -14,8 +14,10 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
-import { frameOf, type PageStyle } from '#features/guests/guest-request.ts';
-import { problemView } from '#features/guests/guest-views.ts';
+import { offerLastLanguages } from '#features/guests/guest-language.ts';
+import { frameOf, type PageStyle, textOf } from '#features/guests/guest-request.ts';
+import { unpackState } from '#features/guests/guest-state.ts';
+import { pageLink, problemView } from '#features/guests/guest-views.ts';
 import { guestRoutes, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { hotelHookRoutes } from '#features/integrations/public.ts';
@@ -82,10 +84,11 @@ export async function createCaptive(
   acceptForms(server);
   secure(server, settings.CAPTIVE_URL.startsWith('https:'));
   observe(server, 'captive');
-  answerErrors(server, style, refuseMethod);
+  answerErrors(server, app, style, refuseMethod);
 
   const portalElsewhere = createPortalFinder(app);
-  server.addHook('onRequest', async (request, reply) => {
+  // After the body is read: the page about an outage takes the guest's language and way back from it.
+  server.addHook('preHandler', async (request, reply) => {
     const it = addressedTo(request.url);
     const to = it && (await portalElsewhere(it));
     // 307 keeps what a form sent.
@@ -194,7 +197,7 @@ const problemOf = (status: number): GuestProblem =>
           : 'page_expired';
 
 /** Answers every error with a page for the guest; the script of the preview gets a status only. */
-function answerErrors(server: FastifyInstance, style: PageStyle, refuseMethod: RefuseMethod): void {
+function answerErrors(server: FastifyInstance, { secrets }: App, style: PageStyle, refuseMethod: RefuseMethod): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { status, retryAfter } = refusal(error, 'en');
     if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
@@ -203,10 +206,17 @@ function answerErrors(server: FastifyInstance, style: PageStyle, refuseMethod: R
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.header('cache-control', 'no-store');
     const again = request.method === 'GET' && (status === 503 || status === 429 || status >= 500);
-    const view = problemView(frameOf(request, reply, style), {
+    const form = (request.body ?? {}) as Record<string, unknown>;
+    offerLastLanguages(request);
+    const chosen = textOf((request.query as Record<string, unknown> | null)?.['lang']) || textOf(form['lang']);
+    const frame = frameOf(request, reply, style, chosen);
+    // Loading the page of an unanswered form again would ask the guest to send it twice.
+    const visit = again ? undefined : unpackState(secrets, 'sign-in', textOf(form['state']))?.visit;
+    const view = problemView(frame, {
       problem: problemOf(status),
       ...(retryAfter && { values: { seconds: retryAfter } }),
       retry: again ? request.url : null,
+      form: visit ? pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`) : null,
     });
     try {
       return sendPage(reply.code(status), style, view);

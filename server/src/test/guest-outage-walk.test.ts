@@ -101,3 +101,33 @@ test('an outage is no failure of any page or form of a guest', { timeout: 300_00
   for (const path of ['/w/:nas', '/w/:nas/sign-in', '/w/:nas/online', '/w/:nas/my-data'])
     expect(seen.get(path), path).toBeGreaterThan(0);
 });
+
+test('a page about an outage is in the language of the guest, and leads on', async () => {
+  const { captive, api, portal, nas } = venue;
+  const saved = await api.put(`panel/portal/${portal.id}`, {
+    token: venue.admin,
+    body: { page: { languages: ['de', 'tr'] } },
+  });
+  expect(saved.status, saved.text).toBe(200);
+  const visit = { nas, mac: venue.mac, ip: '10.5.50.9', login, orig: '' };
+  const address = (ip: string) => `/w/${nas}?${new URLSearchParams({ mac: visit.mac, ip, login, orig: '' })}`;
+  await new Promise(done => setTimeout(done, 3100)); // The languages of the walk are kept for three seconds.
+  expect((await captive.get(address('10.5.50.20'))).html).toContain('lang="de"');
+  const state = packState(api.app.secrets, { step: 'sign-in', visit });
+  for (const [ask, title] of [
+    [() => captive.get(`${address('10.5.50.21')}&lang=tr`), 'Bir saniye lütfen'],
+    [() => captive.get(address('10.5.50.22'), { 'accept-language': 'tr' }), 'Bir saniye lütfen'],
+    [() => captive.get(address('10.5.50.23')), 'Einen Augenblick bitte'],
+    [
+      () => captive.post(`/w/${nas}/sign-in`, { state, lang: 'tr', method: 'username', username: 'a', password: 'b' }),
+      'Bir saniye lütfen',
+    ],
+  ] as const) {
+    database.breakAfter(0);
+    const { status, html } = await ask();
+    database.mend();
+    expect(status).toBe(503);
+    expect(html).toContain(title);
+    expect(html).toMatch(/<a class="button[^>]*href="\/w\//);
+  }
+});

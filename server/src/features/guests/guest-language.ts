@@ -1,6 +1,7 @@
 import { languageTag } from '@portico/contract/language-tag.ts';
 import { type PortalLanguage, portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createCache } from '#lib/cache.ts';
 
 const cookie = 'portico_language';
 
@@ -11,7 +12,19 @@ export const isLanguage = (text: string | undefined): text is PortalLanguage => 
 const offered = new WeakMap<FastifyRequest, readonly PortalLanguage[]>();
 export const offerLanguages = (request: FastifyRequest, languages: readonly PortalLanguage[]): void => {
   offered.set(request, languages);
+  const nas = nasOf(request);
+  if (nas) lastOffered.set(nas, languages);
 };
+
+/** By router, for the pages that are shown while the database is away. */
+const lastOffered = createCache<string, readonly PortalLanguage[]>({ maxEntries: 20_000 });
+const nasOf = (request: FastifyRequest): string => (request.params as { nas?: string } | null)?.nas ?? '';
+
+/** Offers a request the languages that the guests of its router were offered last, if nothing better is known. */
+export function offerLastLanguages(request: FastifyRequest): void {
+  const languages = offered.has(request) ? undefined : lastOffered.get(nasOf(request));
+  if (languages) offered.set(request, languages);
+}
 
 const offersOf = (request: FastifyRequest): readonly PortalLanguage[] => offered.get(request) ?? portalLanguages;
 
