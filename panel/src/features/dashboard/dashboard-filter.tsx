@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { periodSearch, shownPeriod, standardPeriod } from '#features/dashboard/filter.ts';
 import { PeriodEditor, readPeriod, useDeviceChoices } from '#features/sessions/public.ts';
 import { formatDay } from '#lib/format.ts';
-import { useLocalNow } from '#lib/local-now.ts';
+import { useClockZone, useLocalNow } from '#lib/local-now.ts';
 import { listOf, useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -16,6 +16,7 @@ export function DashboardFilter() {
   const devices = useDeviceChoices();
   const only = listOf(chosen);
   const now = useLocalNow(only);
+  const zone = useClockZone(only);
   const moment = (time: string) => `${formatDay(time.slice(0, 10))} ${time.slice(11, 16)}`.trim();
   const describe = (value: string) => {
     if (value.includes('~')) return value.split('~').map(moment).join(' – ');
@@ -33,7 +34,7 @@ export function DashboardFilter() {
           kind: 'custom',
           standard: standardPeriod,
           describe,
-          keys: { read: search => shownPeriod(search, now()), write: periodSearch },
+          keys: { read: search => shownPeriod(search, now(), zone), write: periodSearch },
           editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={standardPeriod} />,
         },
         ...(active_location || locations.length < 2

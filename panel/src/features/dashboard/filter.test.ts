@@ -121,3 +121,13 @@ test('locations and devices come from the address', () => {
     deviceIds: ['c'],
   });
 });
+
+test('a time with an offset is that moment: it is shown on the clocks of the zone', () => {
+  const zone = 'Europe/Istanbul';
+  const moments = { start_at: '2026-11-20T10:00:00Z', end_at: '2026-11-20T11:30:00+01:00' };
+  expect(filterOf(moments, now, zone)).toMatchObject(moments);
+  expect(shownPeriod(moments, now, zone)).toBe('2026-11-20T13:00:00~2026-11-20T13:30:00');
+  const day = { start_at: '2026-11-17T21:00:00Z', end_at: '2026-11-18T20:59:59Z' };
+  expect(shownPeriod(day, now, zone)).toBe('2026-11-18_2026-11-18');
+  expect(filterOf({ end_at: '2026-11-18T22:00:00Z' }, now, zone)).toMatchObject({ start_at: '2026-11-13' });
+});

@@ -1,8 +1,9 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
 import { type PeriodName, periodNames, readPeriod } from '#features/sessions/public.ts';
 import { isDay } from '#lib/day-range.ts';
-import { useLocalNow } from '#lib/local-now.ts';
+import { useClockZone, useLocalNow } from '#lib/local-now.ts';
 import { type ListSearch, listOf } from '#lib/search.ts';
+import { localTimeIn } from '#lib/time-zone.ts';
 
 /** Decisions, section 5. */
 export const standardPeriod: PeriodName = 'last7Days';
@@ -17,6 +18,10 @@ const dayOf = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth()
 const isTime = (text: string): boolean =>
   timePattern.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text.replace(' ', 'T')));
 
+/** A time of the address on the clocks of a zone. Without an offset it is already. */
+const onClocks = (time: string, zone: string | undefined): string =>
+  zone && /(Z|[+-]\d{2}:\d{2})$/.test(time.slice(10)) ? localTimeIn(zone, time.replace(' ', 'T'), 'medium') : time;
+
 /** The first of the seven days that end with this one. */
 function weekBefore(time: string): string {
   const [year, month, day] = time.slice(0, 10).split('-').map(Number) as [number, number, number];
@@ -27,20 +32,25 @@ function weekBefore(time: string): string {
  * `start_at` and `end_at` of the address, where they are times. They win over `period`. Without an end the period lasts
  * until now, without a start it has seven days, like in the API.
  */
-function timesIn({ start_at, end_at }: ListSearch, now: Date): { start_at: string; end_at: string } | undefined {
+function timesIn(
+  { start_at, end_at }: ListSearch,
+  now: Date,
+  zone: string | undefined,
+): { start_at: string; end_at: string } | undefined {
   if (!start_at && !end_at) return undefined;
   if ([start_at, end_at].some(time => time && !isTime(time))) return undefined;
   const end = end_at || dayOf(now);
-  return { start_at: start_at || weekBefore(end), end_at: end.length === 10 ? `${end} 23:59:59` : end };
+  return { start_at: start_at || weekBefore(onClocks(end, zone)), end_at: end.length === 10 ? `${end} 23:59:59` : end };
 }
 
 /** The period of the address as the filter shows it: a name, two days (`a_b`) or two times (`a~b`). */
-export function shownPeriod(search: ListSearch, now: Date): string | undefined {
-  const times = timesIn(search, now);
+export function shownPeriod(search: ListSearch, now: Date, zone?: string): string | undefined {
+  const times = timesIn(search, now, zone);
   if (!times) return search.period;
-  const from = /^(\S{10})(?:[ T]00:00(?::00)?)?$/.exec(times.start_at)?.[1];
-  const to = /^(\S{10})[ T]23:59(?::59)?$/.exec(times.end_at)?.[1];
-  if (!from || !to) return `${times.start_at}~${times.end_at}`;
+  const [start, end] = [onClocks(times.start_at, zone), onClocks(times.end_at, zone)];
+  const from = /^(\S{10})(?:[ T]00:00(?::00)?)?$/.exec(start)?.[1];
+  const to = /^(\S{10})[ T]23:59(?::59)?$/.exec(end)?.[1];
+  if (!from || !to) return `${start}~${end}`;
   const sameDays = (name: PeriodName) => readPeriod(name, name, now).days.join('_') === `${from}_${to}`;
   return periodNames.find(sameDays) ?? `${from}_${to}`;
 }
@@ -56,9 +66,9 @@ export const periodSearch = (period: string | undefined): ListSearch => ({
  * Reads the dashboard's filter from the address, in the location's time zone: `period`, or `start_at` and `end_at`, and
  * `locations` and `devices`.
  */
-export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
+export function filterOf(search: ListSearch, now: Date, zone?: string): StatisticsQuery {
   const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
-  const times = timesIn(search, now);
+  const times = timesIn(search, now, zone);
   const [from, to] = readPeriod(search.period, standardPeriod, now).days;
   // Future days would only be empty bars.
   const today = dayOf(now);
@@ -69,5 +79,6 @@ export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
 
 /** The current filter. */
 export function useFilter(search: ListSearch): StatisticsQuery {
-  return filterOf(search, useLocalNow(listOf(search.locations))());
+  const chosen = listOf(search.locations);
+  return filterOf(search, useLocalNow(chosen)(), useClockZone(chosen));
 }
