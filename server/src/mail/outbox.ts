@@ -22,17 +22,19 @@ const limited: ReadonlySet<MailTemplate> = new Set([
  * Fields with text that others typed, such as the name of an access token or of a router. Mail programs turn `name.example` into a
  * link, so a name could carry any address to any mailbox.
  */
-const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter', 'detail', 'title', 'body']);
+const typed: ReadonlySet<string> = new Set(['name', 'location', 'inviter', 'detail']);
 const wordJoiner = '\u2060';
+
+/** A text that another person chose, without the signs of which mail programs make links. */
+export const withoutLinks = (text: string): string => breakLinks(visibleText(text), `$&${wordJoiner}`);
 
 function unlinked(data: object): object {
   // The browser and the network address, which nothing typed stands in.
   const isOwn = 'change' in data && data.change === 'new_sign_in';
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
-      if (key === 'notices') return [key, (value as readonly object[]).map(unlinked)];
       if (typeof value !== 'string' || !typed.has(key) || (key === 'detail' && isOwn)) return [key, value];
-      return [key, breakLinks(visibleText(value), `$&${wordJoiner}`)];
+      return [key, withoutLinks(value)];
     }),
   );
 }

@@ -1,9 +1,11 @@
+import type { NoticeKind } from '@portico/contract/notifications.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
 import type { MailData } from '#mail/mails.ts';
-import { queueMail } from '#mail/outbox.ts';
+import { queueMail, withoutLinks } from '#mail/outbox.ts';
 import * as queries from './mails.queries.ts';
+import type { NotificationRow } from './notifications.queries.ts';
 import { describe } from './notifications.service.ts';
 
 /** When many devices fail at once, the rest of an hour's notices come with the daily mail. */
@@ -51,7 +53,7 @@ async function queueNotices(
   const data: MailData['notices'] = {
     digest: digestZone !== null,
     notices: rows.slice(0, maxInOneMail).map(row => {
-      const { title, body } = describe(row, language);
+      const { title, body } = describe({ ...row, data: unlinked(row) }, language);
       return { title, body, at: digestZone && timeIn(row.created_at, digestZone, language) };
     }),
     more: Math.max(0, rows.length - maxInOneMail),
@@ -59,6 +61,29 @@ async function queueNotices(
   };
   await queueMail(tx, app, { to: email, language, template: 'notices', data });
 }
+
+/** Values that no stranger chose. They stay as they are, so that they can be copied. */
+const own: ReadonlySet<string> = new Set([
+  'address',
+  'day',
+  'days',
+  'known',
+  'limit',
+  'lines',
+  'now',
+  'percent',
+  'used',
+]);
+/** Hosts of the reader's own tenant. Other hosts are those that guests brought. */
+const withOwnHost: ReadonlySet<NoticeKind> = new Set(['domain_unproven', 'domain_stopped']);
+
+const unlinked = ({ kind, data }: Pick<NotificationRow, 'kind' | 'data'>): NotificationRow['data'] =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      const isOwn = own.has(key) || (key === 'host' && withOwnHost.has(kind));
+      return [key, isOwn || typeof value !== 'string' ? value : withoutLinks(value)];
+    }),
+  );
 
 const timeIn = (time: string, timeZone: string, language: 'tr' | 'en'): string =>
   new Intl.DateTimeFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { queueMail } from '#mail/outbox.ts';
+import { mailNotices } from '#features/notifications/mails.service.ts';
+import { notify } from '#features/notifications/public.ts';
 import { takeMails } from '#mail/testing.ts';
 import { codeText } from '../../sms/code-text.ts';
 import { startApi, type TestApi } from '../harness.ts';
@@ -66,20 +67,27 @@ test('neither can the name of who accepted an invitation, nor that of a location
 test('neither can the name of a router in the notice that it is away', async () => {
   const admin = await api.user('tenant-admin');
   const location = await api.location(admin.token, 'Otel');
-  await api.inTenant(tx =>
-    queueMail(tx, api.app, {
-      to: admin.email,
-      language: 'en',
-      template: 'notices',
-      data: {
-        digest: false,
-        notices: [{ title: lure, body: lure, at: null }],
-        more: 0,
-        link: `${api.url}/${location}`,
-      },
-    }),
-  );
+  const tell = (kind: 'device_offline' | 'login_host_refused' | 'domain_unproven', data: Record<string, string>) =>
+    api.inTenant(tx => notify(tx, { kind, to: { users: [admin.id] }, data, locationId: location }));
+  const choices = (['device_offline', 'login_host_refused', 'domain_unproven'] as const).map(kind => ({
+    kind,
+    way: 'mail',
+  }));
+  const chosen = await api.put('panel/user/notification', { token: admin.token, body: { choices } });
+  expect(chosen.status, chosen.text).toBe(200);
+  await tell('device_offline', { device: lure, location: 'Otel' });
+  await mailNotices(api.app);
   expectNoLink(await mailTo(admin.email));
+  // Guests bring this host.
+  await tell('login_host_refused', { device: 'Lobi', host: 'evil.example', location: 'Otel' });
+  await mailNotices(api.app);
+  expect((await mailTo(admin.email)).text).not.toContain('evil.example');
+  // The tenant's own name can be copied.
+  await tell('domain_unproven', { host: 'wifi.example', days: '3' });
+  await mailNotices(api.app);
+  const own = await mailTo(admin.email);
+  expect(own.text).toContain('wifi.example');
+  expect(own.text).not.toContain('\u2060');
 });
 
 test('a text message with a code names the place, without a link', () => {
