@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSuspendCustomer } from '#features/customers/customers.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useUser } from '#lib/user.ts';
-import { Notice } from '#ui/notice.tsx';
+import { SuspendedNotice } from '#ui/suspended-notice.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const TransferCustomer = lazyPart(() => import('#features/customers/transfer.tsx'), 'TransferCustomer');
@@ -56,28 +55,23 @@ export function CustomerActions({ customer, onGone }: { customer: Location; onGo
 }
 
 /** A notice that the service is suspended, with a button to resume it. */
-export function SuspendedNotice({ customer }: { customer: Location }) {
+export function SuspendedCustomer({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');
-  const { is_team_admin } = useUser();
   const resume = useSuspendCustomer(customer);
-  const may = is_team_admin || customer.suspended_by !== 'tenant-admin';
   return (
-    <Notice
-      tone="bad"
+    <SuspendedNotice
       title={t('suspend.notice')}
-      action={
-        may && (
-          <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={resume.isPending}
-            onClick={() => resume.mutate('resume')}
-          >
-            {t('suspend.resume')}
-          </Button>
-        )
+      location={customer}
+      text={{ own: t('suspend.noticeText'), others: t('suspend.noticeAbove') }}
+      resume={
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={resume.isPending}
+          onClick={() => resume.mutate('resume')}
+        >
+          {t('suspend.resume')}
+        </Button>
       }
-    >
-      {t(may ? 'suspend.noticeText' : 'suspend.noticeAbove')}
-    </Notice>
+    />
   );
 }

@@ -3,7 +3,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { IconBrush, IconCalendarDue, IconChevronLeft, IconKey, IconRouter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CustomerActions, SuspendedNotice } from '#features/customers/customer-actions.tsx';
+import { CustomerActions, SuspendedCustomer } from '#features/customers/customer-actions.tsx';
 import { CustomerDevices } from '#features/customers/customer-devices.tsx';
 import { CustomerLicence } from '#features/customers/customer-licence.tsx';
 import classes from '#features/customers/customers.module.css';
@@ -54,7 +54,7 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
           </Link>
         </div>
       </header>
-      {customer.suspended_at && <SuspendedNotice customer={customer} />}
+      {customer.suspended_at && <SuspendedCustomer customer={customer} />}
       {!customer.portal_id && (
         <Notice
           tone="warn"
