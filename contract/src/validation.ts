@@ -19,10 +19,37 @@ export const say = (key: MessageKey, language: Language, values?: Record<string,
 
 type Issue = z.core.$ZodIssue;
 
+/** Messages that say how a value is written. */
+const formats: ReadonlySet<string> = new Set<MessageKey>([
+  ...([
+    'ip_address',
+    'source_address',
+    'source_prefix',
+    'printer_address',
+    'subnet',
+    'login_host',
+    'host_format',
+  ] as const),
+  ...(['domain_format', 'mac_format', 'serial_format', 'phone_format', 'citizen_id_format', 'color_format'] as const),
+  ...([
+    'gradient_format',
+    'time_zone',
+    'interface_format',
+    'date',
+    'https_link',
+    'clock_format',
+    'language_tag',
+  ] as const),
+]);
+
 /** The message of an issue of zod, and its values. */
 export function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
   // An empty box has no wrong value.
-  if (issue.code === 'invalid_format' && issue.input === '' && issue.message === 'invalid') return ['required'];
+  if (
+    issue.input === '' &&
+    (formats.has(issue.message) || (issue.code === 'invalid_format' && issue.message === 'invalid'))
+  )
+    return ['required'];
   if (issue.message in messages)
     return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
   switch (issue.code) {

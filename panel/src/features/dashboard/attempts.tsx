@@ -2,28 +2,14 @@ import type { FailedLogin } from '@portico/contract/sessions.ts';
 import type { VisitorAttempt } from '@portico/contract/visitor-page.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isMethod, typedIn } from '#features/dashboard/attempt-inputs.ts';
 import classes from '#features/dashboard/dialogs.module.css';
-import { formatDateTime, formatNumber } from '#lib/format.ts';
+import { formatDateTime, formatDay, formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { showsLicences } from '#lib/tenant.ts';
 
 type Attempt = FailedLogin['attempts'][number];
 type AnyAttempt = Pick<Attempt & VisitorAttempt, 'provider_slug' | 'params' | 'reason' | 'is_known'>;
-
-/** The fields of each sign-in method, in the order of its form. */
-const inputs = {
-  'room-number': ['room_number', 'last_name', 'birth_date', 'departure_date'],
-  username: ['username', 'password'],
-  'citizen-id': ['citizen_id', 'first_name', 'last_name', 'birth_date'],
-  sms: ['phone', 'code'],
-  temp: ['email', 'phone'],
-  email: ['email', 'phone'],
-} as const;
-type Slug = keyof typeof inputs;
-type Input = (typeof inputs)[Slug][number];
-
-const slugs = Object.keys(inputs) as Slug[];
-const known = new Set<string>(Object.values(inputs).flat());
 
 const reasons = [
   'unknown_device',
@@ -49,12 +35,6 @@ const reasons = [
   'confirm_email',
 ] as const;
 type Reason = (typeof reasons)[number];
-
-/** The API uses both `idNumber` and `id_number` for the same field. */
-const keyOf = (name: string): string => {
-  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-  return snake === 'id_number' || snake === 'provider_id' ? 'citizen_id' : snake;
-};
 
 /** Why a sign-in failed, as text; requires the dashboard's texts. */
 export function useReason(): (attempt: AnyAttempt) => string {
@@ -120,9 +100,7 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
                 {attempt.device && <small>{attempt.device.name}</small>}
               </td>
               <td>
-                {slugs.includes(attempt.provider_slug as Slug)
-                  ? t(`provider.${attempt.provider_slug as Slug}`)
-                  : attempt.provider_slug}
+                {isMethod(attempt.provider_slug) ? t(`provider.${attempt.provider_slug}`) : attempt.provider_slug}
               </td>
               <td>
                 <AttemptInputs attempt={attempt} />
@@ -144,22 +122,16 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
 /** The entered values with their labels. */
 export function AttemptInputs({ attempt }: { attempt: AnyAttempt }) {
   const { t } = useTranslation('dashboard');
-  const typed = Object.entries(attempt.params)
-    .map(([name, value]) => ({ key: keyOf(name), value }))
-    .filter(({ value }) => value !== '');
+  const typed = typedIn(attempt);
   if (typed.length === 0) return '–';
-  const order: readonly string[] = inputs[attempt.provider_slug as Slug] ?? [];
-  const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   return (
     <dl className={classes.inputs}>
-      {typed
-        .toSorted((a, b) => place(a.key) - place(b.key))
-        .map(({ key, value }) => (
-          <div key={key}>
-            <dt>{known.has(key) ? t(`input.${key as Input}`) : key}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {typed.map(({ name, input, value, day }) => (
+        <div key={name}>
+          <dt>{input ? t(`input.${input}`) : name}</dt>
+          <dd>{day ? formatDay(day) : value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
