@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import type { GuestView, Renderer } from '@portico/contract/guests.ts';
+import { portalLanguages } from '@portico/contract/portal-languages.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import * as sample from '../captive/src/sample-views.ts';
 import { languages } from './src/guest.ts';
@@ -146,7 +147,7 @@ test('every guest page fits a narrow phone with text of twice the size, in every
   const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [name, view] of Object.entries({ ...pages, username: sample.signIn })) {
-    for (const language of languages) {
+    for (const language of portalLanguages) {
       await page.setContent(
         render({ ...view, language }).replace(/<script[^>]*><\/script>|<meta http-equiv[^>]*>/gi, ''),
       );
