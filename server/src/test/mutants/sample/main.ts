@@ -7,11 +7,10 @@ import { parseArgs } from 'node:util';
 import type { Mutant } from '../mutant.ts';
 import { type Place, root, run, withPostgres } from '../run.ts';
 import { areas } from './areas.ts';
-import type { Change } from './change.ts';
+import { type Change, nameOf } from './change.ts';
 import { known } from './known.ts';
 import { nearestTests } from './nearest.ts';
-import { sourceChanges } from './source-changes.ts';
-import { queryChanges, schemaChanges } from './sql-changes.ts';
+import { changesOf } from './possible-changes.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,7 +60,7 @@ async function measure(name: string, place: Place): Promise<void> {
     console.log(`${name}: ${unnoticed.length} of ${chosen.length} left after ${round + 1} test files each`);
   }
 
-  const survivors = unnoticed.map(it => ({ wrong: it.wrong, reason: known.get(it.wrong) }));
+  const survivors = unnoticed.map(it => ({ ...it, reason: known.get(it.wrong) }));
   const equal = survivors.filter(it => it.reason !== undefined).length;
   const tried = chosen.length - impossible.length;
   const noticed = tried - survivors.length;
@@ -69,38 +68,33 @@ async function measure(name: string, place: Place): Promise<void> {
     `${name}: ${all.length} possible changes, ${tried} tried, ${noticed} noticed (${range(noticed, tried)}),`,
   );
   console.log(`  ${equal} of the others change no result`);
-  for (const { wrong, reason } of survivors) console.log(`  survived: ${wrong}\n    ${reason ?? 'NO REASON KNOWN'}`);
+  for (const { wrong, line, reason } of survivors)
+    console.log(`  survived: ${wrong} (line ${line})\n    ${reason ?? 'NO REASON KNOWN'}`);
   for (const wrong of impossible) console.log(`  cannot be made: ${wrong}`);
-}
-
-async function changesOf(file: string): Promise<Change[]> {
-  const text = read(file);
-  if (file.endsWith('.sql')) return schemaChanges(file, text);
-  const sql = file.endsWith('.queries.ts') ? queryChanges(file, text) : [];
-  return [...sql, ...(await sourceChanges(file, text))];
 }
 
 /** The same order for the same seed. */
 function inRandomOrder(changes: readonly Change[]): Change[] {
-  const keyOf = ({ file, start, end, to }: Change) =>
-    createHash('sha256').update([values.seed, file, start, end, to].join('\n')).digest('hex');
+  const keyOf = (change: Change) =>
+    createHash('sha256')
+      .update(`${values.seed} ${nameOf(change, read(change.file))}`)
+      .digest('hex');
   const keys = new Map(changes.map(it => [it, keyOf(it)]));
   return [...changes].sort((one, other) => (keys.get(one)! < keys.get(other)! ? -1 : 1));
 }
 
 interface Described {
   readonly change: Change;
+  readonly line: number;
   readonly from: string;
   readonly to: string;
   readonly wrong: string;
 }
 
-/** Names a change by its line, and takes as much text around it as makes it the only such place. */
+/** Takes as much text around a change as makes it the only such place. */
 function describe(change: Change): Described {
   const { file, start, end, to } = change;
   const text = read(file);
-  const line = text.slice(0, start).split('\n').length;
-  const short = (code: string) => code.replaceAll(/\s+/g, ' ').trim().slice(0, 90);
   const all = file.endsWith('.sql') ? schemas : text;
   let [first, last] = [start, end];
   while (all.split(text.slice(first, last)).length > 2 && last - first < 4000) {
@@ -112,7 +106,8 @@ function describe(change: Change): Described {
     change,
     from: text.slice(first, last),
     to: text.slice(first, start) + to + text.slice(end, last),
-    wrong: `${file}:${line}: ${short(text.slice(start, end))} → ${short(to) || 'nothing'}`,
+    line: text.slice(0, start).split('\n').length,
+    wrong: nameOf(change, text),
   };
 }
 
