@@ -58,7 +58,7 @@ export const ofFunctions: readonly Mutant[] = [
     file: `${features}/packages/purchases.queries.ts`,
     from: "when b.state = 'open' and b.created_at",
     to: "when b.state = 'open' or b.created_at",
-    test: `${features}/packages/packages.test.ts`,
+    test: `${features}/packages/refunds.test.ts`,
     title: 'a provider is not asked any more about a purchase',
   },
   {
@@ -66,7 +66,7 @@ export const ofFunctions: readonly Mutant[] = [
     file: `${features}/packages/purchases.queries.ts`,
     from: 'left join devices d on d.id = b.device_id`;',
     to: 'join devices d on d.id = b.device_id`;',
-    test: `${features}/packages/packages.test.ts`,
+    test: `${features}/packages/refunds.test.ts`,
     title: 'by the bank or at the provider is found by asking',
   },
   {

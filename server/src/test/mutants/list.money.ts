@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
 const features = 'server/src/features';
-const packages = `${features}/packages/packages.test.ts`;
 const roomPurchases = `${features}/room-charges/room-purchases.test.ts`;
 const licencePayments = `${features}/licences/licence-payments.test.ts`;
 const extendTest = `${features}/guests/extend/extend.test.ts`;
@@ -29,7 +28,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/room-charges/room-charges.queries.ts`,
     from: "and (state <> 'waiting' or give_up_at is null or give_up_at > now())",
     to: '',
-    test: roomPurchases,
+    test: 'server/src/features/room-charges/unanswered-room-purchases.test.ts',
     title: 'is given up, and never sent',
   },
   {
@@ -61,7 +60,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/packages/settle.service.ts`,
     from: "it.amount === purchase.amount ? null : 'amount'",
     to: 'null',
-    test: packages,
+    test: 'server/src/features/packages/refunds.test.ts',
     title: 'about the amount gives no access, and is shown',
   },
   {
@@ -69,7 +68,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/packages/settle.service.ts`,
     from: "if (it.currency !== purchase.currency) return 'currency';",
     to: '',
-    test: packages,
+    test: 'server/src/features/packages/refunds.test.ts',
     title: 'about the currency gives no access, and is shown',
   },
   {
@@ -109,7 +108,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/guests/buy/buy.service.ts`,
     from: 'if (charging) return',
     to: 'if (!tenantId) return',
-    test: roomPurchases,
+    test: 'server/src/features/room-charges/unanswered-room-purchases.test.ts',
     title: 'that still waits is found without the cookie too, by the guest and its device',
   },
   {
@@ -117,7 +116,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/packages/purchases.queries.ts`,
     from: "interval '30 days' and not ${inDoubt}",
     to: "interval '30 days'",
-    test: roomPurchases,
+    test: 'server/src/features/room-charges/unanswered-room-purchases.test.ts',
     title: 'is kept for as long as its charge is in doubt',
   },
   {
@@ -165,7 +164,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/packages/purchases.queries.ts`,
     from: 'b.location_id = ${it.locationId} and b.id <> ${it.except}',
     to: 'b.location_id = ${it.locationId} and b.client_mac is null and b.id <> ${it.except}',
-    test: roomPurchases,
+    test: 'server/src/features/room-charges/unanswered-room-purchases.test.ts',
     title: 'that still waits is the same on another device of the guest',
   },
   {
@@ -173,7 +172,7 @@ export const ofMoney: readonly Mutant[] = [
     file: `${features}/packages/purchases.queries.ts`,
     from: 'and b.paid_at is not null',
     to: '',
-    test: packages,
+    test: 'server/src/features/packages/purchase-figures.test.ts',
     title: 'of the totals are the sums of the rows and of the file, with every filter',
   },
   {
@@ -229,7 +228,7 @@ export const ofMoney: readonly Mutant[] = [
     file: 'server/src/features/packages/settle.service.ts',
     from: 'outcome.refunded >= purchase.amount',
     to: 'outcome.refunded > 0',
-    test: 'server/src/features/packages/packages.test.ts',
+    test: 'server/src/features/packages/refunds.test.ts',
     title: 'by the bank or at the provider',
   },
   {
@@ -237,7 +236,7 @@ export const ofMoney: readonly Mutant[] = [
     file: 'server/src/features/packages/settle.service.ts',
     from: 'if (outcome.disputed || isBack)',
     to: 'if (isBack)',
-    test: 'server/src/features/packages/packages.test.ts',
+    test: 'server/src/features/packages/refunds.test.ts',
     title: 'by the bank or at the provider',
   },
   {
@@ -253,7 +252,7 @@ export const ofMoney: readonly Mutant[] = [
     file: 'server/src/features/visitors/reversal.service.ts',
     from: "if (sale.purchase_id) throw invalid({ days: 'refund_instead' });",
     to: '',
-    test: 'server/src/features/packages/packages.test.ts',
+    test: 'server/src/features/packages/refunds.test.ts',
     title: 'and a sale of the staff stay apart',
   },
   {
@@ -261,7 +260,7 @@ export const ofMoney: readonly Mutant[] = [
     file: 'server/src/features/packages/purchases.queries.ts',
     from: '(b.created_at at time zone (select l.time_zone from locations l where l.id = b.location_id))::date',
     to: "(b.created_at at time zone 'UTC')::date",
-    test: 'server/src/features/packages/packages.test.ts',
+    test: 'server/src/features/packages/purchase-figures.test.ts',
     title: 'of a package, of the report and of the file',
   },
   {

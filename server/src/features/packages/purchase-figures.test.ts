@@ -1,0 +1,110 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { startShop } from './testing/shop.ts';
+
+const { venue, day, read, post, purchases, sales, newEmail, begin, bought } = await startShop();
+
+describe('the figures', () => {
+  beforeAll(async () => {
+    venue.newMac();
+    await bought(1);
+    venue.newMac();
+    const { purchase } = await bought(2);
+    await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'Yanlış' });
+    venue.newMac();
+    // Nothing was paid.
+    await begin(newEmail(), 1);
+    venue.newMac();
+  });
+
+  test('of a package, of the report and of the file are the sums of the same rows', async () => {
+    const rows = await sales();
+    const cents = (list: Body[]) => list.reduce((sum, it) => sum + Math.round(it.total * 100), 0);
+    const [mine] = (await read('panel/package')).data.filter((it: Body) => it.id === day['id']);
+    expect(mine.revenue).toEqual([{ currency: 'eur', amount: cents(rows.filter(it => it.purchase_id)) }]);
+    const paid = (await purchases()).filter(it => it.paid_at);
+    expect(mine.sold).toBe(paid.length);
+    const [some] = paid;
+    for (const search of [some!.email.toUpperCase(), some!.payment])
+      expect(
+        (await read(`panel/purchase?search=${search}&state=${some!.state}`)).data.map((it: Body) => it.id),
+      ).toContain(some!.id);
+    expect((await read('panel/purchase?search=nobody@example.com')).data).toEqual([]);
+    const today = (await read('panel/reports/total-sales-today')).data;
+    expect(Math.round(today.total * 100)).toBe(cents(rows));
+    const file = await venue.api.get('panel/purchase?download=true', { token: venue.admin, language: 'en' });
+    expect(file.headers.get('content-disposition')).toContain('purchases.csv');
+    const lines = file.text.trim().split('\r\n').slice(1);
+    expect(lines).toHaveLength((await purchases()).length);
+    const columns = lines.map(it => it.split(','));
+    const sum = columns
+      .filter(it => it[1])
+      .reduce((total, it) => total + Math.round(Number(it[7]) * 100) - Math.round(Number(it[11]) * 100), 0);
+    expect(sum).toBe(cents(rows.filter(it => it.purchase_id)));
+  });
+
+  test('of the totals are the sums of the rows and of the file, with every filter', async () => {
+    const today = (await venue.rows(sql`select local_day('Europe/Istanbul')::text as day`))[0]!['day'] as string;
+    // Just before and after a midnight in Istanbul.
+    const [late, early] = await purchases();
+    await venue.run(sql`update purchases set created_at = '2026-03-01T20:59:59Z' where id = ${late!.id}`);
+    await venue.run(sql`update purchases set created_at = '2026-03-01T21:00:00Z' where id = ${early!.id}`);
+    await venue.run(sql`update locations set time_zone = 'Europe/Istanbul' where id = ${venue.location}`);
+    for (const [filter, count] of [
+      ['', undefined],
+      ['state=paid', undefined],
+      ['state=refunded', undefined],
+      ['provider=test-payment', undefined],
+      ['provider=stripe', 0],
+      [`location_id=${venue.location}`, undefined],
+      [`search=${late!.email}`, undefined],
+      ['first_day=2026-03-01&last_day=2026-03-01', 1],
+      ['first_day=2026-03-02&last_day=2026-03-02', 1],
+      ['first_day=2026-03-01&last_day=2026-03-02', 2],
+      ['last_day=2026-02-28', 0],
+      [`first_day=${today}`, undefined],
+    ] as const) {
+      const rows: Body[] = (await read(`panel/purchase?per_page=200&${filter}`)).data;
+      if (count !== undefined) expect(rows, filter).toHaveLength(count);
+      const totals: Body[] = (await read(`panel/purchase/totals?${filter}`)).data;
+      const paid = rows.filter(it => it.paid_at);
+      const sum = (of: (it: Body) => number) => paid.reduce((all, it) => all + of(it), 0);
+      const backOf = (it: Body): number => (it.refunded_at ? it.amount : it.returned);
+      const all = {
+        count: paid.length,
+        paid: sum(it => it.amount),
+        refunded: sum(backOf),
+        tax: sum(it => Math.round((it.tax * (it.amount - backOf(it))) / it.amount)),
+      };
+      expect(totals, filter).toEqual(paid.length ? [{ provider: 'test-payment', currency: 'eur', ...all }] : []);
+      const { text } = await venue.api.get(`panel/purchase?download=true&${filter}`, { token: venue.admin });
+      const lines = text.trim().split('\r\n').slice(1);
+      expect(
+        lines.map(line => line.split(',')[0]),
+        filter,
+      ).toEqual(rows.map(it => it.id));
+    }
+    for (const field of ['first_day', 'last_day']) {
+      const answer = await venue.api.get(`panel/purchase/totals?${field}=2026-02-30`, { token: venue.admin });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+    }
+    const bad = await venue.api.get('panel/purchase?provider=cash', { token: venue.admin });
+    expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['provider']]);
+    await venue.api.tenantId('elsewhere');
+    const foreigner = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    const theirs = await venue.api.get('panel/purchase/totals', { token: foreigner.token, tenant: 'elsewhere' });
+    expect(theirs.body.data).toEqual([]);
+  });
+
+  test('of a refund are shown at the desk of its location, without the guest', async () => {
+    const { purchase, email } = await bought(2);
+    await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'Çalışmadı' });
+    const desk = await venue.api.get(`panel/voucher-desk?location_id=${venue.location}`, { token: venue.admin });
+    expect(desk.body.data.refunds[0]).toMatchObject({ amount: 998, currency: 'eur', reason: 'Çalışmadı' });
+    expect(desk.text).not.toContain(email);
+    const other = await venue.create('panel/location', { name: 'Başka' });
+    const elsewhere = await venue.api.get(`panel/voucher-desk?location_id=${other.id}`, { token: venue.admin });
+    expect(elsewhere.body.data.refunds).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stateOf } from '#features/guests/testing/venue.ts';
+import type { Body } from '#test/harness.ts';
+import { startShop, ticketIn } from './testing/shop.ts';
+
+const { venue, post, query, buyAt, purchaseOf, bought } = await startShop();
+
+describe('a purchase is restored', () => {
+  const restoreAt = () => `/w/${venue.nas}/restore`;
+  const form = async (fields: Record<string, string>) => {
+    const page = await venue.captive.get(`${restoreAt()}?${query()}`);
+    return venue.captive.post(restoreAt(), { state: stateOf(page.html), lang: 'en', ...fields });
+  };
+  const codeOf = (purchase: Body) => venue.api.app.secrets.decrypt(purchase['code']);
+
+  test('on another device, with the code of the receipt, as often as the profile has devices', async () => {
+    const { email } = await bought(1);
+    const code = codeOf((await purchaseOf(email))[0]!);
+    venue.newMac();
+    const answer = await form({ voucher: `${code.slice(0, 5)}-${code.slice(5)}`.toLowerCase() });
+    expect(answer.status, answer.html).toBe(303);
+    const ticket = ticketIn(answer.headers.get('location')!);
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { sessionId: 'second' });
+    venue.newMac();
+    const third = await form({ voucher: code });
+    expect((await venue.routerAccepts(ticketIn(third.headers.get('location')!))).outcome).toBe('reject');
+  });
+
+  test('from a link of the sign-in page, also when nothing is on sale any more', async () => {
+    const { email } = await bought(1);
+    const code = codeOf((await purchaseOf(email))[0]!);
+    venue.newMac();
+    const linkOn = ({ html }: { html: string }) => /href="(\/w\/\w+\/restore\?[^"]*)"/.exec(html)?.[1];
+    expect(linkOn(await venue.captive.get(venue.arrival()))).toBeDefined();
+    await venue.run(sql`update packages set is_active = false`);
+    onTestFinished(async () => void (await venue.run(sql`update packages set is_active = true`)));
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).not.toContain(`${buyAt()}?`);
+    const restore = await venue.captive.get(linkOn(page)!.replace(/&(amp|#38);/g, '&'));
+    expect(restore.status, linkOn(page)).toBe(200);
+    const answer = await venue.captive.post(restoreAt(), { state: stateOf(restore.html), lang: 'en', voucher: code });
+    expect(answer.status, answer.html).toBe(303);
+    expect((await venue.routerAccepts(ticketIn(answer.headers.get('location')!))).outcome).toBe('accept');
+    // A place that has sold nothing for a year does not offer it.
+    await venue.run(sql`update purchases set created_at = created_at - interval '2 years'`);
+    onTestFinished(
+      async () => void (await venue.run(sql`update purchases set created_at = created_at + interval '2 years'`)),
+    );
+    expect(linkOn(await venue.captive.get(venue.arrival()))).toBeUndefined();
+  });
+
+  test('not with a wrong code, nor that of a refunded purchase; guesses are slowed down', async () => {
+    const { email, purchase } = await bought(1);
+    const code = codeOf((await purchaseOf(email))[0]!);
+    await post(`panel/purchase/${purchase['id']}/refund`, { reason: 'Yanlış' });
+    venue.newMac();
+    expect((await form({ voucher: code })).html).toContain('This code is not right');
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => form({ voucher: '2222222222' })));
+    expect(new Set(guesses.map(it => it.status))).toEqual(new Set([422, 429]));
+  });
+
+  test('by having the receipt sent again, to the address that bought, without telling whether there is one', async () => {
+    const { email } = await bought(1);
+    const mails = async (to: string) =>
+      (await venue.rows(sql`select 1 as n from outbox_mails where address = ${to}`)).length;
+    const [known, unknown] = [
+      await form({ contact: email.toUpperCase() }),
+      await form({ contact: 'nobody@example.com' }),
+    ];
+    const shown = (html: string) => html.replace(/name="state" value="[^"]*"|nonce="[^"]*"/g, '');
+    expect(shown(known.html)).toBe(shown(unknown.html));
+    expect([await mails(email), await mails('nobody@example.com')]).toEqual([2, 0]);
+    await Promise.all(Array.from({ length: 6 }, () => form({ contact: email })));
+    expect(await mails(email)).toBeLessThanOrEqual(4);
+  });
+});
