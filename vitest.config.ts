@@ -27,6 +27,7 @@ const long = [
   'test/guest-walk',
   'test/crash',
   'room-charges/room-purchases',
+  'room-charges/unanswered-room-purchases',
   'sign-in/post-brands',
   'test/junk',
   'test/radsec-freeradius',

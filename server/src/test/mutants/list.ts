@@ -8,6 +8,7 @@ import { ofFunctions } from './list.functions.ts';
 import { ofGuests } from './list.guests.ts';
 import { ofMoney } from './list.money.ts';
 import { ofReach } from './list.reach.ts';
+import { ofSchema } from './list.schema.ts';
 import { ofScope } from './list.scope.ts';
 import { ofSessions } from './list.sessions.ts';
 import { ofTokens } from './list.tokens.ts';
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...ofGuests,
   ...ofMoney,
   ...ofReach,
+  ...ofSchema,
   ...ofScope,
   ...ofSessions,
   ...ofTokens,

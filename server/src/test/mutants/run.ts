@@ -81,6 +81,7 @@ export async function run<M extends Mutant>(of: readonly M[], { server, shared }
         include: [mutant.test],
         pool: 'forks' as const,
         experimental: { viteModuleRunner: false },
+        setupFiles: ['server/src/test/mutants/stop-at-first.ts'],
         provide: { postgres: server, template, shared },
         // A defect may keep a test waiting for what never happens.
         testTimeout: 60_000,
